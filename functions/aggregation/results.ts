@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { placeOf } from "../../shared/aggregation/export-manifest.ts";
+import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { browserPath, exportPrefix } from "../../shared/domain/export-path.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { ExportResults, PendingResults, PreviewResults, PreviewRow } from "../../shared/schemas/aggregation.ts";
+import { Full, JobId } from "../../shared/schemas/fields.ts";
+import { type Job, openJobs } from "../../shared/stores/jobs.ts";
+
+export default defineEndpoint({
+  name: "aggregation-results",
+  api: "data",
+  method: "GET",
+  path: "/data-agg/results/{job_id}",
+  summary: "The results of a job: a preview, or where its export lies",
+  auth: {},
+  params: v.strictObject({ job_id: JobId }),
+  query: v.strictObject({ full: v.optional(Full) }),
+  body: nothing,
+  responses: { 200: v.union([PreviewResults, ExportResults]), 202: PendingResults },
+  uses: (config) => ({ jobs: openJobs(config) }),
+  handler: async ({ params, caller }, { jobs }, { config }) => {
+    const job = await ownedJob(jobs, params.job_id, caller);
+    if (job.status === "queued" || job.status === "running")
+      return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
+    if (job.status === "failed") throw new ServiceError("job_failed", job.error ?? "The job failed");
+    if (job.status === "cancelled") throw new ServiceError("job_cancelled", "The job was cancelled");
+    if (job.status === "expired")
+      throw new ServiceError("expired", "The results were kept for 30 days and are removed; please submit the job again");
+    return reply(200, completed(job, config.exportBucket));
+  },
+});
+
+function completed(job: Job, bucket: string): v.InferInput<typeof PreviewResults> | v.InferInput<typeof ExportResults> {
+  const { id, request, result } = job;
+  if (!result) throw new Error(`Job ${id} is completed without a result`);
+  const common = {
+    job_id: id,
+    status: "completed",
+    country_code: request.country_code,
+    total_rows: result.totalRows,
+    meta: result.meta,
+  } as const;
+  if (result.files === null) return { ...common, preview: v.parse(v.array(PreviewRow), JSON.parse(result.preview ?? "[]")) };
+  const place = placeOf(job);
+  return { ...common, http_path: browserPath(bucket, place), gs_uri: `gs://${bucket}/${exportPrefix(place)}`, files: result.files };
+}

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { isOver } from "../../shared/domain/job-state.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { StatusResponse } from "../../shared/schemas/aggregation.ts";
+import { JobId } from "../../shared/schemas/fields.ts";
+import { openJobs } from "../../shared/stores/jobs.ts";
+
+export default defineEndpoint({
+  name: "aggregation-status",
+  api: "data",
+  method: "GET",
+  path: "/data-agg/status/{job_id}",
+  summary: "How a job stands",
+  auth: {},
+  params: v.strictObject({ job_id: JobId }),
+  query: nothing,
+  body: nothing,
+  responses: { 200: StatusResponse },
+  uses: (config) => ({ jobs: openJobs(config) }),
+  handler: async ({ params, caller }, { jobs }) => {
+    const job = await ownedJob(jobs, params.job_id, caller);
+    const body = {
+      job_id: job.id,
+      status: job.status,
+      progress: job.progress,
+      created_at: job.createdAt.toISOString(),
+      started_at: job.startedAt?.toISOString() ?? null,
+      finished_at: job.finishedAt?.toISOString() ?? null,
+      estimated_completion: null,
+      error: job.error,
+    };
+    return reply(200, body, isOver(job) ? {} : { "retry-after": "1" });
+  },
+});

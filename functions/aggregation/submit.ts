@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
+import { dispatch } from "../../shared/aggregation/dispatch.ts";
+import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
+import { countries } from "../../shared/countries.ts";
+import { newJob } from "../../shared/domain/job-state.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { AggregationBody, SubmitResponse } from "../../shared/schemas/aggregation.ts";
+import { type IdempotencyKey, openJobs } from "../../shared/stores/jobs.ts";
+
+const IDEMPOTENCY_MS = 24 * 3_600_000;
+
+export default defineEndpoint({
+  name: "aggregation-submit",
+  api: "data",
+  method: "POST",
+  path: "/data-agg",
+  summary: "Submit an aggregation job",
+  auth: {},
+  params: nothing,
+  query: nothing,
+  body: AggregationBody,
+  responses: { 202: SubmitResponse },
+  uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config) }),
+  handler: async ({ body, caller }, { jobs, queue }, { now, newId, header, log }) => {
+    const request = acceptRequest(body, caller, countries());
+    const { uid, keyLabel } = caller;
+    const id = newId();
+    const at = now();
+    const make = (placed: boolean) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null });
+    const submission = await jobs.submit(uid, at, make, idempotencyKey(header("idempotency-key"), request, at));
+    if (submission.outcome === "mismatch")
+      throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
+    if (submission.outcome === "too-many")
+      throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait for some to end`, {
+        headers: { "retry-after": "30" },
+      });
+    const { job } = submission;
+    if (submission.outcome === "created" && job.dispatch) await dispatch(job, queue, log);
+    const statusUrl = `/data-agg/status/${job.id}`;
+    const answer = { job_id: job.id, status: job.status, status_url: statusUrl, results_url: `/data-agg/results/${job.id}` };
+    return reply(202, answer, { location: statusUrl });
+  },
+});
+
+function idempotencyKey(key: string | undefined, request: object, now: Date): IdempotencyKey | undefined {
+  if (key === undefined) return undefined;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ServiceError("invalid_argument", "An Idempotency-Key is 1 to 255 printable ASCII characters");
+  const requestHash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+  return { key, requestHash, expireAt: new Date(now.getTime() + IDEMPOTENCY_MS) };
+}

@@ -1,0 +1,26 @@
+import { type ExportPlace, exportFolder } from "../domain/export-path.ts";
+import type { ExportFile, ResultMeta } from "../schemas/aggregation.ts";
+import type { AggregationRequest, DataVersion } from "../schemas/job.ts";
+import type { Job } from "../stores/jobs.ts";
+import type { Column } from "../warehouse/product.ts";
+
+/** Where the export of a job lies. */
+export function placeOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportPlace {
+  return { uid, jobId: id, folder: exportFolder(request.agg_type, request.activity_type, request.measure) };
+}
+
+/** `manifest.json`: what an export holds, from which data, and what was withheld. */
+export interface Manifest {
+  readonly job_id: string;
+  readonly agg_type: string;
+  readonly country_code: string;
+  readonly format: string;
+  readonly attempt: number;
+  readonly files: readonly ExportFile[];
+  readonly total_rows: number;
+  readonly columns: readonly Column[];
+  readonly request: AggregationRequest;
+  readonly data_versions: readonly DataVersion[];
+  readonly meta: ResultMeta;
+  readonly created_at: string;
+}

@@ -1,0 +1,83 @@
+import { BigQuery } from "@google-cloud/bigquery";
+import * as v from "valibot";
+import type { Config } from "../config.ts";
+import type { Statement } from "../warehouse/statement.ts";
+import { statusOf } from "./client-error.ts";
+
+/** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
+export type Outcome =
+  | { readonly state: "done"; readonly rows: readonly unknown[] }
+  | { readonly state: "running"; readonly progress: number }
+  | { readonly state: "failed"; readonly reason: string; readonly message: string };
+
+export interface Warehouse {
+  /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. */
+  readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
+  /** Waits for a job up to a time. */
+  readonly wait: (jobId: string, milliseconds: number) => Promise<Outcome>;
+}
+
+const Metadata = v.object({
+  status: v.object({ state: v.string(), errorResult: v.optional(v.object({ reason: v.string(), message: v.optional(v.string(), "") })) }),
+  statistics: v.optional(
+    v.object({
+      query: v.optional(
+        v.object({
+          queryPlan: v.optional(
+            v.array(v.object({ parallelInputs: v.optional(v.string(), "0"), completedParallelInputs: v.optional(v.string(), "0") })),
+            [],
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** BigQuery. Every statement carries its parameters, labels and the most bytes that it may bill. */
+export function openWarehouse(config: Config): Warehouse {
+  const { region: location, bytesBilledMax, addresses } = config;
+  const bigquery = new BigQuery({
+    projectId: config.project,
+    location,
+    ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}),
+  });
+  return {
+    start: async (jobId, { sql, parameters }, labels) => {
+      const entries = Object.entries(parameters);
+      try {
+        await bigquery.createQueryJob({
+          jobId,
+          location,
+          query: sql,
+          params: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+          types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+          maximumBytesBilled: String(bytesBilledMax),
+          labels,
+        });
+      } catch (error) {
+        if (statusOf(error) !== 409) throw error;
+      }
+    },
+    wait: async (jobId, milliseconds) => {
+      const job = bigquery.job(jobId, { location });
+      try {
+        const [rows] = await job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false });
+        return { state: "done", rows };
+      } catch (error) {
+        // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
+        const [metadata] = await job.getMetadata();
+        const { status, statistics } = v.parse(Metadata, metadata);
+        if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
+        if (!status.errorResult) throw error;
+        return { state: "failed", ...status.errorResult };
+      }
+    },
+  };
+}
+
+/** The share of the planned inputs that the stages have completed. Stages not planned yet make it too high, so callers never let it fall. */
+function progressOf(stages: readonly { readonly parallelInputs: string; readonly completedParallelInputs: string }[]): number {
+  const planned = stages.reduce((sum, stage) => sum + Number(stage.parallelInputs), 0);
+  const completed = stages.reduce((sum, stage) => sum + Number(stage.completedParallelInputs), 0);
+  return planned === 0 ? 0 : (100 * completed) / planned;
+}

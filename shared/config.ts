@@ -1,0 +1,86 @@
+import * as v from "valibot";
+
+const HostPort = v.pipe(v.string(), v.regex(/^[\w.-]+:\d+$/, "must be host:port"));
+
+const Environment = v.object({
+  GOOGLE_CLOUD_PROJECT: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/)),
+  ENVIRONMENT: v.picklist(["local", "dev", "prod"]),
+  REGION: v.optional(v.string(), "europe-north1"),
+  EXPORT_BUCKET: v.pipe(v.string(), v.minLength(3)),
+  QUEUE: v.optional(v.string(), "aggregations"),
+  TOPIC: v.optional(v.string(), "aggregations"),
+  QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
+  ACCOUNTS_PROJECT: v.optional(v.string()),
+  BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
+  COUNTRIES_FILE: v.optional(v.string()),
+  PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
+  TASKS_ADDRESS: v.optional(HostPort),
+  IAM_CREDENTIALS_ADDRESS: v.optional(HostPort),
+  STORAGE_URL: v.optional(v.pipe(v.string(), v.url())),
+  BIGQUERY_URL: v.optional(v.pipe(v.string(), v.url())),
+});
+
+/**
+ * Everything that differs between deployments. Addresses are undefined in the cloud: the clients know them. Firestore's and Pub/Sub's
+ * clients read FIRESTORE_EMULATOR_HOST and PUBSUB_EMULATOR_HOST themselves.
+ */
+export interface Config {
+  readonly project: string;
+  /** Part of what a key's hash covers, so that a development key is unknown in production. */
+  readonly environment: "local" | "dev" | "prod";
+  readonly region: string;
+  readonly exportBucket: string;
+  readonly queue: string;
+  readonly topic: string;
+  /** The identity with which a Cloud Task publishes to the topic. */
+  readonly queueServiceAccount: string;
+  /** The project of the customers' service accounts; the delivery project where there is one. */
+  readonly accountsProject: string;
+  readonly bytesBilledMax: number;
+  /** A JSON file of country rules to use instead of the built-in table. */
+  readonly countriesFile: string | undefined;
+  readonly addresses: {
+    readonly pubsubRest: string;
+    readonly tasks: string | undefined;
+    readonly iamCredentials: string | undefined;
+    readonly storage: string | undefined;
+    readonly bigquery: string | undefined;
+  };
+}
+
+/** Parses an environment. Throws an error that names each variable that is missing or wrong. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = v.safeParse(Environment, environment);
+  if (!parsed.success) {
+    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+    throw new Error(`The environment is not complete:\n  ${faults.join("\n  ")}`);
+  }
+  const env = parsed.output;
+  return {
+    project: env.GOOGLE_CLOUD_PROJECT,
+    environment: env.ENVIRONMENT,
+    region: env.REGION,
+    exportBucket: env.EXPORT_BUCKET,
+    queue: env.QUEUE,
+    topic: env.TOPIC,
+    queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
+    accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
+    bytesBilledMax: env.BYTES_BILLED_MAX,
+    countriesFile: env.COUNTRIES_FILE,
+    addresses: {
+      pubsubRest: env.PUBSUB_REST_URL,
+      tasks: env.TASKS_ADDRESS,
+      iamCredentials: env.IAM_CREDENTIALS_ADDRESS,
+      storage: env.STORAGE_URL,
+      bigquery: env.BIGQUERY_URL,
+    },
+  };
+}
+
+let current: Config | undefined;
+
+/** The configuration of this process, read once. */
+export function config(): Config {
+  current ??= parseConfig(process.env);
+  return current;
+}

@@ -1,0 +1,39 @@
+/** Where an export lies. Folders end in a slash, so that customer `u1` never covers `u10`. */
+export interface ExportPlace {
+  readonly uid: string;
+  readonly jobId: string;
+  /** `{product}_{bucket}_{measure}`, for example `activities_daily_sum_unique_people`. */
+  readonly folder: string;
+}
+
+const MEASURE = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** Whether a measure may become part of a folder's name. */
+export function isFolderSafe(measure: string): boolean {
+  return MEASURE.test(measure);
+}
+
+/** The name of an export's folder. The measure must have passed `isFolderSafe`. */
+export function exportFolder(product: string, bucket: string, measure: string): string {
+  return `${product}_${bucket}_${measure}`;
+}
+
+/** `results/{uid}/{job}/{folder}/`: the prefix of every object of an export. */
+export function exportPrefix({ uid, jobId, folder }: ExportPlace): string {
+  return `results/${uid}/${jobId}/${folder}/`;
+}
+
+/** The parts of one attempt; a retried attempt writes beside them, never over them. */
+export function partPrefix(place: ExportPlace, attempt: number): string {
+  return `${exportPrefix(place)}part-${attempt}-`;
+}
+
+/** The object that says that an export is whole, written last. */
+export function manifestName(place: ExportPlace): string {
+  return `${exportPrefix(place)}manifest.json`;
+}
+
+/** The page of Google's console that shows the folder to who is logged in there. */
+export function browserPath(bucket: string, { uid, jobId, folder }: ExportPlace): string {
+  return `https://console.cloud.google.com/storage/browser/${bucket}/results/${uid}/${jobId}/${folder}`;
+}

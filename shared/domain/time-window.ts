@@ -1,0 +1,67 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A half-open window of time: the start is in it, the end is not. */
+export interface TimeWindow {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/**
+ * Reads an ISO 8601 time with an offset or `Z`; a bare date is midnight UTC. Undefined for anything else, for days that do not
+ * exist (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
+ */
+export function parseInstant(text: string): Date | undefined {
+  const match = ISO.exec(text);
+  if (!match) return undefined;
+  const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction = "", offset = "Z"] = match;
+  const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined;
+  const millis = fraction.slice(0, 3).padEnd(3, "0");
+  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  const time = instant.getTime();
+  return Number.isNaN(time) || time < 0 || Number(year) > 9998 ? undefined : instant;
+}
+
+/** The civil date `YYYY-MM-DD` of an instant in an IANA time zone. */
+export function civilDate(instant: Date, timeZone: string): string {
+  return dateFormat(timeZone).format(instant);
+}
+
+/** The civil days that a window overlaps, first and last, both inclusive. */
+export function civilDays({ start, end }: TimeWindow, timeZone: string): { readonly first: string; readonly last: string } {
+  return {
+    first: civilDate(start, timeZone),
+    last: civilDate(new Date(end.getTime() - 1), timeZone),
+  };
+}
+
+/** Number of civil days from first to last, both inclusive. */
+export function countDays({ first, last }: { readonly first: string; readonly last: string }): number {
+  return Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+}
+
+/** The bounds of the starts of those hours that overlap a window: an hour is in it if `after < start of hour < before`. */
+export function hourBounds({ start, end }: TimeWindow): {
+  readonly after: Date;
+  readonly before: Date;
+} {
+  return { after: new Date(start.getTime() - HOUR_MS), before: end };
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-CA", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}

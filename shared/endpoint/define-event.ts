@@ -1,0 +1,71 @@
+import * as v from "valibot";
+import { type Config, config } from "../config.ts";
+import { describeFault, type Log, processLog } from "../log.ts";
+
+/** What an event handler gets besides its message. */
+export interface EventSurroundings {
+  readonly config: Config;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+interface TopicDefinition<M, U> {
+  readonly name: string;
+  readonly topic: (config: Config) => string;
+  readonly message: v.GenericSchema<unknown, M>;
+  readonly uses: (config: Config) => U;
+  readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
+}
+
+/** The part of a Pub/Sub CloudEvent that is read. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
+const PubSubEvent = v.object({ data: v.object({ message: v.object({ data: v.string() }) }) });
+
+/** A function that a topic's push subscription calls. The shape (`run`, `__endpoint`) is what firebase-functions-test wraps. */
+export interface TopicFunction {
+  (event: unknown): Promise<void>;
+  readonly eventName: string;
+  readonly run: (event: unknown) => Promise<void>;
+  readonly __endpoint: { readonly platform: "gcfv2"; readonly eventTrigger: { readonly eventType: string; readonly eventFilters: object } };
+}
+
+/**
+ * Defines a function called with the messages of a topic. A message that cannot be read is logged and acknowledged, since it never will be;
+ * a handler that throws has the message delivered again.
+ */
+export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
+  let uses: U | undefined;
+  const run = async (event: unknown): Promise<void> => {
+    const current = config();
+    const log: Log = (severity, message, fields) => processLog(severity, message, { function: definition.name, ...fields });
+    const message = v.safeParse(definition.message, readMessage(event));
+    if (!message.success) {
+      log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
+      return;
+    }
+    uses ??= definition.uses(current);
+    try {
+      await definition.handler(message.output, uses, { config: current, log, now: () => new Date() });
+    } catch (fault) {
+      log("ERROR", "A message failed and will be delivered again", describeFault(fault));
+      throw fault;
+    }
+  };
+  return Object.assign((event: unknown) => run(event), {
+    eventName: definition.name,
+    run,
+    __endpoint: {
+      platform: "gcfv2" as const,
+      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: definition.name } },
+    },
+  });
+}
+
+function readMessage(event: unknown): unknown {
+  const parsed = v.safeParse(PubSubEvent, event);
+  if (!parsed.success) return undefined;
+  try {
+    return JSON.parse(Buffer.from(parsed.output.data.message.data, "base64").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

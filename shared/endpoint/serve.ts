@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
+import type { Config } from "../config.ts";
+import { ServiceError } from "../errors.ts";
+import { describeFault, type Log, traceFields } from "../log.ts";
+import type { Caller } from "../schemas/api-key.ts";
+import type { FindKey } from "../stores/api-keys.ts";
+import { authorise } from "./authorise.ts";
+import type { Endpoint, Reply } from "./define.ts";
+import { matchPath, readBody, readQuery } from "./http-request.ts";
+import { problemOf } from "./problem.ts";
+
+const SECURITY_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "strict-transport-security": "max-age=63072000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+/** What an endpoint is served with; a test brings its own clock and log. */
+export interface Serving {
+  readonly config: Config;
+  readonly findKey: FindKey;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
+export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving): Handler {
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const header = (name: string): string | undefined => [request.headers[name]].flat()[0];
+    const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
+    const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
+    let caller: Caller | undefined;
+    let reply: Reply;
+    try {
+      const url = new URL(`http://function${request.url ?? "/"}`);
+      const params = matchPath(endpoint.path, url.pathname);
+      if (!params) throw new ServiceError("not_found", "There is no such path");
+      if (request.method !== endpoint.method)
+        throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
+      caller = await authorise(header("x-api-key"), endpoint.auth, config.environment, findKey);
+      const raw = {
+        params,
+        query: readQuery(url.searchParams),
+        body: await readBody(request),
+      };
+      const surroundings = {
+        config,
+        log: requestLog,
+        now,
+        newId: randomUUID,
+        header,
+      };
+      reply = checked(endpoint, await endpoint.run(raw, caller, surroundings));
+    } catch (fault) {
+      if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeFault(fault));
+      else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeFault(fault));
+      const { body, headers } = problemOf(fault, requestId);
+      reply = {
+        status: body.status,
+        body,
+        headers: { "content-type": "application/problem+json", ...headers },
+      };
+    }
+    send(response, reply, requestId);
+    requestLog(reply.status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${reply.status}`, {
+      function: endpoint.name,
+      uid: caller?.uid,
+      keyLabel: caller?.keyLabel,
+      httpRequest: {
+        requestMethod: request.method,
+        requestUrl: endpoint.path,
+        status: reply.status,
+        latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
+      },
+    });
+  };
+}
+
+/** An answer that breaks its own schema is a fault of ours and never leaves. */
+function checked(endpoint: Endpoint, reply: Reply): Reply {
+  const schema = endpoint.responses[reply.status];
+  if (!schema) throw new Error(`${endpoint.name} answered ${reply.status}, which it does not declare`);
+  const parsed = v.safeParse(schema, reply.body);
+  if (parsed.success) return { ...reply, body: parsed.output };
+  throw new Error(`${endpoint.name} breaks its own schema at ${parsed.issues.map((issue) => v.getDotPath(issue) ?? "the top").join(", ")}`);
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply, requestId: string): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...SECURITY_HEADERS,
+    "x-request-id": requestId,
+    ...headers,
+  });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,68 @@
+/** What went wrong with one member of a request. `pointer` is an RFC 6901 pointer; `allowed` lists the values that would be right. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
+  readonly allowed?: readonly (string | number | boolean)[];
+}
+
+/** The one table from error codes to HTTP statuses and titles. */
+export const ERRORS = {
+  invalid_argument: { status: 400, title: "Bad Request" },
+  unsupported_combination: { status: 400, title: "Bad Request" },
+  unauthenticated: { status: 401, title: "Unauthorized" },
+  permission_denied: { status: 403, title: "Forbidden" },
+  not_found: { status: 404, title: "Not Found" },
+  method_not_allowed: { status: 405, title: "Method Not Allowed" },
+  conflict: { status: 409, title: "Conflict" },
+  job_failed: { status: 409, title: "Conflict" },
+  job_cancelled: { status: 409, title: "Conflict" },
+  expired: { status: 410, title: "Gone" },
+  payload_too_large: { status: 413, title: "Content Too Large" },
+  unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
+  idempotency_mismatch: { status: 422, title: "Unprocessable Content" },
+  resource_exhausted: { status: 429, title: "Too Many Requests" },
+  internal: { status: 500, title: "Internal Server Error" },
+  unavailable: { status: 503, title: "Service Unavailable" },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+interface ErrorDetails {
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller may see. Its `message` is the `detail` of the problem document, so it never holds internals. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, { errors = [], headers = {}, cause }: ErrorDetails = {}) {
+    super(detail, { cause });
+    this.name = "ServiceError";
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** The request is wrong in these fields; the detail of the whole is the first one's, with a count of the rest. */
+export function invalidFields(
+  errors: readonly FieldError[],
+  code: "invalid_argument" | "unsupported_combination" = "invalid_argument",
+): ServiceError {
+  const [first, ...rest] = errors;
+  const name = first ? first.pointer.slice(1) : "";
+  const lead = first ? `${name ? `${name} ` : ""}${first.detail}` : "The request is invalid";
+  return new ServiceError(code, rest.length > 0 ? `${lead} (and ${rest.length} more: see errors)` : lead, { errors });
+}
+
+/** A dependency is down; the same request may be sent again. */
+export function unavailable(detail: string, retryAfterSeconds: number, cause?: unknown): ServiceError {
+  return new ServiceError("unavailable", detail, {
+    headers: { "retry-after": String(retryAfterSeconds) },
+    cause,
+  });
+}

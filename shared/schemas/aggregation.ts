@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { JOB_STATUSES } from "../domain/job-state.ts";
+import { ActivitiesBody, ActivitiesRow } from "./activities.ts";
+import { JobId, Timestamp } from "./fields.ts";
+import { OdmBody, OdmRow } from "./odm.ts";
+
+/** The body of `POST /data-agg`: one variant a product, told apart by `agg_type`. */
+export const AggregationBody = v.variant("agg_type", [ActivitiesBody, OdmBody]);
+export type AggregationBody = v.InferOutput<typeof AggregationBody>;
+
+/** A request after its country was resolved: what a job keeps and the warehouse's statements are made of. */
+export type AggregationRequest = AggregationBody & {
+  readonly country_code: string;
+};
+
+export const SubmitResponse = v.strictObject({
+  job_id: JobId,
+  status: v.picklist(JOB_STATUSES),
+  status_url: v.string(),
+  results_url: v.string(),
+});
+
+export const StatusResponse = v.strictObject({
+  job_id: JobId,
+  status: v.picklist(JOB_STATUSES),
+  progress: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  created_at: Timestamp,
+  started_at: v.nullable(Timestamp),
+  finished_at: v.nullable(Timestamp),
+  estimated_completion: v.nullable(Timestamp),
+  error: v.nullable(v.string()),
+});
+
+/** What was withheld and why: told with every result, so that absence is told from no data. */
+export const ResultMeta = v.strictObject({
+  suppressed_rows: v.pipe(v.number(), v.description("Rows in the window whose raw devices are below k")),
+  unknown_ids: v.pipe(v.array(v.number()), v.description("Requested ids that are not geographies of the type")),
+  k: v.pipe(v.number(), v.description("A row is published when at least k raw devices stand behind it")),
+});
+export type ResultMeta = v.InferOutput<typeof ResultMeta>;
+
+export const ExportFile = v.strictObject({
+  name: v.string(),
+  size: v.number(),
+  crc32c: v.pipe(v.string(), v.description("CRC32C of the file, base64 of its big-endian bytes")),
+});
+export type ExportFile = v.InferOutput<typeof ExportFile>;
+
+export const PreviewRow = v.union([OdmRow, ActivitiesRow]);
+export type PreviewRow = v.InferOutput<typeof PreviewRow>;
+
+export const PreviewResults = v.strictObject({
+  job_id: JobId,
+  status: v.literal("completed"),
+  country_code: v.string(),
+  preview: v.pipe(v.array(PreviewRow), v.maxLength(100)),
+  total_rows: v.pipe(v.number(), v.description("Published rows of the whole result; preview holds the first 100")),
+  meta: ResultMeta,
+});
+
+export const ExportResults = v.strictObject({
+  job_id: JobId,
+  status: v.literal("completed"),
+  country_code: v.string(),
+  http_path: v.string(),
+  gs_uri: v.string(),
+  files: v.array(ExportFile),
+  total_rows: v.number(),
+  meta: ResultMeta,
+});
+
+export const PendingResults = v.strictObject({
+  job_id: JobId,
+  status: v.picklist(["queued", "running"]),
+  progress: v.number(),
+});

@@ -1,0 +1,19 @@
+import * as v from "valibot";
+import { PROFILES } from "./login.ts";
+
+export const SCOPES = ["realtime"] as const;
+
+/** A key as it is stored, under its hash: all that a request needs to be authorised. */
+export const ApiKey = v.object({
+  uid: v.string(),
+  keyLabel: v.string(),
+  service: v.picklist(PROFILES),
+  scopes: v.array(v.picklist(SCOPES)),
+  countries: v.array(v.string()),
+  defaultCountry: v.string(),
+  machineAccountAdmin: v.boolean(),
+});
+export type ApiKey = v.InferOutput<typeof ApiKey>;
+
+/** Who calls: ownership comes from here, never from the request. */
+export type Caller = ApiKey;

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { JOB_STATUSES } from "../domain/job-state.ts";
+import { ACTIVITY_MEASURES } from "./activities.ts";
+import { ExportFile, ResultMeta } from "./aggregation.ts";
+import { ActivityType, Format, GeoTypeName } from "./fields.ts";
+
+/** A product request as it is stored and as the statements take it: the country resolved, times as ISO text, null for "every geography". */
+const Common = {
+  country_code: v.string(),
+  activity_type: ActivityType,
+  start_time: v.string(),
+  end_time: v.string(),
+  full: v.boolean(),
+  format: Format,
+};
+
+export const ActivitiesRequest = v.object({
+  ...Common,
+  agg_type: v.literal("activities"),
+  measure: v.picklist(ACTIVITY_MEASURES),
+  geo_type: GeoTypeName,
+  geo_ids: v.nullable(v.array(v.number())),
+});
+export type ActivitiesRequest = v.InferOutput<typeof ActivitiesRequest>;
+
+export const OdmRequest = v.object({
+  ...Common,
+  agg_type: v.literal("odm"),
+  measure: v.string(),
+  origin_geo_type: GeoTypeName,
+  destination_geo_type: GeoTypeName,
+  origin_geo_ids: v.nullable(v.array(v.number())),
+  destination_geo_ids: v.nullable(v.array(v.number())),
+});
+export type OdmRequest = v.InferOutput<typeof OdmRequest>;
+
+export const AggregationRequest = v.variant("agg_type", [ActivitiesRequest, OdmRequest]);
+export type AggregationRequest = v.InferOutput<typeof AggregationRequest>;
+
+/** The version of a date's data that a result was made from. */
+export const DataVersion = v.object({
+  batch_date: v.string(),
+  version: v.number(),
+});
+export type DataVersion = v.InferOutput<typeof DataVersion>;
+
+/** What a completed job has to give. The preview is text: Firestore would refuse none of it, but a text has no index and no depth. */
+export const JobResult = v.object({
+  meta: ResultMeta,
+  totalRows: v.number(),
+  dataVersions: v.array(DataVersion),
+  preview: v.nullable(v.string()),
+  files: v.nullable(v.array(ExportFile)),
+});
+export type JobResult = v.InferOutput<typeof JobResult>;
+
+export const JobFields = {
+  uid: v.string(),
+  keyLabel: v.string(),
+  status: v.picklist(JOB_STATUSES),
+  request: AggregationRequest,
+  result: v.nullable(JobResult),
+};
