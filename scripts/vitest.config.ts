@@ -1,14 +1,31 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** `unit` runs alone; `service` speaks to one service that is started for all of it; `google` is for Google's emulators. */
 export default defineConfig({
-	root: fileURLToPath(new URL("..", import.meta.url)),
-	test: {
-		include: ["{functions,shared,infra,scripts}/**/*.test.ts"],
-		cache: false,
-		testTimeout: 30_000,
-		hookTimeout: 60_000,
-		pool: "forks",
-		maxWorkers: 2,
-	},
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["{shared,infra,scripts}/**/*.test.ts"], exclude: ["**/*.google.test.ts", "**/node_modules/**"] },
+      },
+      {
+        extends: true,
+        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+      },
+      {
+        extends: true,
+        test: { name: "google-contracts", include: ["{shared,infra,scripts}/**/*.google.test.ts"] },
+      },
+      {
+        extends: true,
+        test: { name: "google-journey", include: ["functions/journey.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+      },
+    ],
+  },
 });

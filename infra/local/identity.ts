@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 
 /** Who a bearer token speaks for: the service account and the OAuth scopes (full URLs) that the token was minted with. */
 export interface Principal {
-	readonly email: string;
-	readonly scopes: readonly string[];
+  readonly email: string;
+  readonly scopes: readonly string[];
 }
 
 export interface MintedToken {
-	readonly accessToken: string;
-	readonly expireTime: Date;
+  readonly accessToken: string;
+  readonly expireTime: Date;
 }
 
 export const SCOPES = {
-	storageRead: "https://www.googleapis.com/auth/devstorage.read_only",
-	bigquery: "https://www.googleapis.com/auth/bigquery",
-	cloudPlatform: "https://www.googleapis.com/auth/cloud-platform",
+  storageRead: "https://www.googleapis.com/auth/devstorage.read_only",
+  bigquery: "https://www.googleapis.com/auth/bigquery",
+  cloudPlatform: "https://www.googleapis.com/auth/cloud-platform",
 } as const;
 
 /**
@@ -22,59 +22,47 @@ export const SCOPES = {
  * The metadata server and IAM Credentials mint here; Cloud Storage and BigQuery verify here.
  */
 export class Identity {
-	readonly #tokens = new Map<
-		string,
-		{ principal: Principal; expiresAt: number }
-	>();
-	readonly #accounts = new Map<string, { disabled: boolean }>();
-	readonly #now: () => number;
+  readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
+  readonly #accounts = new Map<string, { disabled: boolean }>();
+  readonly #now: () => number;
 
-	constructor(now: () => number = Date.now) {
-		this.#now = now;
-	}
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
-	/** Makes a service account exist. Again is no error. */
-	addAccount(email: string): void {
-		if (!this.#accounts.has(email))
-			this.#accounts.set(email, { disabled: false });
-	}
+  /** Makes a service account exist. Again is no error. */
+  addAccount(email: string): void {
+    if (!this.#accounts.has(email)) this.#accounts.set(email, { disabled: false });
+  }
 
-	/** A disabled account mints nothing and its living tokens stop working at once. */
-	setDisabled(email: string, disabled: boolean): void {
-		this.#accounts.set(email, { disabled });
-	}
+  /** A disabled account mints nothing and its living tokens stop working at once. */
+  setDisabled(email: string, disabled: boolean): void {
+    this.#accounts.set(email, { disabled });
+  }
 
-	hasAccount(email: string): boolean {
-		return this.#accounts.has(email);
-	}
+  hasAccount(email: string): boolean {
+    return this.#accounts.has(email);
+  }
 
-	/** Mints an opaque token. Throws when the account does not exist or is disabled: ask `hasAccount` first. */
-	mint(
-		email: string,
-		scopes: readonly string[],
-		lifetimeSeconds: number,
-	): MintedToken {
-		const account = this.#accounts.get(email);
-		if (!account || account.disabled)
-			throw new Error(`service account ${email} cannot mint`);
-		this.#dropExpired();
-		const accessToken = `ya29.local-${randomBytes(24).toString("base64url")}`;
-		const expiresAt = this.#now() + lifetimeSeconds * 1000;
-		this.#tokens.set(accessToken, { principal: { email, scopes }, expiresAt });
-		return { accessToken, expireTime: new Date(expiresAt) };
-	}
+  /** Mints an opaque token. Throws when the account does not exist or is disabled: ask `hasAccount` first. */
+  mint(email: string, scopes: readonly string[], lifetimeSeconds: number): MintedToken {
+    const account = this.#accounts.get(email);
+    if (!account || account.disabled) throw new Error(`service account ${email} cannot mint`);
+    this.#dropExpired();
+    const accessToken = `ya29.local-${randomBytes(24).toString("base64url")}`;
+    const expiresAt = this.#now() + lifetimeSeconds * 1000;
+    this.#tokens.set(accessToken, { principal: { email, scopes }, expiresAt });
+    return { accessToken, expireTime: new Date(expiresAt) };
+  }
 
-	/** The principal of a living token; undefined when unknown, expired or of a disabled account. */
-	verify(accessToken: string): Principal | undefined {
-		const token = this.#tokens.get(accessToken);
-		if (!token || token.expiresAt <= this.#now()) return undefined;
-		return this.#accounts.get(token.principal.email)?.disabled
-			? undefined
-			: token.principal;
-	}
+  /** The principal of a living token; undefined when unknown, expired or of a disabled account. */
+  verify(accessToken: string): Principal | undefined {
+    const token = this.#tokens.get(accessToken);
+    if (!token || token.expiresAt <= this.#now()) return undefined;
+    return this.#accounts.get(token.principal.email)?.disabled ? undefined : token.principal;
+  }
 
-	#dropExpired(): void {
-		for (const [token, { expiresAt }] of this.#tokens)
-			if (expiresAt <= this.#now()) this.#tokens.delete(token);
-	}
+  #dropExpired(): void {
+    for (const [token, { expiresAt }] of this.#tokens) if (expiresAt <= this.#now()) this.#tokens.delete(token);
+  }
 }

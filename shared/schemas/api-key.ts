@@ -8,8 +8,8 @@ export const ApiKey = v.object({
   uid: v.string(),
   keyLabel: v.string(),
   service: v.picklist(PROFILES),
-  scopes: v.array(v.picklist(SCOPES)),
-  countries: v.array(v.string()),
+  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.readonly()),
+  countries: v.pipe(v.array(v.string()), v.readonly()),
   defaultCountry: v.string(),
   machineAccountAdmin: v.boolean(),
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** `customers/{uid}`: how much of the service a customer uses and may use. `running` and `waiting` count its unfinished jobs. */
 export const Customer = v.object({
   name: v.string(),
-  countries: v.array(v.string()),
+  countries: v.pipe(v.array(v.string()), v.readonly()),
   defaultCountry: v.string(),
   limits: v.object({ runningJobs: v.number(), unfinishedJobs: v.number() }),
   running: v.number(),

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { StartFailed } from "./messages.ts";
+
+/** A process of ours that has said that it is ready. */
+export interface Child<T> {
+  readonly process: ChildProcess;
+  readonly ready: T;
+}
+
+interface ChildOptions<T> {
+  /** Beside this file. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logFile: string;
+  readonly ready: v.GenericSchema<unknown, T>;
+}
+
+/**
+ * Starts a process of the local service and waits for its ready message. Its output goes to a file; its channel to us tells it when we are
+ * gone. Throws one line when it says that it cannot start, or ends before it is ready.
+ */
+export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOptions<T>): Promise<Child<T>> {
+  const log = openSync(logFile, "a", 0o600);
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
+    env: { ...env },
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", log, log, "ipc"],
+  });
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error(`${file} ended before it was ready; see ${logFile}`));
+    child.once("exit", gone);
+    child.once("error", reject);
+    child.once("message", (message) => {
+      child.off("exit", gone);
+      const failed = v.safeParse(StartFailed, message);
+      if (failed.success) reject(new Error(failed.output.failed));
+      else resolve({ process: child, ready: v.parse(ready, message) });
+    });
+  });
+}
+
+/** Asks a process to end, and sees to it after five seconds. */
+export function endChild(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+}

@@ -1,0 +1,37 @@
+import { startFirestore } from "./firestore/server.ts";
+import { findGoogleFirestore, findGooglePubSub } from "./google/find.ts";
+import { startGoogleFirestore } from "./google/firestore.ts";
+import { startGooglePubSub } from "./google/pubsub.ts";
+import type { Identity } from "./identity.ts";
+import { startPubSub } from "./pubsub/server.ts";
+import type { LocalServer } from "./server.ts";
+
+/** Which engines Firestore and Pub/Sub run on: Google's emulators, our own that need only Node, or Google's where they are found. */
+export type EngineChoice = "auto" | "embedded" | "google";
+
+interface Started {
+  readonly engine: "google-emulator" | "embedded";
+  readonly server: LocalServer;
+}
+
+/** Starts Firestore. Throws one clear line when Google's was asked for and is not there. */
+export async function startDocuments(choice: EngineChoice, project: string): Promise<Started> {
+  if (await useGoogle(choice, findGoogleFirestore)) return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
+  return { engine: "embedded", server: await startFirestore({ project }) };
+}
+
+/** Starts Pub/Sub. Throws one clear line when Google's was asked for and is not there. */
+export async function startMessages(choice: EngineChoice, project: string, identity: Identity): Promise<Started> {
+  if (await useGoogle(choice, findGooglePubSub)) return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
+  return { engine: "embedded", server: await startPubSub({ identity }) };
+}
+
+type Finding = { readonly found: true } | { readonly found: false; readonly missing: string };
+
+async function useGoogle(choice: EngineChoice, find: () => Promise<Finding>): Promise<boolean> {
+  if (choice === "embedded") return false;
+  const finding = await find();
+  if (choice === "google" && !finding.found)
+    throw new Error(`${finding.missing}. Without --engines google the embedded engine takes its place.`);
+  return finding.found;
+}

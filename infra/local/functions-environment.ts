@@ -1,0 +1,30 @@
+import type { Config } from "../../shared/config.ts";
+import type { CloudReady } from "./messages.ts";
+
+export const PROJECT = "demo-local";
+export const BUCKET = "local-exports";
+
+/** The configuration of the local service, for what works beside its functions and knows Firestore and IAM only. */
+export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "environment"> {
+  return { project, accountsProject: project, environment: "local" };
+}
+
+/** The environment of the functions' process: what Terraform sets in the cloud, with local addresses. */
+export function functionsEnvironment(cloud: CloudReady, countriesFile: string): Record<string, string> {
+  return {
+    GOOGLE_CLOUD_PROJECT: PROJECT,
+    ENVIRONMENT: "local",
+    EXPORT_BUCKET: BUCKET,
+    COUNTRIES_FILE: countriesFile,
+    PUBSUB_REST_URL: `http://${cloud.pubsub}`,
+    TASKS_ADDRESS: cloud.tasks,
+    IAM_CREDENTIALS_ADDRESS: cloud.iam,
+    STORAGE_URL: `http://${cloud.storage}`,
+    BIGQUERY_URL: `http://${cloud.bigquery}`,
+    FIRESTORE_EMULATOR_HOST: cloud.firestore,
+    PUBSUB_EMULATOR_HOST: cloud.pubsub,
+    GCE_METADATA_HOST: cloud.metadata,
+    METADATA_SERVER_DETECTION: "assume-present",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+  };
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { cloudEvent, http } from "@google-cloud/functions-framework";
+import { getTestServer } from "@google-cloud/functions-framework/testing";
+import { catalogue } from "../../functions/catalogue.ts";
+import { workers } from "../../functions/workers.ts";
+import { config } from "../../shared/config.ts";
+import type { Api } from "../../shared/endpoint/define.ts";
+import { takeOverBodies } from "../../shared/endpoint/http-request.ts";
+import { problemOf } from "../../shared/endpoint/problem.ts";
+import { serve } from "../../shared/endpoint/serve.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { processLog } from "../../shared/log.ts";
+import { openKeyFinder } from "../../shared/stores/api-keys.ts";
+import type { Ports } from "./messages.ts";
+import { endWithParent, tellParent } from "./parent.ts";
+import { route } from "./router.ts";
+
+/**
+ * The process of the functions: each under the functions framework at an address of its own, and a router for each of the two base
+ * URLs. Ports are taken from LOCAL_PORTS, so that after a restart everything is where it was.
+ */
+async function main(): Promise<void> {
+  const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
+  const serving = { config: config(), findKey: openKeyFinder(config()), log: processLog, now: () => new Date() };
+  const servers = new Map<string, Server>();
+  for (const endpoint of catalogue) {
+    http(endpoint.name, serve(endpoint, serving));
+    servers.set(endpoint.name, getTestServer(endpoint.name));
+  }
+  const events = new Set<number>();
+  for (const worker of workers) {
+    cloudEvent(worker.eventName, (event: unknown) => worker.run(event));
+    servers.set(worker.eventName, getTestServer(worker.eventName));
+  }
+  for (const api of ["users", "data"] as const)
+    servers.set(
+      api,
+      createServer((request, response) => forward(api, servers, request, response)),
+    );
+  const ports: Ports = {};
+  for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
+  for (const worker of workers) events.add(ports[worker.eventName] ?? 0);
+  takeOverBodies((request) => !events.has(request.socket.localPort ?? 0));
+  endWithParent(async () => {
+    await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+  tellParent({ ports });
+}
+
+/** Hands a request to the function's own server in this process: the same as a hop over the network, without its cost. */
+function forward(api: Api, servers: ReadonlyMap<string, Server>, request: IncomingMessage, response: ServerResponse): void {
+  const path = new URL(`http://router${request.url ?? "/"}`).pathname;
+  const found = route(catalogue, api, request.method ?? "", path);
+  if (found.endpoint) {
+    servers.get(found.endpoint.name)?.emit("request", request, response);
+    return;
+  }
+  const { allow } = found;
+  const fault =
+    allow.length > 0
+      ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
+      : new ServiceError("not_found", "There is no such path");
+  const { body, headers } = problemOf(fault, crypto.randomUUID());
+  response.writeHead(body.status, { "content-type": "application/problem+json", "x-request-id": body.request_id, ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve(portOf(server.address())));
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+try {
+  await main();
+} catch (error) {
+  tellParent({ failed: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+}

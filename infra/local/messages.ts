@@ -1,0 +1,35 @@
+import * as v from "valibot";
+
+/** What the process of the local cloud tells its parent when everything answers. Addresses are `127.0.0.1:port`. */
+export const CloudReady = v.strictObject({
+  firestore: v.string(),
+  pubsub: v.string(),
+  tasks: v.string(),
+  iam: v.string(),
+  metadata: v.string(),
+  storage: v.string(),
+  bigquery: v.string(),
+  engines: v.strictObject({ firestore: v.string(), pubsub: v.string(), warehouse: v.string() }),
+});
+export type CloudReady = v.InferOutput<typeof CloudReady>;
+
+/** What the functions' process tells its parent: the port of each function by name, and of the two routers as `users` and `data`. */
+export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
+export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;
+
+/** A start that cannot go on: one line for the person who started it. */
+export const StartFailed = v.strictObject({ failed: v.string() });
+
+export type Ports = FunctionsReady["ports"];
+
+/** How the local cloud is started. */
+export const CloudOptions = v.strictObject({
+  project: v.string(),
+  bucket: v.string(),
+  stateDirectory: v.string(),
+  engines: v.picklist(["auto", "embedded", "google"]),
+  seed: v.number(),
+  scale: v.number(),
+  countriesFile: v.string(),
+});
+export type CloudOptions = v.InferOutput<typeof CloudOptions>;

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { EngineChoice } from "./engines.ts";
+
+/** What `./scripts/start` was asked for. */
+export interface StartOptions {
+  readonly help: boolean;
+  readonly port: number | undefined;
+  readonly stateDirectory: string;
+  readonly engines: EngineChoice;
+  readonly seed: number;
+  readonly scale: number;
+  readonly countriesFile: string | undefined;
+}
+
+export const USAGE = `Usage: ./scripts/start [options]
+
+Serves the whole service on this machine until stopped (Ctrl-C).
+
+  --port N             port of the Users API; the Data API takes the next one (default: 8080, or free ones)
+  --state DIR          where ready.json and the logs go (default: .local), so that two can run side by side
+  --engines WHICH      auto, embedded or google: what Firestore and Pub/Sub run on (default: auto)
+  --countries FILE     a JSON file of country rules, added to the built-in ones
+  --seed N             another seed gives other sample data (default: 1)
+  --scale N            how much sample data (default: 1)
+  --help               this text
+`;
+
+/** Parses the command line. Throws an error of one line for what is wrong. */
+export function parseOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", default: false },
+      port: { type: "string" },
+      state: { type: "string", default: ".local" },
+      engines: { type: "string", default: "auto" },
+      countries: { type: "string" },
+      seed: { type: "string", default: "1" },
+      scale: { type: "string", default: "1" },
+    },
+  });
+  const { engines } = values;
+  if (engines !== "auto" && engines !== "embedded" && engines !== "google") throw new Error("--engines must be auto, embedded or google");
+  return {
+    help: values.help,
+    port: values.port === undefined ? undefined : integer("--port", values.port, 1, 65534),
+    stateDirectory: resolve(values.state),
+    engines,
+    seed: integer("--seed", values.seed, 0, 2 ** 31),
+    scale: integer("--scale", values.scale, 1, 1000),
+    countriesFile: values.countries === undefined ? undefined : resolve(values.countries),
+  };
+}
+
+function integer(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,76 @@
+import type { Server as HttpServer } from "node:http";
+import net from "node:net";
+import { type Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
+import type { LocalServer } from "./server.ts";
+
+/** How an HTTP/2 connection with prior knowledge begins (RFC 9113 §3.4); no HTTP/1 method starts with these bytes. */
+const HTTP2_START = "PRI";
+
+/** Both protocols of one port. Neither server may listen itself: the shared port hands them their connections. */
+export interface SharedPortOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly http1: HttpServer;
+  /** With its services added; never bound. */
+  readonly grpc: GrpcServer;
+}
+
+/**
+ * Serves gRPC (h2c with prior knowledge) and HTTP/1 on one port of 127.0.0.1, as Google's emulators do.
+ * `close()` ends every connection and both servers. Rejects when the port is taken.
+ */
+export async function listenShared(options: SharedPortOptions): Promise<LocalServer> {
+  const { http1, grpc } = options;
+  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = new Set<net.Socket>();
+  const listener = net.createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    // A peer that resets is no fault of ours; without a listener it would end the process.
+    socket.on("error", () => socket.destroy());
+    sniff(socket, (isHttp2) => {
+      if (isHttp2) injector.injectConnection(socket);
+      else http1.emit("connection", socket);
+    });
+  });
+  const port = await listen(listener, options.port ?? 0);
+
+  return {
+    address: `127.0.0.1:${port}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+      grpc.forceShutdown();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Decides by the first bytes, puts them back, and only then hands the connection on. */
+function sniff(socket: net.Socket, decided: (isHttp2: boolean) => void): void {
+  let head: Buffer = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const start = head.toString("latin1", 0, HTTP2_START.length);
+    const mayBeHttp2 = HTTP2_START.startsWith(start);
+    if (mayBeHttp2 && start.length < HTTP2_START.length) return;
+    socket.off("data", onData);
+    socket.pause();
+    socket.unshift(head);
+    decided(mayBeHttp2);
+    // Only now: the new owner listens, and a paused HTTP/1 socket would never be read.
+    if (!mayBeHttp2) socket.resume();
+  };
+  socket.on("data", onData);
+}
+
+function listen(listener: net.Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(port, "127.0.0.1", () => {
+      const address = listener.address();
+      if (address === null || typeof address === "string") reject(new Error("the shared port has no address"));
+      else resolve(address.port);
+    });
+  });
+}

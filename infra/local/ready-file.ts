@@ -1,0 +1,55 @@
+import { renameSync, writeFileSync } from "node:fs";
+import type { Child } from "./child.ts";
+import { BUCKET, PROJECT } from "./functions-environment.ts";
+import type { CloudReady, FunctionsReady } from "./messages.ts";
+import type { LocalCustomer } from "./provision.ts";
+
+/** What `ready.json` holds: addresses and credentials of a running local service. */
+export interface Ready {
+  readonly users_base_url: string;
+  readonly data_base_url: string;
+  readonly project: string;
+  readonly export_bucket: string;
+  readonly storage_endpoint: string;
+  readonly bigquery_endpoint: string;
+  readonly firestore_host: string;
+  readonly pubsub_host: string;
+  readonly metadata_host: string;
+  readonly countries_file: string;
+  readonly engines: CloudReady["engines"];
+  readonly functions: Readonly<Record<string, string>>;
+  readonly pids: { readonly cloud: number; readonly functions: number };
+  readonly customers: readonly (LocalCustomer & { readonly personal_dataset?: string })[];
+}
+
+/** Puts together what users of a running service need. */
+export function describe(
+  cloud: Child<CloudReady>,
+  functions: Child<FunctionsReady>,
+  customers: readonly LocalCustomer[],
+  countriesFile: string,
+): Ready {
+  const { users, data, ...others } = functions.ready.ports;
+  return {
+    users_base_url: `http://127.0.0.1:${users}`,
+    data_base_url: `http://127.0.0.1:${data}`,
+    project: PROJECT,
+    export_bucket: BUCKET,
+    storage_endpoint: `http://${cloud.ready.storage}`,
+    bigquery_endpoint: `http://${cloud.ready.bigquery}`,
+    firestore_host: cloud.ready.firestore,
+    pubsub_host: cloud.ready.pubsub,
+    metadata_host: cloud.ready.metadata,
+    countries_file: countriesFile,
+    engines: cloud.ready.engines,
+    functions: Object.fromEntries(Object.entries(others).map(([name, port]) => [name, `http://127.0.0.1:${port}`])),
+    pids: { cloud: cloud.process.pid ?? 0, functions: functions.process.pid ?? 0 },
+    customers,
+  };
+}
+
+/** Whole or not at all: who waits for the file never reads half of it. It holds keys, so it is its owner's only. */
+export function writeReady(file: string, ready: Ready): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(ready, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

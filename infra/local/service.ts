@@ -1,0 +1,111 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseConfig } from "../../shared/config.ts";
+import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { basePorts } from "./base-ports.ts";
+import { type Child, endChild, startChild } from "./child.ts";
+import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
+import { CloudReady, FunctionsReady, type Ports } from "./messages.ts";
+import type { StartOptions } from "./options.ts";
+import { describe, type Ready, writeReady } from "./ready-file.ts";
+import { sampleCustomers } from "./sample-customers.ts";
+import { mergeCountries, prepareState } from "./state-directory.ts";
+
+export interface RunningService {
+  readonly ready: Ready;
+  /** Settles when the service cannot go on: with the line that says why. */
+  readonly failed: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the local cloud, then the functions, provisions both and writes `ready.json`. The functions' process is started again whenever it
+ * ends. Throws an error of one line when something stands in the way.
+ * @param say receives a line of progress for people
+ */
+export async function startService(options: StartOptions, say: (line: string) => void): Promise<RunningService> {
+  const { stateDirectory } = options;
+  prepareState(stateDirectory);
+  const [users, data] = await basePorts(options.port);
+  const countriesFile = mergeCountries(options);
+  const readyFile = join(stateDirectory, "ready.json");
+  say("Starting the local cloud and its sample data …");
+  const cloudOptions = {
+    project: PROJECT,
+    bucket: BUCKET,
+    stateDirectory,
+    engines: options.engines,
+    seed: options.seed,
+    scale: options.scale,
+    countriesFile,
+  };
+  // Loading the clients takes as long as the sample data: side by side.
+  const [cloud, provision] = await Promise.all([
+    startChild({
+      file: "cloud.ts",
+      args: [JSON.stringify(cloudOptions)],
+      env: process.env,
+      logFile: join(stateDirectory, "cloud.log"),
+      ready: CloudReady,
+    }),
+    import("./provision.ts"),
+  ]);
+  const { engines } = cloud.ready;
+  say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
+  say("Starting the functions …");
+  const environment = functionsEnvironment(cloud.ready, countriesFile);
+  let ports: Ports = { users, data };
+  let functions: Child<FunctionsReady>;
+  let stopping = false;
+  let ready: Ready;
+  let giveUp: (line: string) => void = () => undefined;
+  const failed = new Promise<string>((resolve) => {
+    giveUp = resolve;
+  });
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    await endChild(functions?.process);
+    await endChild(cloud.process);
+    rmSync(readyFile, { force: true });
+    rmSync(join(stateDirectory, "tmp"), { recursive: true, force: true });
+  };
+  const startFunctions = async (): Promise<Child<FunctionsReady>> => {
+    const env = { ...process.env, ...environment, LOCAL_PORTS: JSON.stringify(ports) };
+    const child = await startChild({ file: "functions.ts", env, logFile: join(stateDirectory, "functions.log"), ready: FunctionsReady });
+    child.process.once("exit", () => void restart());
+    return child;
+  };
+  const restart = async (): Promise<void> => {
+    if (stopping) return;
+    say("The functions' process ended; starting it again …");
+    try {
+      functions = await startFunctions();
+      ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
+      writeReady(readyFile, ready);
+    } catch (error) {
+      giveUp(`The functions' process does not start again: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+
+  try {
+    cloud.process.once("exit", () => {
+      if (!stopping) giveUp(`The local cloud ended; see ${join(stateDirectory, "cloud.log")}`);
+    });
+    functions = await startFunctions();
+    ports = functions.ready.ports;
+    Object.assign(process.env, { FIRESTORE_EMULATOR_HOST: cloud.ready.firestore });
+    const config = parseConfig(environment);
+    const countries = Object.keys(parseCountries(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
+    const [, ...customers] = await Promise.all([
+      provision.provisionPath(config, cloud.ready.pubsub, `http://127.0.0.1:${ports["aggregation-run"]}/`),
+      ...sampleCustomers(countries).map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer)),
+    ]);
+    ready = describe(cloud, functions, customers, countriesFile);
+    writeReady(readyFile, ready);
+    return { ready, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { parseOptions } from "../options.ts";
+import type { Ready } from "../ready-file.ts";
+import { startService } from "../service.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    ready: Ready;
+  }
+}
+
+/** Starts the whole service once for all tests that speak to it; each test brings customers of its own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), "populus-test-"));
+  const engines = process.env.POPULUS_ENGINES ?? "embedded";
+  const options = parseOptions(["--state", stateDirectory, "--engines", engines]);
+  const service = await startService(options, () => undefined);
+  const { firestore, pubsub } = service.ready.engines;
+  console.log(`The service under test: Firestore ${firestore}, Pub/Sub ${pubsub}`);
+  project.provide("ready", service.ready);
+  return async () => {
+    await service.stop();
+    rmSync(stateDirectory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { expect, inject } from "vitest";
+import { functionsConfig } from "../functions-environment.ts";
+import { type Account, type LocalCustomer, provisionCustomer } from "../provision.ts";
+
+/** Addresses and sample customers of the service under test. */
+export const ready = inject("ready");
+
+process.env.FIRESTORE_EMULATOR_HOST = ready.firestore_host;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface Call {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request to one of the two base URLs. */
+export async function call(api: "users" | "data", method: string, path: string, { key, body, text, headers }: Call = {}): Promise<Answer> {
+  const base = api === "users" ? ready.users_base_url : ready.data_base_url;
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { "x-api-key": key }),
+      ...(payload === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, body: answer === "" ? undefined : JSON.parse(answer) };
+}
+
+const PLAIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
+
+/** A customer of this test's own, with the keys `storage` and `warehouse`. */
+export function newCustomer(account: Partial<Account> = {}): Promise<LocalCustomer> {
+  return provisionCustomer(functionsConfig(ready.project), ready.metadata_host, {
+    name: "A test's customer",
+    countries: ["EST", "LAT", "NOR"],
+    defaultCountry: "EST",
+    keys: { storage: PLAIN, warehouse: { ...PLAIN, service: "warehouse" } },
+    ...account,
+  });
+}
+
+/** The key of a customer by its name; fails the test when it has none. */
+export function keyOf(customer: LocalCustomer, name = "storage"): string {
+  const key = customer.keys[name];
+  if (key === undefined) throw new Error(`${customer.name} has no key ${name}`);
+  return key;
+}
+
+const Submitted = v.object({ job_id: v.string() });
+const Status = v.object({ status: v.string(), progress: v.number(), error: v.nullable(v.string()) });
+
+/** Submits a job and waits for its end; gives its id and how it ended. */
+export async function runJob(key: string, body: unknown): Promise<{ id: string; status: string; error: string | null }> {
+  const submitted = await call("data", "POST", "/data-agg", { key, body });
+  expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 202 });
+  const { job_id: id } = v.parse(Submitted, submitted.body);
+  const ended = await expect
+    .poll(async () => v.parse(Status, (await call("data", "GET", `/data-agg/status/${id}`, { key })).body), {
+      timeout: 20_000,
+      interval: 20,
+    })
+    .toMatchObject({ status: expect.stringMatching(/^(completed|failed|cancelled)$/) })
+    .then(() => call("data", "GET", `/data-agg/status/${id}`, { key }));
+  const { status, error } = v.parse(Status, ended.body);
+  return { id, status, error };
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import * as v from "valibot";
+import { parseOptions } from "../infra/local/options.ts";
+import type { Ready } from "../infra/local/ready-file.ts";
+import { startService } from "../infra/local/service.ts";
+import { ExportResults, PreviewResults, StatusResponse, SubmitResponse } from "../shared/schemas/aggregation.ts";
+import { LoginResponse } from "../shared/schemas/login.ts";
+import { printTable } from "./table.ts";
+
+/** `./scripts/demo`: the customer's whole journey on the sample data. Every request is one that `curl` could make. */
+async function main(): Promise<void> {
+  const options = parseOptions(["--state", ".local/demo", ...process.argv.slice(2)]);
+  const service = await startService(options, (line) => console.log(line));
+  try {
+    await journey(service.ready, join(options.stateDirectory, "downloads"));
+  } finally {
+    await service.stop();
+  }
+}
+
+async function journey(ready: Ready, downloads: string): Promise<void> {
+  const [acme, globex] = ready.customers;
+  const key = acme?.keys.storage;
+  if (!acme || !globex || !key) throw new Error("The sample customers are missing");
+  const day = 86_400_000;
+  const today = Math.floor(Date.now() / day) * day;
+  const window = { start_time: isoDate(today - 3 * day), end_time: isoDate(today - 2 * day) };
+
+  title(1, `${acme.name} logs in: an API key becomes an OAuth token for one hour`);
+  const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key));
+  console.log(`   userId ${login.userId}, token ${login.accessToken.slice(0, 12)}…, until ${login.expireTime}`);
+
+  title(2, "How many people were where, hour by hour, in Estonia's counties? A job with a preview");
+  const activities = await runJob(ready, key, {
+    agg_type: "activities",
+    measure: "sum_unique_people",
+    activity_type: "hourly",
+    geo_type: "admin_level_2",
+    ...window,
+  });
+  const preview = v.parse(PreviewResults, activities);
+  printTable(preview.preview.slice(0, 6));
+  console.log(`   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld (fewer than ${preview.meta.k} devices)`);
+
+  title(3, "Who travels where in Estonia? The whole matrix of a day, exported as files");
+  const odm = await runJob(ready, key, {
+    agg_type: "odm",
+    measure: "trips",
+    origin_geo_type: "grid_1000m",
+    destination_geo_type: "grid_1000m",
+    ...window,
+    full: true,
+  });
+  const exported = v.parse(ExportResults, odm);
+  console.log(`   ${exported.total_rows} rows, ${exported.meta.suppressed_rows} withheld\n   ${exported.gs_uri}`);
+
+  title(4, "The folder is listed and a file downloaded with the token");
+  const prefix = `results/${acme.uid}/`;
+  const list = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=`;
+  const { items } = v.parse(Listing, await readJson(await withToken(list + encodeURIComponent(prefix), login.accessToken)));
+  printTable(items.map(({ name, size }) => ({ name: name.slice(name.lastIndexOf("/") + 1), bytes: Number(size) })));
+  const part = items.find(({ name }) => name.endsWith(".csv.gz"));
+  if (!part) throw new Error("The export holds no CSV file");
+  const file = await withToken(`${ready.storage_endpoint}/${ready.export_bucket}/${part.name}`, login.accessToken);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  mkdirSync(downloads, { recursive: true });
+  const path = join(downloads, part.name.slice(part.name.lastIndexOf("/") + 1));
+  writeFileSync(path, bytes);
+  const lines = gunzipSync(bytes).toString("utf8").split("\n");
+  console.log(`\n   ${relative(process.cwd(), path)}:`);
+  for (const line of lines.slice(0, 5)) console.log(`   ${line}`);
+
+  title(5, `The same token before the folder of ${globex.name}`);
+  const foreign = await withToken(list + encodeURIComponent(`results/${globex.uid}/`), login.accessToken);
+  if (foreign.status !== 403) throw new Error(`Another customer's folder answered ${foreign.status}, not 403`);
+  console.log(`   ${foreign.status} ${v.parse(Refusal, await foreign.json()).error.message}`);
+  console.log(`\nDone. The export is in ${relative(process.cwd(), path)}; ./scripts/start serves all this until you stop it.`);
+}
+
+const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });
+const Refusal = v.object({ error: v.object({ message: v.string() }) });
+
+function title(number: number, text: string): void {
+  console.log(`\n${number}. ${text}`);
+}
+
+function isoDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+async function request(method: string, url: string, key: string, body?: object): Promise<unknown> {
+  console.log(`   ${method} ${new URL(url).pathname}${body ? ` ${JSON.stringify(body)}` : ""}`);
+  const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}) };
+  return readJson(await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }));
+}
+
+/** Submits a job, shows its progress until it is over, and gives its results. */
+async function runJob(ready: Ready, key: string, body: object): Promise<unknown> {
+  const job = v.parse(SubmitResponse, await request("POST", `${ready.data_base_url}/data-agg`, key, body));
+  let status: v.InferOutput<typeof StatusResponse>;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const answer = await fetch(ready.data_base_url + job.status_url, { headers: { "x-api-key": key } });
+    status = v.parse(StatusResponse, await readJson(answer));
+    process.stdout.write(`\r   ${status.status} ${status.progress} %   `);
+  } while (status.status === "queued" || status.status === "running");
+  process.stdout.write("\n");
+  return request("GET", ready.data_base_url + job.results_url, key);
+}
+
+function withToken(url: string, token: string): Promise<Response> {
+  console.log(`   GET ${decodeURIComponent(new URL(url).pathname + new URL(url).search)}`);
+  return fetch(url, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`The demo stopped: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

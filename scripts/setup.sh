@@ -1,0 +1,26 @@
+# Sourced by start, demo and test: makes the project runnable on a machine that has Node 20 or newer and npm, and nothing else prepared.
+# Installs once, and again only when the lock file changed.
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+  echo "Node.js 20 or newer (with npm) is needed and was not found: see https://nodejs.org" >&2
+  exit 1
+fi
+if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 20 ]; then
+  echo "Node.js 20 or newer is needed; this is $(node --version)" >&2
+  exit 1
+fi
+
+lock=$(node -p 'require("crypto").createHash("sha256").update(require("fs").readFileSync("package-lock.json")).digest("hex")')
+if [ "$(cat node_modules/.populus-lock 2>/dev/null)" != "$lock" ]; then
+  echo "Installing packages (once, about a minute) …"
+  if ! npm ci --no-audit --no-fund --loglevel=error >&2; then
+    echo "The packages could not be installed: npm says why above" >&2
+    exit 1
+  fi
+  echo "$lock" >node_modules/.populus-lock
+fi
+
+# The project brings the Node that it runs on.
+export PATH="$PWD/node_modules/.bin:$PATH"
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/compile}"

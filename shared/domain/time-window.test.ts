@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { civilDate, civilDays, countDays, hourBounds, parseInstant } from "./time-window.ts";
+
+describe("an instant of a request", () => {
+  it.each([
+    ["2026-11-01T10:00:00Z", "2026-11-01T10:00:00.000Z"],
+    ["2026-11-01T10:00:00.123456Z", "2026-11-01T10:00:00.123Z"],
+    ["2026-11-01T10:00+02:00", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01", "2026-11-01T00:00:00.000Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+  ])("%s is %s", (text, iso) => {
+    expect(parseInstant(text)?.toISOString()).toBe(iso);
+  });
+
+  it.each([
+    "",
+    "now",
+    "2026-11-01T10:00:00",
+    "2026-02-30",
+    "2025-02-29T00:00:00Z",
+    "2026-13-01",
+    "2026-11-01T25:00:00Z",
+    "1969-12-31",
+    "9999-01-01",
+    "20261101",
+  ])("%j is refused", (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it("of any time is read back as it was written", () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date("9998-01-01"), noInvalidDate: true }), (date) => {
+        expect(parseInstant(date.toISOString())).toEqual(date);
+      }),
+    );
+  });
+});
+
+describe("the civil days of a window", () => {
+  it.each([
+    ["Europe/Oslo", "2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z", "2026-11-01", "2026-11-02"],
+    ["Europe/Oslo", "2026-10-31T23:00:00Z", "2026-11-01T23:00:00Z", "2026-11-01", "2026-11-01"],
+    ["UTC", "2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z", "2026-11-01", "2026-11-01"],
+    ["America/Chicago", "2019-01-07T06:00:00Z", "2019-01-08T06:00:00Z", "2019-01-07", "2019-01-07"],
+    ["Europe/Tallinn", "2026-03-28T22:00:00Z", "2026-03-29T21:00:00Z", "2026-03-29", "2026-03-29"],
+    ["Europe/Tallinn", "2026-10-24T21:00:00Z", "2026-10-25T22:00:00Z", "2026-10-25", "2026-10-25"],
+  ])("in %s from %s to %s are %s to %s", (zone, start, end, first, last) => {
+    expect(civilDays({ start: new Date(start), end: new Date(end) }, zone)).toEqual({ first, last });
+  });
+
+  it("are counted with both ends", () => {
+    expect(countDays({ first: "2024-02-28", last: "2024-03-01" })).toBe(3);
+  });
+
+  it("begin with the day of the start and end before the day after the end, in every zone", () => {
+    const zones = fc.constantFrom("UTC", "Europe/Oslo", "Europe/Tallinn", "America/Chicago", "Asia/Kathmandu");
+    const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(zones, instants, fc.integer({ min: 1, max: 40 * 86_400_000 }), (zone, start, length) => {
+        const { first, last } = civilDays({ start, end: new Date(start.getTime() + length) }, zone);
+        expect(first).toBe(civilDate(start, zone));
+        expect(first <= last).toBe(true);
+        expect(last <= civilDate(new Date(start.getTime() + length), zone)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the hours of a window", () => {
+  it("are those that overlap it: one that it only touches is not", () => {
+    const { after, before } = hourBounds({ start: new Date("2026-11-01T10:30:00Z"), end: new Date("2026-11-01T12:00:00Z") });
+    const inside = [9, 10, 11, 12].filter((hour) => {
+      const bucket = new Date(Date.UTC(2026, 10, 1, hour));
+      return after < bucket && bucket < before;
+    });
+    expect(inside).toEqual([10, 11]);
+  });
+});
