@@ -9,7 +9,7 @@ import { Full, JobId } from "../../shared/schemas/fields.ts";
 import { type Job, openJobs } from "../../shared/stores/jobs.ts";
 
 export default defineEndpoint({
-  name: "aggregation-results",
+  file: "aggregation/results",
   api: "data",
   method: "GET",
   path: "/data-agg/results/{job_id}",

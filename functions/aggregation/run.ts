@@ -9,8 +9,7 @@ import { openJobs } from "../../shared/stores/jobs.ts";
 
 /** The aggregation worker: one delivery of one job. */
 export default defineTopicFunction({
-  name: "aggregation-run",
-  topic: (config) => config.topic,
+  file: "aggregation/run",
   message: JobMessage,
   uses: (config) => ({
     jobs: openJobs(config),

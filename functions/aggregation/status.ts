@@ -7,7 +7,7 @@ import { JobId } from "../../shared/schemas/fields.ts";
 import { openJobs } from "../../shared/stores/jobs.ts";
 
 export default defineEndpoint({
-  name: "aggregation-status",
+  file: "aggregation/status",
   api: "data",
   method: "GET",
   path: "/data-agg/status/{job_id}",

@@ -12,7 +12,7 @@ import { type IdempotencyKey, openJobs } from "../../shared/stores/jobs.ts";
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 export default defineEndpoint({
-  name: "aggregation-submit",
+  file: "aggregation/submit",
   api: "data",
   method: "POST",
   path: "/data-agg",

@@ -5,7 +5,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import { LoginBody, LoginResponse } from "../../shared/schemas/login.ts";
 
 export default defineEndpoint({
-  name: "auth-login",
+  file: "auth/login",
   api: "users",
   method: "POST",
   path: "/login-with-apikey",

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Config, config } from "../config.ts";
 import { describeFault, type Log, processLog } from "../log.ts";
+import { functionName } from "./define.ts";
 
 /** What an event handler gets besides its message. */
 export interface EventSurroundings {
@@ -10,8 +11,8 @@ export interface EventSurroundings {
 }
 
 interface TopicDefinition<M, U> {
-  readonly name: string;
-  readonly topic: (config: Config) => string;
+  /** Folder and file below `functions/`. */
+  readonly file: string;
   readonly message: v.GenericSchema<unknown, M>;
   readonly uses: (config: Config) => U;
   readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
@@ -23,6 +24,7 @@ const PubSubEvent = v.object({ data: v.object({ message: v.object({ data: v.stri
 /** A function that a topic's push subscription calls. The shape (`run`, `__endpoint`) is what firebase-functions-test wraps. */
 export interface TopicFunction {
   (event: unknown): Promise<void>;
+  readonly file: string;
   readonly eventName: string;
   readonly run: (event: unknown) => Promise<void>;
   readonly __endpoint: { readonly platform: "gcfv2"; readonly eventTrigger: { readonly eventType: string; readonly eventFilters: object } };
@@ -34,9 +36,10 @@ export interface TopicFunction {
  */
 export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
   let uses: U | undefined;
+  const name = functionName(definition.file);
   const run = async (event: unknown): Promise<void> => {
     const current = config();
-    const log: Log = (severity, message, fields) => processLog(severity, message, { function: definition.name, ...fields });
+    const log: Log = (severity, message, fields) => processLog(severity, message, { function: name, ...fields });
     const message = v.safeParse(definition.message, readMessage(event));
     if (!message.success) {
       log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
@@ -51,11 +54,12 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     }
   };
   return Object.assign((event: unknown) => run(event), {
-    eventName: definition.name,
+    file: definition.file,
+    eventName: name,
     run,
     __endpoint: {
       platform: "gcfv2" as const,
-      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: definition.name } },
+      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: name } },
     },
   });
 }

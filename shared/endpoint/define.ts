@@ -53,8 +53,8 @@ export interface RawRequest {
 }
 
 interface Shape<P, Q, B, R> {
-  /** Folder and file, for example `aggregation-submit`: the function's name in every environment. */
-  readonly name: string;
+  /** Folder and file below `functions/`, for example `aggregation/submit`. */
+  readonly file: string;
   readonly api: Api;
   readonly method: Method;
   /** `{name}` stands for one segment. */
@@ -70,6 +70,8 @@ interface Shape<P, Q, B, R> {
 
 /** An endpoint as the machinery sees it: data, and one way to run it. */
 export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
+  /** The function's name in every environment: its file with a dash. */
+  readonly name: string;
   readonly auth: Auth;
   /** Parses the request, runs the handler and parses its answer. Throws `ServiceError` for what is the caller's fault. */
   readonly run: (request: RawRequest, caller: Caller | undefined, surroundings: Surroundings) => Promise<Reply>;
@@ -95,8 +97,9 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
   let uses: U | undefined;
   return {
     ...definition,
+    name: functionName(definition.file),
     run: async (raw, caller, surroundings) => {
-      if (!caller) throw new Error(`${definition.name} ran without a caller`);
+      if (!caller) throw new Error(`${definition.file} ran without a caller`);
       const request = parseRequest(definition, raw);
       uses ??= definition.uses(surroundings.config);
       return definition.handler({ ...request, caller }, uses, surroundings);
@@ -112,9 +115,15 @@ interface PublicDefinition<P, Q, B, R extends Responses> extends Shape<P, Q, B, 
 export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: PublicDefinition<P, Q, B, R>): Endpoint {
   return {
     ...definition,
+    name: functionName(definition.file),
     auth: "none",
     run: async (raw) => definition.handler(parseRequest(definition, raw)),
   };
+}
+
+/** `aggregation/submit` is deployed as `aggregation-submit`. */
+export function functionName(file: string): string {
+  return file.replace("/", "-");
 }
 
 /** Parses all members, so that all field errors are reported at once. A malformed path is a 404, as an unknown one is. */

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { call } from "../infra/local/testing/service.ts";
+import { functionsManifest } from "../shared/endpoint/manifest.ts";
+import { catalogue } from "./catalogue.ts";
+import { workers } from "./workers.ts";
+
+const manifest = functionsManifest(catalogue, workers);
+
+describe("the catalogue", () => {
+  it("lists every function once, and each is the file that its name says", async () => {
+    const files = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.includes("/") && name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => `functions/${name}`);
+    expect(manifest.map(({ entry }) => entry).sort()).toEqual(files.sort());
+    for (const { entry } of manifest) expect(existsSync(entry)).toBe(true);
+  });
+
+  it("gives no method of a path to two functions", () => {
+    const routes = catalogue.map(({ api, method, path }) => `${api} ${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it.each(["users", "data"] as const)("is what the OpenAPI document of the %s API describes", async (api) => {
+    const { status, body } = await call(api, "GET", "/openapi.json");
+    expect(status).toBe(200);
+    for (const { path, method, name } of catalogue.filter((endpoint) => endpoint.api === api))
+      expect(body).toHaveProperty(["paths", path, method.toLowerCase(), "operationId"], name);
+  });
+});

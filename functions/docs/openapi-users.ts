@@ -1,0 +1,16 @@
+import * as v from "valibot";
+import document from "../../infra/generated/openapi.users.json" with { type: "json" };
+import { definePublicEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+
+export default definePublicEndpoint({
+  file: "docs/openapi-users",
+  api: "users",
+  method: "GET",
+  path: "/openapi.json",
+  summary: "This document",
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  responses: { 200: v.record(v.string(), v.unknown()) },
+  handler: async () => reply(200, document),
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+
+/** `./scripts/test`: all checks and tests. The last line is `N passed, N failed`. */
+const Report = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number() });
+const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
+let passed = 0;
+let failed = 0;
+
+function run(command: string, args: readonly string[], environment: Record<string, string> = {}): boolean {
+  return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...environment } }).status === 0;
+}
+
+/** A check counts as one. */
+function check(name: string, command: string, args: readonly string[]): void {
+  console.log(`— ${name}`);
+  if (run(command, args)) passed += 1;
+  else failed += 1;
+}
+
+/** Runs projects of `scripts/vitest.config.ts`. A run that breaks before its tests counts as one failure: it must not look like none. */
+function test(name: string, projects: readonly string[], environment: Record<string, string> = {}): void {
+  console.log(`— ${name}`);
+  const report = join(folder, `${projects.join("-")}.json`);
+  const args = ["run", "--config", "scripts/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const succeeded = run("vitest", [...args, ...projects.flatMap((project) => ["--project", project])], environment);
+  const counts = v.safeParse(Report, readReport(report));
+  passed += counts.success ? counts.output.numPassedTests : 0;
+  const failures = counts.success ? Math.max(counts.output.numFailedTests, counts.output.numFailedTestSuites) : 0;
+  failed += succeeded ? failures : Math.max(1, failures);
+}
+
+function readReport(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+check("Format, lint and import boundaries", "biome", ["check", "--error-on-warnings", "."]);
+check("Types", "tsc", []);
+check("Dead code and dependencies", "knip", []);
+check("Generated files are what the code says", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
+test("Tests on the embedded engines (Firestore and Pub/Sub: Node only)", ["unit", "service"], { POPULUS_ENGINES: "embedded" });
+
+const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
+if (missing.length === 0)
+  test("Contracts and the customer's journey on Google's emulators", ["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" });
+
+rmSync(folder, { recursive: true, force: true });
+console.log("\nRan on the embedded engines: everything");
+console.log(
+  missing.length === 0
+    ? "Ran on Google's emulators: the Firestore and Pub/Sub contracts and the customer's journey"
+    : `Not run on Google's emulators: ${missing.join("; ")}`,
+);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

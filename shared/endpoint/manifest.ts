@@ -1,0 +1,31 @@
+import type { Endpoint } from "./define.ts";
+import type { TopicFunction } from "./define-event.ts";
+
+/** What `functions.json` says of one function: all that a deployment needs to know of it. */
+export type FunctionEntry =
+  | {
+      readonly name: string;
+      readonly entry: string;
+      readonly trigger: "http";
+      readonly api: string;
+      readonly method: string;
+      readonly path: string;
+    }
+  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly event_type: string };
+
+/** The functions of a deployment, endpoints first. Terraform reads it for the URL map and the functions. */
+export function functionsManifest(endpoints: readonly Endpoint[], topics: readonly TopicFunction[]): FunctionEntry[] {
+  return [
+    ...endpoints.map(({ name, file, api, method, path }) => ({ name, entry: entryOf(file), trigger: "http" as const, api, method, path })),
+    ...topics.map((topic) => ({
+      name: topic.eventName,
+      entry: entryOf(topic.file),
+      trigger: "topic" as const,
+      event_type: topic.__endpoint.eventTrigger.eventType,
+    })),
+  ];
+}
+
+function entryOf(file: string): string {
+  return `functions/${file}.ts`;
+}
