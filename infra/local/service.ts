@@ -13,6 +13,8 @@ import { mergeCountries, prepareState } from "./state-directory.ts";
 
 export interface RunningService {
   readonly ready: Ready;
+  /** What the functions were started with, for tests that run one in their own process. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Settles when the service cannot go on: with the line that says why. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -103,7 +105,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
     ]);
     ready = describe(cloud, functions, customers, countriesFile);
     writeReady(readyFile, ready);
-    return { ready, failed, stop };
+    return { ready, environment, failed, stop };
   } catch (error) {
     await stop();
     throw error;

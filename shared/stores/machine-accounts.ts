@@ -10,7 +10,7 @@ export function newUid(): string {
   return Array.from(randomBytes(12), (byte, index) => alphabet[byte % (index === 0 ? 26 : 32)]).join("");
 }
 
-export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry">;
+export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> & Partial<Pick<Customer, "limits">>;
 
 /** Creates `customers/{uid}` for a customer who has nothing in work. */
 export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
@@ -18,7 +18,7 @@ export async function createCustomer(db: Firestore, uid: string, customer: NewCu
   await db
     .collection("customers")
     .doc(uid)
-    .create({ ...customer, ...empty } satisfies Customer);
+    .create({ ...empty, ...customer } satisfies Customer);
 }
 
 /** Creates a machine account with a new key and returns the key: the only time that it exists outside its holder's hands. */

@@ -9,6 +9,7 @@ import { startService } from "../service.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     ready: Ready;
+    environment: Readonly<Record<string, string>>;
   }
 }
 
@@ -21,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { firestore, pubsub } = service.ready.engines;
   console.log(`The service under test: Firestore ${firestore}, Pub/Sub ${pubsub}`);
   project.provide("ready", service.ready);
+  project.provide("environment", service.environment);
   return async () => {
     await service.stop();
     rmSync(stateDirectory, { recursive: true, force: true });

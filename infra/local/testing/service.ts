@@ -6,7 +6,7 @@ import { type Account, type LocalCustomer, provisionCustomer } from "../provisio
 /** Addresses and sample customers of the service under test. */
 export const ready = inject("ready");
 
-process.env.FIRESTORE_EMULATOR_HOST = ready.firestore_host;
+Object.assign(process.env, inject("environment"));
 
 export interface Answer {
   readonly status: number;

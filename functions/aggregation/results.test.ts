@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+
+const customer = await newCustomer();
+const other = await newCustomer();
+const body = {
+  agg_type: "activities",
+  measure: "sum_unique_people",
+  activity_type: "daily",
+  geo_type: "grid_1000m",
+  start_time: "2020-01-01",
+  end_time: "2020-01-02",
+};
+
+describe("a job", () => {
+  it("of another customer is answered like one that does not exist", async () => {
+    const { id } = await runJob(keyOf(customer), body);
+    for (const kind of ["status", "results"]) {
+      const foreign = await call("data", "GET", `/data-agg/${kind}/${id}`, { key: keyOf(other) });
+      const unknown = await call("data", "GET", `/data-agg/${kind}/00000000-0000-4000-8000-000000000000`, { key: keyOf(other) });
+      expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect({ ...Object(foreign.body), request_id: "" }).toEqual({ ...Object(unknown.body), request_id: "" });
+    }
+  });
+
+  it.each(["x", "%2e%2e", "00000000-0000-4000-8000-00000000000", "%"])("with the malformed id %s is a 404", async (id) => {
+    expect(await call("data", "GET", `/data-agg/status/${id}`, { key: keyOf(customer) })).toMatchObject({ status: 404 });
+  });
+
+  it("over a window without data completes with no row, none withheld", async () => {
+    const { id, status } = await runJob(keyOf(customer), body);
+    expect(status).toBe("completed");
+    expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
+      status: 200,
+      body: { country_code: "EST", preview: [], total_rows: 0, meta: { suppressed_rows: 0, unknown_ids: [], k: 5 } },
+    });
+  });
+
+  it("names requested ids that are no geographies", async () => {
+    const { id } = await runJob(keyOf(customer), { ...body, geo_ids: [3, 1, 2] });
+    expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
+      body: { meta: { unknown_ids: [1, 2, 3] } },
+    });
+  });
+});

@@ -1,0 +1,13 @@
+import { benchJobs } from "./bench/jobs.ts";
+import { benchStart } from "./bench/start.ts";
+
+/** `npm run bench -- NAME`: one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { jobs: benchJobs, start: benchStart };
+
+const name = process.argv[2] ?? "";
+const benchmark = benchmarks[name];
+if (benchmark) await benchmark();
+else {
+  console.error(`Usage: npm run bench -- NAME, where NAME is one of ${Object.keys(benchmarks).join(", ")}`);
+  process.exitCode = 1;
+}
