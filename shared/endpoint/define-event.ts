@@ -27,7 +27,10 @@ export interface TopicFunction {
   readonly file: string;
   readonly eventName: string;
   readonly run: (event: unknown) => Promise<void>;
-  readonly __endpoint: { readonly platform: "gcfv2"; readonly eventTrigger: { readonly eventType: string; readonly eventFilters: object } };
+  readonly __endpoint: {
+    readonly platform: "gcfv2";
+    readonly eventTrigger: { readonly eventType: string; readonly eventFilters: Record<string, string>; readonly retry: boolean };
+  };
 }
 
 /**
@@ -59,7 +62,7 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     run,
     __endpoint: {
       platform: "gcfv2" as const,
-      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: name } },
+      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: name }, retry: true },
     },
   });
 }

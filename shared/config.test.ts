@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "./config.ts";
+
+const LEAST = { GOOGLE_CLOUD_PROJECT: "populus-dev", ENVIRONMENT: "dev", EXPORT_BUCKET: "exports" };
+
+describe("the configuration", () => {
+  it("needs three variables; addresses are the real services' unless they are given", () => {
+    expect(parseConfig(LEAST)).toMatchObject({
+      project: "populus-dev",
+      environment: "dev",
+      region: "europe-north1",
+      queueServiceAccount: "queue@populus-dev.iam.gserviceaccount.com",
+      accountsProject: "populus-dev",
+      addresses: { pubsubRest: "https://pubsub.googleapis.com", tasks: undefined, bigquery: undefined },
+    });
+  });
+
+  it.each([
+    ["GOOGLE_CLOUD_PROJECT", { GOOGLE_CLOUD_PROJECT: undefined }],
+    ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
+    ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
+    ["BYTES_BILLED_MAX", { BYTES_BILLED_MAX: "lots" }],
+  ])("that is wrong in %s is refused by its name", (name, change) => {
+    expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);
+  });
+
+  it("names all that is wrong at once", () => {
+    expect(() => parseConfig({})).toThrow(/GOOGLE_CLOUD_PROJECT[\s\S]*ENVIRONMENT[\s\S]*EXPORT_BUCKET/);
+  });
+});

@@ -1,0 +1,49 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { fieldErrors } from "./field-errors.ts";
+
+const Schema = v.strictObject({
+  name: v.string(),
+  kind: v.picklist(["a", "b"]),
+  inner: v.optional(v.strictObject({ list: v.array(v.number()) })),
+  "a/b~c": v.optional(v.number()),
+});
+
+function errorsOf(value: unknown) {
+  return fieldErrors(v.safeParse(Schema, value).issues ?? []);
+}
+
+describe("a field error", () => {
+  it.each([
+    [{ kind: "a" }, { pointer: "/name", detail: "is required" }],
+    [{ name: "x" }, { pointer: "/kind", detail: "is required" }],
+    [
+      { name: "x", kind: "c" },
+      { pointer: "/kind", detail: "must be one of a, b", allowed: ["a", "b"] },
+    ],
+    [
+      { name: 1, kind: "a" },
+      { pointer: "/name", detail: "must be a string" },
+    ],
+    [
+      { name: "x", kind: "a", inner: { list: [1, "2"] } },
+      { pointer: "/inner/list/1", detail: "must be a number" },
+    ],
+    [
+      { name: "x", kind: "a", inner: { list: 1 } },
+      { pointer: "/inner/list", detail: "must be an array" },
+    ],
+    [
+      { name: "x", kind: "a", other: 1 },
+      { pointer: "/other", detail: "is not a known field" },
+    ],
+    [
+      { name: "x", kind: "a", "a/b~c": "1" },
+      { pointer: "/a~1b~0c", detail: "must be a number" },
+    ],
+    ["text", { pointer: "", detail: "must be a JSON object" }],
+    [undefined, { pointer: "", detail: "A JSON object is required as the body" }],
+  ])("of %j says where, what and what would be right", (value, error) => {
+    expect(errorsOf(value)).toContainEqual(error);
+  });
+});

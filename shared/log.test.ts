@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { createLog, describeFault, traceFields } from "./log.ts";
+
+describe("a log line", () => {
+  it("is one line of JSON with the severity that Cloud Logging reads", () => {
+    const lines: string[] = [];
+    createLog((line) => lines.push(line), { function: "f" })("WARNING", "two\nlines", { uid: "u" });
+    expect(lines).toEqual(['{"severity":"WARNING","message":"two\\nlines","function":"f","uid":"u"}\n']);
+  });
+
+  it("tells a fault with its causes", () => {
+    expect(describeFault(new Error("outer", { cause: new Error("inner") }))).toMatchObject({ fault: "outer", cause: { fault: "inner" } });
+    expect(describeFault("text")).toEqual({ fault: "text" });
+  });
+
+  const id = "0af7651916cd43dd8448eb211c80319c";
+  it.each([
+    [`00-${id}-b7ad6b7169203331-01`, undefined],
+    [undefined, `${id}/123;o=1`],
+    [undefined, id],
+  ])("belongs to the trace of traceparent %s or cloud trace %s", (traceparent, cloudTrace) => {
+    expect(traceFields("p", traceparent, cloudTrace)).toEqual({ "logging.googleapis.com/trace": `projects/p/traces/${id}` });
+  });
+
+  it("belongs to none when the header is not one", () => {
+    expect(traceFields("p", "junk", `${id}x`)).toEqual({});
+  });
+});
