@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+
+const ReadyFile = v.object({
+  users_base_url: v.string(),
+  data_base_url: v.string(),
+  pids: v.object({ cloud: v.number(), functions: v.number() }),
+  customers: v.array(v.object({ uid: v.string(), keys: v.record(v.string(), v.string()) })),
+});
+
+interface Started {
+  readonly process: ChildProcess;
+  readonly state: string;
+  readonly output: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+const started: Started[] = [];
+
+/** Runs `scripts/start.ts` as the shell script does, in a state folder of its own. */
+function start(args: readonly string[] = [], environment: Record<string, string> = {}): Started {
+  const state = mkdtempSync(join(tmpdir(), "populus-start-"));
+  const given = args.includes("--state") ? args : ["--state", state, "--engines", "embedded", ...args];
+  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.ts", ...given], {
+    env: { ...process.env, ...environment },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const run = { process: child, state, output: () => text, exit };
+  started.push(run);
+  return run;
+}
+
+function readReady({ state }: Started): v.InferOutput<typeof ReadyFile> {
+  return v.parse(ReadyFile, JSON.parse(readFileSync(join(state, "ready.json"), "utf8")));
+}
+
+async function ready(run: Started): Promise<v.InferOutput<typeof ReadyFile>> {
+  await expect.poll(() => existsSync(join(run.state, "ready.json")), { timeout: 25_000, message: "ready.json" }).toBe(true);
+  return readReady(run);
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+afterEach(async () => {
+  for (const run of started.splice(0)) {
+    run.process.kill("SIGTERM");
+    await run.exit;
+    rmSync(run.state, { recursive: true, force: true });
+  }
+});
+
+describe("a running service", () => {
+  it("ends on a signal with exit 0 and leaves neither a process nor ready.json", async () => {
+    const run = start();
+    const { pids } = await ready(run);
+    run.process.kill("SIGTERM");
+    expect(await run.exit).toBe(0);
+    expect([lives(pids.cloud), lives(pids.functions), existsSync(join(run.state, "ready.json"))]).toEqual([false, false, false]);
+  });
+
+  it("leaves no process when it is killed", async () => {
+    const run = start();
+    const { pids } = await ready(run);
+    run.process.kill("SIGKILL");
+    await expect.poll(() => [lives(pids.cloud), lives(pids.functions)], { timeout: 10_000 }).toEqual([false, false]);
+  });
+
+  it("starts its functions again when they die, at the same addresses, with nothing lost", async () => {
+    const run = start();
+    const { pids, users_base_url, customers } = await ready(run);
+    const login = async (): Promise<number> => {
+      const headers = { "x-api-key": customers[0]?.keys.storage ?? "" };
+      return (await fetch(`${users_base_url}/login-with-apikey`, { method: "POST", headers }).catch(() => undefined))?.status ?? 0;
+    };
+    expect(await login()).toBe(200);
+    process.kill(pids.functions, "SIGKILL");
+    await expect.poll(() => readReady(run).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
+    expect(await login()).toBe(200);
+    expect(readReady(run).pids.cloud).toBe(pids.cloud);
+  });
+
+  it("runs beside another one", async () => {
+    const [first, second] = await Promise.all([ready(start()), ready(start())]);
+    expect(first.users_base_url).not.toBe(second.users_base_url);
+    for (const { data_base_url } of [first, second]) expect((await fetch(`${data_base_url}/openapi.json`)).status).toBe(200);
+  });
+});
+
+describe("a start that cannot be", () => {
+  it("for a taken port says which, in one line", async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(address !== null && typeof address === "object" ? address.port : 0);
+      });
+    });
+    const run = start(["--port", String(port)]);
+    expect(await run.exit).toBe(1);
+    server.close();
+    expect(run.output()).toMatch(new RegExp(`^Cannot start: Port ${port} is taken[^\\n]*\\n$`));
+  });
+
+  it.each([
+    [
+      "a folder that cannot be written",
+      ["--state", "package.json/state"],
+      /^Cannot start: The folder [^\n]*state cannot be written[^\n]*\n$/,
+    ],
+    ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
+    ["a port that is none", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
+    [
+      "a country file that is not there",
+      ["--countries", "/nowhere.json"],
+      /Cannot start: --countries \/nowhere.json cannot be read[^\n]*\n$/,
+    ],
+  ])("for %s says so in one line", async (_what, args, line) => {
+    const run = start(args);
+    expect(await run.exit).toBe(1);
+    expect(run.output()).toMatch(line);
+  });
+
+  it("for want of Google's emulators says what is missing", async () => {
+    const run = start(["--engines", "google"], { JAVA_HOME: "/nowhere", CLOUDSDK_ROOT: "/nowhere" });
+    expect(await run.exit).toBe(1);
+    expect(run.output()).toMatch(/Cannot start: [^\n]*(Java|emulator)[^\n]*\n$/);
+  });
+});
