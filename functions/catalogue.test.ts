@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { call } from "../infra/local/testing/service.ts";
 import { functionsManifest } from "../shared/endpoint/manifest.ts";
 import { catalogue } from "./catalogue.ts";
-import { workers } from "./workers.ts";
+import { scheduleFunctions, topicFunctions } from "./workers.ts";
 
-const manifest = functionsManifest(catalogue, workers);
+const manifest = functionsManifest(catalogue, topicFunctions, scheduleFunctions);
 
 describe("the catalogue", () => {
   it("lists every function once, and each is the file that its name says", async () => {

@@ -1,5 +1,10 @@
 import type { TopicFunction } from "../shared/endpoint/define-event.ts";
+import type { ScheduleFunction } from "../shared/endpoint/define-schedule.ts";
 import run from "./aggregation/run.ts";
+import sweep from "./aggregation/sweep.ts";
 
-/** All functions that events call. */
-export const workers: readonly TopicFunction[] = [run];
+/** All functions that a topic calls. */
+export const topicFunctions: readonly TopicFunction[] = [run];
+
+/** All functions that Cloud Scheduler calls. */
+export const scheduleFunctions: readonly ScheduleFunction[] = [sweep];

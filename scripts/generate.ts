@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { catalogue } from "../functions/catalogue.ts";
-import { workers } from "../functions/workers.ts";
+import { scheduleFunctions, topicFunctions } from "../functions/workers.ts";
 import manifest from "../package.json" with { type: "json" };
 import { functionsManifest } from "../shared/endpoint/manifest.ts";
 import { openapiDocument } from "../shared/endpoint/openapi.ts";
 
 /** Writes `infra/generated`. With `--check` it writes nothing and fails when a file is not what it would write. */
 const files: Record<string, object> = {
-  "functions.json": functionsManifest(catalogue, workers),
+  "functions.json": functionsManifest(catalogue, topicFunctions, scheduleFunctions),
   "openapi.users.json": openapiDocument("users", catalogue, manifest.version),
   "openapi.data.json": openapiDocument("data", catalogue, manifest.version),
 };

@@ -28,7 +28,7 @@ async function main(options: CloudOptions): Promise<void> {
   const [bigquery, tasks, iam, metadata] = await Promise.all([
     startBigQuery({ project, identity, storage: storage.store, tempDir }),
     startTasks({ identity }),
-    startIam({ identity, project }),
+    startIam({ identity }),
     startMetadata({ identity, project, account: account("functions") }),
   ]);
   const ddl = new URL("../warehouse/", import.meta.url);

@@ -1,4 +1,4 @@
-import { startFirestore } from "./firestore/server.ts";
+import { startFirestore } from "./firestore/start.ts";
 import { findGoogleFirestore, findGooglePubSub } from "./google/find.ts";
 import { startGoogleFirestore } from "./google/firestore.ts";
 import { startGooglePubSub } from "./google/pubsub.ts";

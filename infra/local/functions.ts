@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
-import { workers } from "../../functions/workers.ts";
+import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import { config } from "../../shared/config.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
 import { takeOverBodies } from "../../shared/endpoint/http-request.ts";
 import { problemOf } from "../../shared/endpoint/problem.ts";
-import { serve } from "../../shared/endpoint/serve.ts";
+import { serve, serveSchedule } from "../../shared/endpoint/serve.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { processLog } from "../../shared/log.ts";
 import { openKeyFinder } from "../../shared/stores/api-keys.ts";
@@ -29,9 +29,13 @@ async function main(): Promise<void> {
     servers.set(endpoint.name, getTestServer(endpoint.name));
   }
   const events = new Set<number>();
-  for (const worker of workers) {
+  for (const worker of topicFunctions) {
     cloudEvent(worker.eventName, (event: unknown) => worker.run(event));
     servers.set(worker.eventName, getTestServer(worker.eventName));
+  }
+  for (const schedule of scheduleFunctions) {
+    http(schedule.scheduleName, serveSchedule(schedule));
+    servers.set(schedule.scheduleName, getTestServer(schedule.scheduleName));
   }
   for (const api of ["users", "data"] as const)
     servers.set(
@@ -40,12 +44,21 @@ async function main(): Promise<void> {
     );
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
-  for (const worker of workers) events.add(ports[worker.eventName] ?? 0);
+  for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverBodies((request) => !events.has(request.socket.localPort ?? 0));
+  const timers = scheduleFunctions.map((schedule) =>
+    setInterval(() => void callSchedule(ports[schedule.scheduleName] ?? 0), schedule.everySeconds * 1000),
+  );
   endWithParent(async () => {
+    for (const timer of timers) clearInterval(timer);
     await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
   });
   tellParent({ ports });
+}
+
+/** What Cloud Scheduler does: a POST at the time of the schedule. A run that fails has logged why; the next one comes. */
+async function callSchedule(port: number): Promise<void> {
+  await fetch(`http://127.0.0.1:${port}/`, { method: "POST" }).catch(() => undefined);
 }
 
 /** Hands a request to the function's own server in this process: the same as a hop over the network, without its cost. */

@@ -13,6 +13,8 @@ export interface SharedPortOptions {
   readonly http1: HttpServer;
   /** With its services added; never bound. */
   readonly grpc: GrpcServer;
+  /** Told of each connection that ended, by its peer's `address:port` (what `getPeer()` of a call says). */
+  readonly disconnected?: (peer: string) => void;
 }
 
 /**
@@ -25,7 +27,11 @@ export async function listenShared(options: SharedPortOptions): Promise<LocalSer
   const sockets = new Set<net.Socket>();
   const listener = net.createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+    socket.once("close", () => {
+      sockets.delete(socket);
+      options.disconnected?.(peer);
+    });
     // A peer that resets is no fault of ours; without a listener it would end the process.
     socket.on("error", () => socket.destroy());
     sniff(socket, (isHttp2) => {

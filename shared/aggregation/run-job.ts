@@ -70,12 +70,17 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
   if (done?.next) await dispatch(done.next, runner.queue, log);
 }
 
+/** The ids of an attempt's warehouse jobs: made of job and attempt, so that whoever starts one attaches to it. */
+export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">): readonly [summary: string, exported: string] {
+  return [`agg_${id}_${attempt}_summary`, `agg_${id}_${attempt}`];
+}
+
 /** The statements of an attempt by the ids of their warehouse jobs; the summary, whose row is read, comes first. */
 function statementsOf(job: Job, query: ProductQuery, bucket: string): [string, Statement][] {
-  const id = `agg_${job.id}_${job.attempt}`;
-  const summary: [string, Statement] = [`${id}_summary`, summaryStatement(query, !job.request.full)];
+  const [summaryId, exportId] = warehouseJobIds(job);
+  const summary: [string, Statement] = [summaryId, summaryStatement(query, !job.request.full)];
   if (!job.request.full) return [summary];
-  return [summary, [id, exportStatement(query, job.request.format, bucket, partPrefix(placeOf(job), job.attempt))]];
+  return [summary, [exportId, exportStatement(query, job.request.format, bucket, partPrefix(placeOf(job), job.attempt))]];
 }
 
 async function work(job: Job, statements: readonly [string, Statement][], { warehouse }: JobRunner): Promise<Outcome> {

@@ -8,6 +8,8 @@ export interface Exports {
   readonly list: (prefix: string) => Promise<ExportFile[]>;
   /** Writes one small JSON object, whole or not at all. */
   readonly writeJson: (name: string, content: unknown) => Promise<void>;
+  /** Removes every object whose name begins with a prefix. */
+  readonly remove: (prefix: string) => Promise<void>;
 }
 
 const ObjectMetadata = v.object({
@@ -32,5 +34,8 @@ export function openExports(config: Config): Exports {
     // A small object goes in one request: nothing of it can be seen before all of it is there.
     writeJson: (name, content) =>
       bucket.file(name).save(`${JSON.stringify(content, undefined, 2)}\n`, { resumable: false, contentType: "application/json" }),
+    remove: async (prefix) => {
+      await bucket.deleteFiles({ prefix });
+    },
   };
 }

@@ -15,6 +15,8 @@ export interface Warehouse {
   readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
   /** Waits for a job up to a time. */
   readonly wait: (jobId: string, milliseconds: number) => Promise<Outcome>;
+  /** Stops a job; one that is done or was never started is left as it is. */
+  readonly cancel: (jobId: string) => Promise<void>;
 }
 
 const Metadata = v.object({
@@ -70,6 +72,13 @@ export function openWarehouse(config: Config): Warehouse {
         if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
         if (!status.errorResult) throw error;
         return { state: "failed", ...status.errorResult };
+      }
+    },
+    cancel: async (jobId) => {
+      try {
+        await bigquery.job(jobId, { location }).cancel();
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
       }
     },
   };

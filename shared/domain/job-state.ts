@@ -6,6 +6,10 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const DEADLINE_MS = 6 * 3_600_000;
 /** How long results are kept. */
 export const RETENTION_MS = 30 * 86_400_000;
+/** How long a job in work may be quiet: a delivery waits 20 s for the warehouse, so something was lost by then. */
+const QUIET_MS = 5 * 60_000;
+/** How long a delivery may be owed. */
+const OWED_MS = 60_000;
 /** How often the warehouse may fail a job with an error worth repeating. */
 export const ATTEMPTS_MAX = 3;
 
@@ -132,6 +136,16 @@ export function expire<J extends JobState>(job: J, now: Date): J | undefined {
   return job.status === "completed" && job.expireAt !== null && job.expireAt <= now
     ? { ...job, status: "expired", touchedAt: now }
     : undefined;
+}
+
+/** Whether the job has taken longer than any job may. */
+export function isOverdue(job: JobState, now: Date): boolean {
+  return !isOver(job) && job.deadlineAt <= now;
+}
+
+/** Whether the delivery that the job waits for must have been lost on its way, or with the process that had it. */
+export function needsDelivery(job: JobState, now: Date): boolean {
+  return !isOver(job) && job.placed && now.getTime() - job.touchedAt.getTime() >= (job.dispatch ? OWED_MS : QUIET_MS);
 }
 
 function end<J extends JobState>(job: J, status: JobStatus, now: Date): J {

@@ -1,5 +1,6 @@
 import type { Endpoint } from "./define.ts";
 import type { TopicFunction } from "./define-event.ts";
+import type { ScheduleFunction } from "./define-schedule.ts";
 
 /** What `functions.json` says of one function: all that a deployment needs to know of it. */
 export type FunctionEntry =
@@ -11,10 +12,15 @@ export type FunctionEntry =
       readonly method: string;
       readonly path: string;
     }
-  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly event_type: string };
+  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly event_type: string }
+  | { readonly name: string; readonly entry: string; readonly trigger: "schedule"; readonly every_seconds: number };
 
 /** The functions of a deployment, endpoints first. Terraform reads it for the URL map and the functions. */
-export function functionsManifest(endpoints: readonly Endpoint[], topics: readonly TopicFunction[]): FunctionEntry[] {
+export function functionsManifest(
+  endpoints: readonly Endpoint[],
+  topics: readonly TopicFunction[],
+  schedules: readonly ScheduleFunction[],
+): FunctionEntry[] {
   return [
     ...endpoints.map(({ name, file, api, method, path }) => ({ name, entry: entryOf(file), trigger: "http" as const, api, method, path })),
     ...topics.map((topic) => ({
@@ -22,6 +28,12 @@ export function functionsManifest(endpoints: readonly Endpoint[], topics: readon
       entry: entryOf(topic.file),
       trigger: "topic" as const,
       event_type: topic.__endpoint.eventTrigger.eventType,
+    })),
+    ...schedules.map(({ scheduleName, file, everySeconds }) => ({
+      name: scheduleName,
+      entry: entryOf(file),
+      trigger: "schedule" as const,
+      every_seconds: everySeconds,
     })),
   ];
 }

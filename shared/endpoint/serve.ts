@@ -8,6 +8,7 @@ import type { Caller } from "../schemas/api-key.ts";
 import type { FindKey } from "../stores/api-keys.ts";
 import { authorise } from "./authorise.ts";
 import type { Endpoint, Reply } from "./define.ts";
+import type { ScheduleFunction } from "./define-schedule.ts";
 import { matchPath, readBody, readQuery } from "./http-request.ts";
 import { problemOf } from "./problem.ts";
 
@@ -81,6 +82,17 @@ export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving
         latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
       },
     });
+  };
+}
+
+/** The HTTP function of a schedule: 200 when its run succeeded, 500 when it threw (which it has logged). */
+export function serveSchedule({ run }: ScheduleFunction): Handler {
+  return async (_request, response) => {
+    const status = await run().then(
+      () => 200,
+      () => 500,
+    );
+    response.writeHead(status).end();
   };
 }
 

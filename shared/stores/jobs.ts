@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DocumentReference, Firestore, Transaction } from "@google-cloud/firestore";
+import type { DocumentReference, Firestore, Query, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { type JobState, takePlace } from "../domain/job-state.ts";
@@ -56,6 +56,12 @@ export interface JobStore {
     change: (job: Job) => Job | undefined,
     now: Date,
   ) => Promise<{ readonly ended: Job; readonly next: Job | undefined } | undefined>;
+  /** Gives a free place of a customer to its oldest waiting job, which is owed a delivery. */
+  readonly place: (uid: string, now: Date) => Promise<Job | undefined>;
+  /** Unfinished jobs that nobody has touched since a time, the longest untouched first. */
+  readonly unfinished: (untouchedSince: Date, limit: number) => Promise<Job[]>;
+  /** Completed jobs whose results are past their retention. */
+  readonly expired: (now: Date, limit: number) => Promise<Job[]>;
 }
 
 /** The jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and `idempotencyKeys`. */
@@ -73,6 +79,18 @@ export function openJobs(config: Config): JobStore {
         return changed;
       }),
     end: (id, change, now) => db.runTransaction((transaction) => end(db, transaction, id, change, now)),
+    place: (uid, now) => db.runTransaction((transaction) => place(db, transaction, uid, now)),
+    unfinished: (untouchedSince, limit) =>
+      list(
+        db
+          .collection("jobs")
+          .where("status", "in", ["queued", "running"])
+          .where("touchedAt", "<=", untouchedSince)
+          .orderBy("touchedAt")
+          .limit(limit),
+      ),
+    expired: (now, limit) =>
+      list(db.collection("jobs").where("status", "==", "completed").where("expireAt", "<=", now).orderBy("expireAt").limit(limit)),
   };
 }
 
@@ -126,6 +144,23 @@ async function end(db: Firestore, transaction: Transaction, id: string, change: 
     waiting: customer.waiting - (job.placed ? 0 : 1) - (next ? 1 : 0),
   });
   return { ended, next };
+}
+
+async function place(db: Firestore, transaction: Transaction, uid: string, now: Date): Promise<Job | undefined> {
+  const customerRef = db.collection("customers").doc(uid);
+  const customer = v.parse(Customer, (await transaction.get(customerRef)).data());
+  if (customer.running >= customer.limits.runningJobs) return undefined;
+  const waiting = await oldestWaiting(db, transaction, uid);
+  const placed = waiting && takePlace(waiting, now);
+  if (!placed) return undefined;
+  write(transaction, jobRef(db, placed.id), placed);
+  transaction.update(customerRef, { running: customer.running + 1, waiting: customer.waiting - 1 });
+  return placed;
+}
+
+async function list(query: Query): Promise<Job[]> {
+  const { docs } = await query.get();
+  return docs.flatMap((document) => parse(document.id, document.data()) ?? []);
 }
 
 async function oldestWaiting(db: Firestore, transaction: Transaction, uid: string): Promise<Job | undefined> {

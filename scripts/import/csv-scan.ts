@@ -1,0 +1,165 @@
+import { FAULTS_SHOWN_MAX, type Fault } from "./refusal.ts";
+import { Utf8Check } from "./utf8-check.ts";
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const HEADER_BYTES_MAX = 1 << 20;
+
+/** Where the scanner is inside a record. */
+type State = "start" | "plain" | "quoted" | "after-quote";
+
+/**
+ * Goes once over the bytes of a CSV file (RFC 4180, commas, UTF-8) and learns what DuckDB's reader does not tell: the line on which each record
+ * stands, also behind quoted line breaks and blank lines, and every record that is not well formed. Give it all chunks, then `finish()`.
+ */
+export class CsvScan {
+  /** Names of the header; empty until its line has ended. */
+  header: readonly string[] = [];
+  /** Records behind the header. */
+  records = 0;
+  /** Bytes of the longest record. */
+  longestRecord = 0;
+  /** The first malformed records; `faultCount` counts all. */
+  readonly faults: Fault[] = [];
+  faultCount = 0;
+
+  readonly #utf8 = new Utf8Check();
+  readonly #headerBytes: number[] = [];
+  /** Where the distance of a record's line from its number changes: numbers of records, and the distances from there on. */
+  readonly #from: number[] = [];
+  readonly #distance: number[] = [];
+  #state: State = "start";
+  #line = 1;
+  #recordLine = 1;
+  #quoteLine = 1;
+  #fields = 1;
+  #bytes = 0;
+  #returned = false;
+  #faulty = false;
+  #isFirst = true;
+
+  /** The line on which a record begins; records count from 1. */
+  lineOf(record: number): number {
+    let low = 0;
+    for (let high = this.#from.length; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if ((this.#from[middle] ?? 0) <= record) low = middle;
+      else high = middle;
+    }
+    return record + (this.#distance[low] ?? 0);
+  }
+
+  /** Throws a Refusal for what is no text at all. */
+  feed(chunk: Uint8Array): void {
+    this.#utf8.feed(chunk, this.#line);
+    const isMarked = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
+    this.#isFirst = false;
+    for (let at = isMarked ? 3 : 0; at < chunk.length; at++) this.#take(chunk[at] ?? 0);
+  }
+
+  finish(): void {
+    this.#utf8.finish(this.#line);
+    if (this.#returned) this.#strayReturn();
+    if (this.#state === "quoted") this.#fault("a quotation mark is opened and never closed", this.#quoteLine);
+    else if (this.#bytes > 0) this.#endRecord();
+  }
+
+  #take(byte: number): void {
+    if (this.#returned && byte !== LINE_FEED) this.#strayReturn();
+    if (this.header.length === 0) this.#keepHeader(byte);
+    if (this.#state === "quoted") {
+      if (byte === QUOTE) this.#state = "after-quote";
+      if (byte === LINE_FEED) this.#line += 1;
+      this.#bytes += 1;
+    } else if (byte === LINE_FEED) this.#endRecord();
+    else if (byte === CARRIAGE_RETURN) this.#returned = true;
+    else {
+      if (this.#bytes === 0) this.#beginRecord();
+      this.#bytes += 1;
+      this.#takeInLine(byte);
+    }
+  }
+
+  #takeInLine(byte: number): void {
+    if (byte === COMMA) {
+      this.#fields += 1;
+      this.#state = "start";
+    } else if (byte === QUOTE) {
+      if (this.#state === "plain") this.#fault("a quotation mark stands inside a value that does not begin with one");
+      else if (this.#state === "start") this.#quoteLine = this.#line;
+      if (this.#state !== "plain") this.#state = "quoted";
+    } else {
+      if (this.#state === "after-quote") this.#fault("text follows a closing quotation mark");
+      this.#state = "plain";
+    }
+  }
+
+  #beginRecord(): void {
+    this.#recordLine = this.#line;
+    this.#faulty = false;
+  }
+
+  /** A blank line is no record, unless a record is one column: then it is one without its value. */
+  #endRecord(): void {
+    const blank = this.#bytes === 0;
+    if (blank) this.#beginRecord();
+    if (this.header.length === 0) this.#endHeader();
+    else if (!blank || this.header.length === 1) {
+      this.records += 1;
+      const distance = this.#recordLine - this.records;
+      if (this.#distance.at(-1) !== distance) {
+        this.#from.push(this.records);
+        this.#distance.push(distance);
+      }
+      if (this.#fields !== this.header.length && !blank)
+        this.#fault(`${this.#fields} ${this.#fields === 1 ? "value" : "values"} where the header has ${this.header.length} columns`);
+      this.longestRecord = Math.max(this.longestRecord, this.#bytes);
+    }
+    this.#returned = false;
+    this.#state = "start";
+    this.#fields = 1;
+    this.#bytes = 0;
+    this.#line += 1;
+  }
+
+  #keepHeader(byte: number): void {
+    this.#headerBytes.push(byte);
+    if (this.#headerBytes.length > HEADER_BYTES_MAX) this.#utf8.refuse(1, "the header does not end: is this a CSV file?");
+  }
+
+  #endHeader(): void {
+    const text = Buffer.from(this.#headerBytes)
+      .toString("utf8")
+      .replace(/^\ufeff/, "")
+      .replace(/\r?\n?$/, "");
+    if (text === "") this.#utf8.refuse(this.#line, "the line is empty; a CSV file begins with its header");
+    this.header = splitRecord(text);
+  }
+
+  #strayReturn(): void {
+    this.#returned = false;
+    if (this.#bytes === 0) this.#beginRecord();
+    this.#bytes += 1;
+    this.#fault("a carriage return stands alone; lines end in a line feed");
+  }
+
+  #fault(says: string, line = this.#recordLine): void {
+    if (this.#faulty) return;
+    this.#faulty = true;
+    this.faultCount += 1;
+    if (this.faults.length < FAULTS_SHOWN_MAX) this.faults.push({ where: `line ${line}`, says: `: ${says}` });
+  }
+}
+
+/** The values of a well-formed record. */
+function splitRecord(text: string): string[] {
+  const values: string[] = [];
+  const value = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y;
+  for (let match = value.exec(text); match; match = value.exec(text)) {
+    values.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+    if (match[3] === "") break;
+  }
+  return values;
+}

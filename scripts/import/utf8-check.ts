@@ -1,0 +1,53 @@
+import { isUtf8 } from "node:buffer";
+import { Refusal } from "./refusal.ts";
+
+const LINE_FEED = 0x0a;
+
+/** Checks a stream of bytes for being UTF-8 text; characters may be split between chunks. */
+export class Utf8Check {
+  #carried: Uint8Array = new Uint8Array();
+
+  /** Throws a Refusal that names the line. `line` is the line on which the chunk begins. */
+  feed(chunk: Uint8Array, line: number): void {
+    if (chunk.includes(0)) this.refuse(lineAt(chunk, chunk.indexOf(0), line), "a zero byte: this is neither CSV text in UTF-8 nor Parquet");
+    const bytes = this.#carried.length === 0 ? chunk : Buffer.concat([this.#carried, chunk]);
+    const whole = bytes.length - unfinished(bytes);
+    this.#carried = bytes.slice(whole);
+    if (!isUtf8(bytes.subarray(0, whole))) this.#refuseLine(bytes.subarray(0, whole), line);
+  }
+
+  /** Throws a Refusal when the text ends inside a character. */
+  finish(line: number): void {
+    if (this.#carried.length > 0) this.#refuseLine(this.#carried, line);
+  }
+
+  /** Throws the Refusal of a file that is not readable from a line on. */
+  refuse(line: number, says: string): never {
+    throw new Refusal(`line ${line}: ${says}`);
+  }
+
+  #refuseLine(bytes: Uint8Array, line: number): never {
+    let from = 0;
+    for (let at = line; ; at++) {
+      const end = bytes.indexOf(LINE_FEED, from);
+      if (end < 0 || !isUtf8(bytes.subarray(from, end))) this.refuse(at, "not UTF-8 text; save the file in UTF-8");
+      from = end + 1;
+    }
+  }
+}
+
+function lineAt(chunk: Uint8Array, index: number, line: number): number {
+  let count = line;
+  for (let at = chunk.indexOf(LINE_FEED); at >= 0 && at < index; at = chunk.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+}
+
+/** How many bytes at the end begin a character that is not whole yet: 0 to 3. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+    if (byte < 0x80) return 0;
+  }
+  return 0;
+}
