@@ -2,6 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
 import { ServiceError } from "../errors.ts";
+import { parseJson } from "./json.ts";
 
 /** A request's body is at most 1 MiB. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -41,7 +42,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     throw new ServiceError("unsupported_media_type", "A body must be sent as Content-Type: application/json in UTF-8");
   if ((request.headers["content-encoding"] ?? "identity") !== "identity")
     throw new ServiceError("unsupported_media_type", "A body must be sent without Content-Encoding");
-  return parseJson(bytes);
+  return parseBody(bytes);
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
@@ -61,7 +62,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer): object {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -70,12 +71,12 @@ function parseJson(bytes: Buffer): unknown {
       cause,
     });
   }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const where = /position \d+( \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "")?.[0];
-    throw new ServiceError("invalid_argument", `The body is not valid JSON${where ? `: at ${where}` : ": it ends too early"}`, { cause });
-  }
+  const result = parseJson(text);
+  if ("fault" in result)
+    throw new ServiceError("invalid_argument", `The body is not valid JSON: at position ${result.fault.position} ${result.fault.detail}`);
+  if (typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
+    throw new ServiceError("invalid_argument", "The body must be a JSON object");
+  return result.value;
 }
 
 /** Query parameters by name; one given several times becomes an array. */
