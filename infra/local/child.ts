@@ -30,7 +30,12 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", log, log, "ipc"],
   });
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, refuse) => {
+    // A child that was started for nothing must not outlive the attempt.
+    const reject = (error: Error): void => {
+      child.kill("SIGKILL");
+      refuse(error);
+    };
     const gone = (): void => reject(new Error(`${file} ended before it was ready; see ${logFile}`));
     child.once("exit", gone);
     child.once("error", reject);

@@ -58,6 +58,5 @@ try {
   await main(v.parse(CloudOptions, JSON.parse(process.argv[2] ?? "{}")));
 } catch (error) {
   console.error(error);
-  tellParent({ failed: error instanceof Error ? error.message : String(error) });
-  process.exit(1);
+  tellParent({ failed: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
 }

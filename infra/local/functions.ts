@@ -93,6 +93,5 @@ function portOf(address: AddressInfo | string | null): number {
 try {
   await main();
 } catch (error) {
-  tellParent({ failed: error instanceof Error ? error.message : String(error) });
-  process.exitCode = 1;
+  tellParent({ failed: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
 }

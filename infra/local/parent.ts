@@ -1,7 +1,11 @@
 /** Tells the parent process something; without a parent (run by hand) it is printed. */
-export function tellParent(message: object): void {
-  if (process.send) process.send(message);
-  else console.log(JSON.stringify(message));
+export function tellParent(message: object, told: () => void = () => undefined): void {
+  if (process.send) {
+    process.send(message, told);
+    return;
+  }
+  console.log(JSON.stringify(message));
+  told();
 }
 
 /** Ends this process when its parent goes, however it goes: the channel closes even when the parent is killed. */

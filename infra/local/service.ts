@@ -94,9 +94,16 @@ export async function startService(options: StartOptions, say: (line: string) =>
     cloud.process.once("exit", () => {
       if (!stopping) giveUp(`The local cloud ended; see ${join(stateDirectory, "cloud.log")}`);
     });
-    functions = await startFunctions();
+    try {
+      functions = await startFunctions();
+    } catch (error) {
+      // Somebody took the usual ports since they were seen to be free.
+      if (options.port !== undefined || users === 0) throw error;
+      ports = { users: 0, data: 0 };
+      functions = await startFunctions();
+    }
     ports = functions.ready.ports;
-    Object.assign(process.env, { FIRESTORE_EMULATOR_HOST: cloud.ready.firestore });
+    Object.assign(process.env, environment);
     const config = parseConfig(environment);
     const countries = Object.keys(parseCountries(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     const [, ...customers] = await Promise.all([

@@ -1,0 +1,84 @@
+import { IAMCredentialsClient } from "@google-cloud/iam-credentials";
+import { status } from "@grpc/grpc-js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Identity, SCOPES } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { loopbackClient } from "../tasks/wire/loopback-client.ts";
+import { startIam } from "./credentials.ts";
+
+vi.stubEnv("METADATA_SERVER_DETECTION", "none");
+
+const ACCOUNT = "storage-acme0001@demo-local.iam.gserviceaccount.com";
+const NAME = `projects/-/serviceAccounts/${ACCOUNT}`;
+const START = Date.UTC(2026, 0, 5, 12);
+
+let now: number;
+let identity: Identity;
+let server: LocalServer;
+let client: IAMCredentialsClient;
+
+beforeEach(async () => {
+  now = START;
+  identity = new Identity(() => now);
+  identity.addAccount(ACCOUNT);
+  server = await startIam({ identity });
+  client = new IAMCredentialsClient(loopbackClient(server.address));
+});
+
+afterEach(async () => {
+  await client.close();
+  await server.close();
+});
+
+async function generate(request: object = {}) {
+  const [answer] = await client.generateAccessToken({ name: NAME, scope: [SCOPES.storageRead], ...request });
+  return { token: answer.accessToken ?? "", lifetime: Number(answer.expireTime?.seconds) - START / 1000 };
+}
+
+describe("GenerateAccessToken", () => {
+  it("gives a token of that account with exactly those scopes, for an hour where nothing else is asked", async () => {
+    const { token, lifetime } = await generate();
+    expect(lifetime).toBe(3600);
+    expect(identity.verify(token)).toEqual({ email: ACCOUNT, scopes: [SCOPES.storageRead] });
+    now += 3600_000;
+    expect(identity.verify(token)).toBeUndefined();
+  });
+
+  it("gives a token for as long as asked, and another one each time", async () => {
+    const [first, second] = [await generate({ lifetime: { seconds: 60 } }), await generate({ lifetime: { seconds: 60 } })];
+    expect(first.lifetime).toBe(60);
+    expect(second.token).not.toBe(first.token);
+  });
+
+  it("refuses a disabled account and ends its living tokens", async () => {
+    const { token } = await generate();
+    identity.setDisabled(ACCOUNT, true);
+    await expect(generate()).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
+    expect(identity.verify(token)).toBeUndefined();
+  });
+
+  it("does not know an account that was never made", async () => {
+    const email = "nobody@demo-local.iam.gserviceaccount.com";
+    await expect(generate({ name: `projects/-/serviceAccounts/${email}` })).rejects.toMatchObject({
+      code: status.NOT_FOUND,
+      details: `Not found; Gaia id not found for email ${email}`,
+    });
+  });
+
+  it.each<[string, object, number]>([
+    ["a longer life than an hour", { lifetime: { seconds: 3600, nanos: 1_000_000 } }, status.INVALID_ARGUMENT],
+    ["no life", { lifetime: { seconds: 0 } }, status.INVALID_ARGUMENT],
+    ["no scope", { scope: [] }, status.INVALID_ARGUMENT],
+    ["a scope that is none", { scope: ["everything"] }, status.INVALID_ARGUMENT],
+    ["a project in the name", { name: `projects/demo-local/serviceAccounts/${ACCOUNT}` }, status.INVALID_ARGUMENT],
+    ["no name", { name: "" }, status.INVALID_ARGUMENT],
+    ["delegates", { delegates: [NAME] }, status.UNIMPLEMENTED],
+  ])("refuses %s", async (_, request, code) => {
+    await expect(generate(request)).rejects.toMatchObject({ code });
+  });
+
+  it("is all there is: the other methods answer UNIMPLEMENTED", async () => {
+    await expect(client.signBlob({ name: NAME, payload: "eA==" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+    await expect(client.generateIdToken({ name: NAME, audience: "https://a" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+  });
+});

@@ -1,0 +1,54 @@
+import { Server, status } from "@grpc/grpc-js";
+import * as v from "valibot";
+import type { Identity } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { bindLoopback, loadServices, unary } from "../tasks/wire/grpc-service.ts";
+import { duration, message, strings, text, toProtoTime } from "../tasks/wire/message-fields.ts";
+import { RpcError } from "../tasks/wire/rpc-error.ts";
+import { tryMint } from "./accounts.ts";
+
+export interface IamOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly identity: Identity;
+}
+
+const LIFETIME_MAX_MS = 3_600_000;
+const SCOPE = /^https:\/\/www\.googleapis\.com\/auth\/[\w./-]+$/;
+
+const GenerateAccessToken = message({
+  name: v.pipe(text, v.regex(/^projects\/-\/serviceAccounts\/[^/]+$/, 'must be "projects/-/serviceAccounts/{ACCOUNT_EMAIL_OR_UNIQUEID}"')),
+  scope: v.pipe(
+    strings,
+    v.minLength(1, "At least one scope is required."),
+    v.everyItem((scope) => SCOPE.test(scope), "Invalid OAuth scope or ID token audience provided."),
+  ),
+  lifetime: v.optional(duration, "3600s"),
+});
+
+/**
+ * Serves google.iam.credentials.v1.IAMCredentials to the real client: GenerateAccessToken, without delegates.
+ * Everything else answers UNIMPLEMENTED. Rejects when the port is taken.
+ */
+export async function startIam({ port = 0, identity }: IamOptions): Promise<LocalServer> {
+  const service = loadServices("@google-cloud/iam-credentials", "google/iam/credentials/v1/iamcredentials.proto");
+  const server = new Server();
+  server.addService(service("google.iam.credentials.v1.IAMCredentials"), {
+    generateAccessToken: unary(GenerateAccessToken, ({ name, scope, lifetime }) => {
+      if (lifetime <= 0 || lifetime > LIFETIME_MAX_MS)
+        throw new RpcError(status.INVALID_ARGUMENT, "The lifetime must be more than 0s and at most 3600s.");
+      const email = name.slice("projects/-/serviceAccounts/".length);
+      const minted = tryMint(identity, email, scope, lifetime / 1000);
+      if (minted === "unknown") throw new RpcError(status.NOT_FOUND, `Not found; Gaia id not found for email ${email}`);
+      if (minted === "disabled") throw new RpcError(status.FAILED_PRECONDITION, `Service account ${email} is disabled.`);
+      return { accessToken: minted.accessToken, expireTime: toProtoTime(minted.expireTime.getTime()) };
+    }),
+  });
+  const address = await bindLoopback(server, port);
+  return {
+    address,
+    async close() {
+      server.forceShutdown();
+    },
+  };
+}

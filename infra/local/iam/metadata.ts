@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import http from "node:http";
+import { type Identity, SCOPES } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { answerJson, answerRefusal } from "../tasks/wire/json-http.ts";
+import { TokenCache } from "../tasks/wire/token-cache.ts";
+import { iamAdmin, isIamAdmin } from "./admin.ts";
+
+export interface MetadataOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly identity: Identity;
+  readonly project: string;
+  /** The email of the service account that this machine runs as. */
+  readonly account: string;
+  /** The time, in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly body: string | object;
+}
+
+/**
+ * Serves what google-auth-library's default credentials ask the Compute Engine metadata server for (GCE_METADATA_HOST,
+ * with METADATA_SERVER_DETECTION=assume-present), and on the same port the part of IAM Admin in `admin.ts`.
+ * Rejects when the port is taken.
+ */
+export async function startMetadata(options: MetadataOptions): Promise<LocalServer> {
+  const metadata = new Metadata(options);
+  const server = http.createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://metadata");
+    const path = decodedPath(url);
+    if (isIamAdmin(path)) {
+      try {
+        answerJson(response, 200, await iamAdmin(request, path, options));
+      } catch (error) {
+        answerRefusal(response, error);
+      }
+      return;
+    }
+    const { code, body } = metadata.answer(path, url.searchParams, request.headers);
+    const [type, text] = typeof body === "string" ? ["application/text", body] : ["application/json", JSON.stringify(body)];
+    response.writeHead(code, { "Metadata-Flavor": "Google", Server: "Metadata Server for VM", "Content-Type": type }).end(text);
+  });
+  server.listen(options.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("the metadata server has no port");
+  return {
+    address: `127.0.0.1:${bound.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The tree of metadata. */
+class Metadata {
+  readonly #options: MetadataOptions;
+  readonly #now: () => number;
+  readonly #tokens: TokenCache;
+
+  constructor(options: MetadataOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#tokens = new TokenCache(options.identity, this.#now);
+  }
+
+  answer(decoded: string, query: URLSearchParams, headers: http.IncomingHttpHeaders): Answer {
+    const path = decoded.replace(/\/$/, "");
+    if (path === "") return { code: 200, body: "computeMetadata/\n" };
+    if (headers["metadata-flavor"] !== "Google") return { code: 403, body: "Missing Metadata-Flavor:Google header." };
+    // A request that came through a proxy is not this machine's own.
+    if ("x-forwarded-for" in headers) return { code: 403, body: "Requests with X-Forwarded-For are refused." };
+    const { project, account } = this.#options;
+    const [, area, rest = ""] = /^\/computeMetadata\/v1\/(instance|project|universe)(?:\/(.*))?$/.exec(path) ?? [];
+    if (area === "project" && rest === "project-id") return { code: 200, body: project };
+    if (area === "universe" && rest === "universe-domain") return { code: 200, body: "googleapis.com" };
+    if (area === "instance" && rest === "") return { code: 200, body: "service-accounts/\n" };
+    if (area === "instance" && rest === "service-accounts") return { code: 200, body: `default/\n${account}/\n` };
+    const [, named, entry] = /^service-accounts\/([^/]+)(?:\/(email|scopes|token))?$/.exec(rest) ?? [];
+    if (area !== "instance" || (named !== "default" && named !== account)) return { code: 404, body: "Not Found" };
+    if (entry === "email") return { code: 200, body: account };
+    if (entry === "scopes") return { code: 200, body: `${SCOPES.cloudPlatform}\n` };
+    if (entry === "token") return this.#token(query.get("scopes"));
+    return query.get("recursive") === "true"
+      ? { code: 200, body: { aliases: ["default"], email: account, scopes: [SCOPES.cloudPlatform] } }
+      : { code: 200, body: "email\nscopes\ntoken\n" };
+  }
+
+  #token(asked: string | null): Answer {
+    const scopes = asked?.split(",").filter(Boolean) ?? [];
+    try {
+      const { accessToken, expiresAt } = this.#tokens.token(this.#options.account, scopes.length > 0 ? scopes : [SCOPES.cloudPlatform]);
+      const expiresIn = Math.floor((expiresAt - this.#now()) / 1000);
+      return { code: 200, body: { access_token: accessToken, expires_in: expiresIn, token_type: "Bearer" } };
+    } catch {
+      return { code: 403, body: `Unable to generate access token for ${this.#options.account}` };
+    }
+  }
+}
+
+/** Clients may write the @ of an email as %40. */
+function decodedPath(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname);
+  } catch {
+    return url.pathname;
+  }
+}

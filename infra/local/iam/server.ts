@@ -1,0 +1,2 @@
+export { startIam } from "./credentials.ts";
+export { startMetadata } from "./metadata.ts";

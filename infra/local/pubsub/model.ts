@@ -1,0 +1,41 @@
+/** A message as it was published. */
+export interface Message {
+  readonly messageId: string;
+  readonly data: Buffer;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly orderingKey: string;
+  /** Milliseconds since 1970. */
+  readonly publishTime: number;
+}
+
+export interface PushConfig {
+  readonly pushEndpoint: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly oidcToken: { readonly serviceAccountEmail: string; readonly audience: string } | undefined;
+}
+
+/** What a subscription was asked to be. Durations in milliseconds but for `ackDeadlineSeconds`. */
+export interface SubscriptionConfig {
+  readonly name: string;
+  readonly topic: string;
+  /** Undefined: messages are pulled. */
+  readonly pushConfig: PushConfig | undefined;
+  readonly ackDeadlineSeconds: number;
+  readonly retainAckedMessages: boolean;
+  readonly messageRetentionDuration: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly enableMessageOrdering: boolean;
+  /** The time to live; undefined in it: never expires. */
+  readonly expirationPolicy: { readonly ttl: number | undefined };
+  readonly deadLetterPolicy: { readonly deadLetterTopic: string; readonly maxDeliveryAttempts: number } | undefined;
+  readonly retryPolicy: { readonly minimumBackoff: number; readonly maximumBackoff: number } | undefined;
+}
+
+export interface TopicConfig {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly messageRetentionDuration: number | undefined;
+}
+
+/** What a subscription's `topic` shows once the topic is gone. */
+export const DELETED_TOPIC = "_deleted-topic_";

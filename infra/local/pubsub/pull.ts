@@ -1,0 +1,46 @@
+import type { Clock } from "../tasks/wire/clock.ts";
+import type { Lease } from "./consumer.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** How long a pull waits for a first message before it answers with none, milliseconds. */
+const PATIENCE_MS = 90_000;
+
+export interface PullOptions {
+  readonly maxMessages: number;
+  readonly returnImmediately: boolean;
+  /** Aborted when the caller is gone: it gets no messages then. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+/** What is due, at most `maxMessages`; where nothing is, waits for it. */
+export function pull(subscription: Subscription, options: PullOptions): Promise<readonly Lease[]> {
+  return new Promise((resolve) => {
+    let open = true;
+    let end = () => {};
+    const finish = (leases: readonly Lease[]) => {
+      open = false;
+      end();
+      resolve(leases);
+    };
+    const detach = subscription.attach({
+      capacity: () => (open ? options.maxMessages : 0),
+      ackDeadlineSeconds: () => subscription.config.ackDeadlineSeconds,
+      deliver: finish,
+      settled: () => {},
+    });
+    if (!open || options.returnImmediately || options.signal.aborted) {
+      detach();
+      if (open) finish([]);
+      return;
+    }
+    const giveUp = () => finish([]);
+    const cancelPatience = options.clock.at(options.clock.now() + PATIENCE_MS, giveUp);
+    options.signal.addEventListener("abort", giveUp);
+    end = () => {
+      detach();
+      cancelPatience();
+      options.signal.removeEventListener("abort", giveUp);
+    };
+  });
+}

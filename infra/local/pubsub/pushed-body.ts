@@ -1,0 +1,17 @@
+import * as v from "valibot";
+
+const PushedBody = v.object({
+  message: v.looseObject({
+    data: v.optional(v.string(), ""),
+    messageId: v.string(),
+    publishTime: v.string(),
+    publish_time: v.string(),
+  }),
+  subscription: v.string(),
+  deliveryAttempt: v.optional(v.number()),
+});
+
+/** What a push subscription posted, for tests. Throws when it is not of Pub/Sub's shape. */
+export function pushedBody(request: { readonly body: string } | undefined): v.InferOutput<typeof PushedBody> {
+  return v.parse(PushedBody, JSON.parse(request?.body ?? ""));
+}

@@ -1,0 +1,77 @@
+import http from "node:http";
+import { status } from "@grpc/grpc-js";
+import { answerJson, answerRefusal, type Fields, isFields, readFields } from "../tasks/wire/json-http.ts";
+import { RpcError } from "../tasks/wire/rpc-error.ts";
+import { JSON_FORM } from "./form.ts";
+import type { Method, MethodName } from "./methods.ts";
+
+/** Which method a request is, and which of its fields the path names; from the google.api.http options in pubsub.proto. */
+const ROUTES: Readonly<Record<string, { readonly method: MethodName; readonly field: string }>> = {
+  "GET topics": { method: "listTopics", field: "project" },
+  "PUT topics/*": { method: "createTopic", field: "name" },
+  "GET topics/*": { method: "getTopic", field: "topic" },
+  "DELETE topics/*": { method: "deleteTopic", field: "topic" },
+  "POST topics/*:publish": { method: "publish", field: "topic" },
+  "GET topics/*/subscriptions": { method: "listTopicSubscriptions", field: "topic" },
+  "GET subscriptions": { method: "listSubscriptions", field: "project" },
+  "PUT subscriptions/*": { method: "createSubscription", field: "name" },
+  "GET subscriptions/*": { method: "getSubscription", field: "subscription" },
+  "PATCH subscriptions/*": { method: "updateSubscription", field: "subscription.name" },
+  "DELETE subscriptions/*": { method: "deleteSubscription", field: "subscription" },
+  "POST subscriptions/*:pull": { method: "pull", field: "subscription" },
+  "POST subscriptions/*:acknowledge": { method: "acknowledge", field: "subscription" },
+  "POST subscriptions/*:modifyAckDeadline": { method: "modifyAckDeadline", field: "subscription" },
+  "POST subscriptions/*:modifyPushConfig": { method: "modifyPushConfig", field: "subscription" },
+};
+
+const PATH = /^\/v1\/(projects\/[^/]+)\/(topics|subscriptions)(?:\/([^/:]+)(:\w+|\/subscriptions)?)?$/;
+
+/** An HTTP server, not listening yet, of the REST form of the API. `GET /` answers 200, as Google's emulator does. */
+export function restServer(methods: Readonly<Record<MethodName, Method>>): http.Server {
+  return http.createServer(async (request, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    try {
+      if (request.method === "GET" && request.url === "/") {
+        response.end("Ok\n");
+        return;
+      }
+      answerJson(response, 200, await call(methods, request, gone.signal));
+    } catch (error) {
+      answerRefusal(response, asRest(error));
+    }
+  });
+}
+
+async function call(methods: Readonly<Record<MethodName, Method>>, request: http.IncomingMessage, signal: AbortSignal): Promise<object> {
+  const url = new URL(request.url ?? "/", "http://local");
+  const body = await readFields(request);
+  const [, project = "", collection = "", id = "", rest = ""] = PATH.exec(decoded(url.pathname)) ?? [];
+  const route = ROUTES[`${request.method} ${collection}${id && "/*"}${rest}`];
+  if (route === undefined) throw new RpcError(status.NOT_FOUND, `No such method: ${request.method} ${url.pathname}`);
+  const fields = request.method === "GET" ? Object.fromEntries(url.searchParams) : body;
+  const name = id ? `${project}/${collection}/${id}` : project;
+  return methods[route.method](withField(fields, route.field, name), JSON_FORM, signal);
+}
+
+/** The request with the name that its path tells; the path wins over the body. */
+function withField(fields: Fields, path: string, name: string): Fields {
+  const [field = "", inner] = path.split(".");
+  if (inner === undefined) return { ...fields, [field]: name };
+  const message = fields[field];
+  return { ...fields, [field]: { ...(isFields(message) ? message : {}), [inner]: name } };
+}
+
+/** JSON that names no field we serve is a malformed request here; over gRPC the client knows the field and we do not. */
+function asRest(error: unknown): unknown {
+  const unserved = error instanceof RpcError && error.code === status.UNIMPLEMENTED;
+  return unserved ? new RpcError(status.INVALID_ARGUMENT, error.message) : error;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new RpcError(status.INVALID_ARGUMENT, "The path is malformed.");
+  }
+}

@@ -1,0 +1,55 @@
+import { status } from "@grpc/grpc-js";
+import type { QueueSettings } from "./model.ts";
+import { Queue, type QueueContext } from "./queue.ts";
+import { RecentNames } from "./recent-names.ts";
+import { RpcError } from "./wire/rpc-error.ts";
+
+/** How long a deleted queue's name stays taken (CloudTasks.DeleteQueue in cloudtasks.proto). */
+const NAME_TAKEN_MS = 7 * 24 * 3_600_000;
+
+/** All queues by their full names. */
+export class Queues {
+  readonly #queues = new Map<string, Queue>();
+  readonly #deleted: RecentNames;
+  readonly #context: QueueContext;
+
+  constructor(context: QueueContext) {
+    this.#context = context;
+    this.#deleted = new RecentNames(NAME_TAKEN_MS, context.clock);
+  }
+
+  /** Throws ALREADY_EXISTS, and FAILED_PRECONDITION in the week after a queue of that name was deleted. */
+  create(name: string, settings: QueueSettings): Queue {
+    if (this.#queues.has(name)) throw new RpcError(status.ALREADY_EXISTS, "Queue already exists");
+    if (this.#deleted.has(name))
+      throw new RpcError(status.FAILED_PRECONDITION, "The queue cannot be created because a queue with this name existed too recently.");
+    const queue = new Queue(name, settings, this.#context);
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  /** Throws NOT_FOUND. */
+  get(name: string): Queue {
+    const queue = this.#queues.get(name);
+    if (queue) return queue;
+    throw new RpcError(
+      status.NOT_FOUND,
+      "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
+    );
+  }
+
+  in(location: string): Queue[] {
+    return [...this.#queues.values()].filter(({ name }) => name.startsWith(`${location}/queues/`));
+  }
+
+  /** Throws NOT_FOUND. */
+  delete(name: string): void {
+    this.get(name).close();
+    this.#queues.delete(name);
+    this.#deleted.add(name);
+  }
+
+  close(): void {
+    for (const queue of this.#queues.values()) queue.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Identity } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { queueOfTask } from "./names.ts";
+import { newTask } from "./new-task.ts";
+import { queueSettings } from "./queue-settings.ts";
+import { Queues } from "./queues.ts";
+import { REQUESTS } from "./requests.ts";
+import { queueResource, taskResource } from "./resources.ts";
+import { type Clock, systemClock } from "./wire/clock.ts";
+import { bindLoopback, loadServices, unary } from "./wire/grpc-service.ts";
+import { HttpSender } from "./wire/http-sender.ts";
+import { pageOf } from "./wire/pages.ts";
+import { RpcError } from "./wire/rpc-error.ts";
+import { TokenCache } from "./wire/token-cache.ts";
+
+export interface TasksOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  /** Mints the tokens that tasks carry, and knows the service accounts. Without one tasks carry none. */
+  readonly identity?: Identity;
+  /** The time, in milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Time and timers together; instead of `now`. */
+  readonly clock?: Clock;
+  /** From 0 up to 1: makes the ids of tasks that were not named. */
+  readonly random?: () => number;
+}
+
+/**
+ * Serves google.cloud.tasks.v2.CloudTasks to the real client and dispatches HTTP tasks as Cloud Tasks does.
+ * Methods that are not served answer UNIMPLEMENTED. Rejects when the port is taken.
+ */
+export async function startTasks(options: TasksOptions = {}): Promise<LocalServer> {
+  const { identity, random = Math.random } = options;
+  const clock = options.clock ?? systemClock(options.now);
+  const sender = new HttpSender();
+  const queues = new Queues({ clock, sender, tokens: identity && new TokenCache(identity, () => clock.now()) });
+  const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
+
+  const service = loadServices("@google-cloud/tasks", "google/cloud/tasks/v2/cloudtasks.proto");
+  const server = new Server();
+  server.addService(service("google.cloud.tasks.v2.CloudTasks"), {
+    ...queueMethods(queues),
+    ...taskMethods(queues, { clock, identity, makeId }),
+  });
+  const address = await bindLoopback(server, options.port ?? 0);
+  return {
+    address,
+    async close() {
+      queues.close();
+      clock.stop();
+      sender.close();
+      server.forceShutdown();
+    },
+  };
+}
+
+function queueMethods(queues: Queues): UntypedServiceImplementation {
+  return {
+    createQueue: unary(REQUESTS.createQueue, ({ parent, queue }) => {
+      if (!queue.name.startsWith(`${parent}/queues/`))
+        throw new RpcError(status.INVALID_ARGUMENT, "The location of the queue's name must be the parent of the request.");
+      return queueResource(queues.create(queue.name, queueSettings(queue)));
+    }),
+    getQueue: unary(REQUESTS.queueByName, ({ name }) => queueResource(queues.get(name))),
+    listQueues: unary(REQUESTS.listQueues, (request) => {
+      const { items, nextPageToken } = pageOf(queues.in(request.parent), request, 9800);
+      return { queues: items.map(queueResource), nextPageToken };
+    }),
+    deleteQueue: unary(REQUESTS.queueByName, ({ name }) => {
+      queues.delete(name);
+      return {};
+    }),
+    purgeQueue: unary(REQUESTS.queueByName, ({ name }) => {
+      queues.get(name).purge();
+      return queueResource(queues.get(name));
+    }),
+    pauseQueue: unary(REQUESTS.queueByName, ({ name }) => {
+      queues.get(name).pause();
+      return queueResource(queues.get(name));
+    }),
+    resumeQueue: unary(REQUESTS.queueByName, ({ name }) => {
+      queues.get(name).resume();
+      return queueResource(queues.get(name));
+    }),
+  };
+}
+
+interface TaskContext {
+  readonly clock: Clock;
+  readonly identity: Identity | undefined;
+  readonly makeId: () => string;
+}
+
+function taskMethods(queues: Queues, { clock, identity, makeId }: TaskContext): UntypedServiceImplementation {
+  return {
+    createTask: unary(REQUESTS.createTask, ({ parent, task: request, responseView }) => {
+      const queue = queues.get(parent);
+      const task = newTask(parent, request, { now: clock.now(), identity, makeId });
+      // Told before the dispatch: the answer is the task as it was created.
+      const created = taskResource(task, responseView);
+      queue.add(task);
+      return created;
+    }),
+    getTask: unary(REQUESTS.taskByName, ({ name, responseView }) => taskResource(queues.get(queueOfTask(name)).get(name), responseView)),
+    listTasks: unary(REQUESTS.listTasks, (request) => {
+      const { items, nextPageToken } = pageOf(queues.get(request.parent).tasks(), request, 1000);
+      return { tasks: items.map((task) => taskResource(task, request.responseView)), nextPageToken };
+    }),
+    deleteTask: unary(REQUESTS.taskByName, ({ name }) => {
+      queues.get(queueOfTask(name)).delete(name);
+      return {};
+    }),
+    runTask: unary(REQUESTS.taskByName, ({ name, responseView }) => taskResource(queues.get(queueOfTask(name)).run(name), responseView)),
+  };
+}
