@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import { StorageFault } from "./storage-fault.ts";
+
+/** `json`: the JSON API; `text`: content of the JSON API (`alt=media`), whose errors are plain; `xml`: the XML API. */
+export type FaultFormat = "json" | "text" | "xml";
+
+/** Answers with a refusal; what is not a `StorageFault` becomes a 500 that tells nothing. */
+export function sendFault(response: ServerResponse, error: unknown, format: FaultFormat): void {
+  // The client went away, or the content broke off in the middle: only a cut connection tells that.
+  if (response.headersSent || response.destroyed || response.req.errored !== null) {
+    response.destroy();
+    return;
+  }
+  const fault = error instanceof StorageFault ? error : new StorageFault("internal", "Internal error encountered.");
+  if (fault.kind === "internal") console.error(error);
+  const { contentType, body } = BODIES[format](fault);
+  // A body that is still under way is not worth reading; without this the connection would be reused in the middle of it.
+  if (!response.req.complete) response.setHeader("Connection", "close");
+  response.writeHead(fault.status, { ...fault.headers, "Content-Type": contentType, "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
+  response.req.resume();
+}
+
+const BODIES = {
+  json: (fault: StorageFault) => ({ contentType: "application/json; charset=UTF-8", body: jsonBody(fault) }),
+  text: (fault: StorageFault) => ({ contentType: "text/html; charset=UTF-8", body: fault.message }),
+  xml: (fault: StorageFault) => ({ contentType: "application/xml; charset=UTF-8", body: xmlBody(fault) }),
+} as const;
+
+function jsonBody(fault: StorageFault): string {
+  const { status: code, message, reason } = fault;
+  const detail = { message, domain: "global", reason, ...headerAtFault(fault) };
+  return JSON.stringify({ error: { code, message, errors: [detail] } }, null, 2);
+}
+
+function headerAtFault({ status }: StorageFault): { locationType?: string; location?: string } {
+  if (status === 401) return { locationType: "header", location: "Authorization" };
+  return status === 412 ? { locationType: "header", location: "If-Match" } : {};
+}
+
+function xmlBody({ xmlCode, xmlMessage, message, kind }: StorageFault): string {
+  const tells = message !== xmlMessage && kind !== "unauthenticated" && kind !== "badCredentials";
+  const details = tells ? `<Details>${escapeXml(message)}</Details>` : "";
+  return `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${xmlCode}</Code><Message>${xmlMessage}</Message>${details}</Error>`;
+}
+
+/** Control characters that XML 1.0 cannot hold become question marks. */
+function escapeXml(text: string): string {
+  const characters: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+  return text
+    .replace(/[&<>]/g, (character) => characters[character] ?? "?")
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "?");
+}

@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUCKET, type StorageUnderTest, startStorageUnderTest } from "./testing/storage-under-test.ts";
+
+const CONTENT = "0123456789";
+const MD5 = createHash("md5").update(CONTENT);
+
+let storage: StorageUnderTest;
+
+beforeAll(async () => {
+  storage = await startStorageUnderTest();
+  await storage.client
+    .bucket(BUCKET)
+    .file("a b/ü.csv")
+    .save(CONTENT, { resumable: false, contentType: "text/csv", metadata: { metadata: { job: "7" } } });
+});
+
+afterAll(() => storage.close());
+
+function get(target: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  return fetch(`${storage.origin}${target}`, { method, headers: { authorization: `Bearer ${storage.tokens.service}`, ...headers } });
+}
+
+const XML = `/${BUCKET}/a%20b/%C3%BC.csv`;
+const METADATA = `/storage/v1/b/${BUCKET}/o/a%20b%2F%C3%BC.csv`;
+const JSON_MEDIA = `/download${METADATA}`;
+
+async function resource() {
+  const schema = v.object({ etag: v.string(), generation: v.string(), mediaLink: v.string(), selfLink: v.string() });
+  return v.parse(schema, await (await get(METADATA)).json());
+}
+
+describe.each([XML, JSON_MEDIA, `${METADATA}?alt=media`])("content at %s", (target) => {
+  it("comes with its type, length, hashes and generation", async () => {
+    const response = await get(target);
+    expect(await response.text()).toBe(CONTENT);
+    const md5 = MD5.copy().digest("base64");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/csv",
+      "content-length": "10",
+      "accept-ranges": "bytes",
+      "x-goog-hash": expect.stringMatching(/^crc32c=KAwGng==, ?md5=/),
+      "x-goog-generation": expect.stringMatching(/^\d{16}$/),
+      "x-goog-metageneration": "1",
+      "x-goog-stored-content-length": "10",
+      "x-goog-stored-content-encoding": "identity",
+      "x-goog-meta-job": "7",
+    });
+    expect(response.headers.get("x-goog-hash")).toContain(`md5=${md5}`);
+    expect(response.headers.has("content-encoding")).toBe(false);
+  });
+
+  it.each([
+    ["bytes=0-0", "0", "bytes 0-0/10"],
+    ["bytes=2-4", "234", "bytes 2-4/10"],
+    ["bytes=7-", "789", "bytes 7-9/10"],
+    ["bytes=7-999", "789", "bytes 7-9/10"],
+    ["bytes=-3", "789", "bytes 7-9/10"],
+    ["bytes=-99", CONTENT, "bytes 0-9/10"],
+  ])("gives %s", async (range, content, contentRange) => {
+    const response = await get(target, { range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-range")).toBe(contentRange);
+    expect(response.headers.get("content-length")).toBe(String(content.length));
+    expect(await response.text()).toBe(content);
+  });
+
+  it.each(["bytes=4-2", "bytes=0-1,4-5", "bytes=-", "lines=1-2", "bytes=a-b"])("ignores %s", async (range) => {
+    const response = await get(target, { range });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(CONTENT);
+  });
+
+  it.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("refuses %s, in which no byte lies", async (range) => {
+    const response = await get(target, { range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get("content-range")).toBe("bytes */10");
+  });
+
+  it("answers HEAD like GET without the content", async () => {
+    const [head, whole] = await Promise.all([get(target, {}, "HEAD"), get(target)]);
+    const lasting = ({ headers }: Response) => [...headers].filter(([name]) => !["date", "connection", "keep-alive"].includes(name));
+    expect(head.status).toBe(200);
+    expect(lasting(head)).toEqual(lasting(whole));
+    expect(await head.text()).toBe("");
+  });
+
+  it("answers 304 for the ETag it gave, and 412 when another was wanted", async () => {
+    const etag = (await get(target)).headers.get("etag") ?? "";
+    expect((await get(target, { "if-none-match": etag })).status).toBe(304);
+    expect((await get(target, { "if-none-match": '"other"' })).status).toBe(200);
+    expect((await get(target, { "if-match": '"other"' })).status).toBe(412);
+    expect((await get(target, { "if-match": etag })).status).toBe(200);
+  });
+});
+
+describe("the XML API", () => {
+  it("has the MD5 in hexadecimal as ETag", async () => {
+    expect((await get(XML)).headers.get("etag")).toBe(`"${MD5.copy().digest("hex")}"`);
+  });
+
+  it("answers what does not exist in XML, with names escaped", async () => {
+    const missing = await get(`/${BUCKET}/a%3Cb%26%01`);
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).toBe(
+      `<?xml version='1.0' encoding='UTF-8'?><Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message><Details>No such object: ${BUCKET}/a&lt;b&amp;?</Details></Error>`,
+    );
+    expect(await (await get("/nothing-here/x")).text()).toContain("<Code>NoSuchBucket</Code>");
+    expect(await (await get(XML, { range: "bytes=99-" })).text()).toContain("<Code>InvalidRange</Code>");
+  });
+
+  it("honours the conditions of its headers", async () => {
+    const generation = (await get(XML)).headers.get("x-goog-generation") ?? "";
+    expect((await get(XML, { "x-goog-if-generation-match": generation, "x-goog-if-metageneration-match": "1" })).status).toBe(200);
+    expect((await get(XML, { "x-goog-if-generation-match": "1" })).status).toBe(412);
+    expect((await get(XML, { "x-goog-if-metageneration-match": "2" })).status).toBe(412);
+  });
+
+  it("refuses to write and to list", async () => {
+    for (const [method, target] of [
+      ["PUT", XML],
+      ["DELETE", XML],
+      ["GET", `/${BUCKET}`],
+      ["GET", `/${BUCKET}/`],
+    ] as const) {
+      const response = await get(target, {}, method);
+      expect(response.status).toBe(501);
+      expect(await response.text()).toContain("<Code>NotImplemented</Code>");
+    }
+  });
+});
+
+describe("the JSON API", () => {
+  it("has Google's ETag of generation and metageneration, the same on resource and content", async () => {
+    const { etag, generation } = await resource();
+    expect((await get(JSON_MEDIA)).headers.get("etag")).toBe(etag);
+    const message = Buffer.from(etag, "base64");
+    expect([message[0], message.at(-2), message.at(-1)]).toEqual([0x08, 0x10, 1]);
+    const value = message.subarray(1, -2).reduceRight((sum, byte) => sum * 128 + (byte & 127), 0);
+    expect(String(value)).toBe(generation);
+  });
+
+  it("tells in plain words what is wrong with a download, as Google does", async () => {
+    const missing = await get(`/download/storage/v1/b/${BUCKET}/o/nothing?alt=media`);
+    expect([missing.status, missing.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+    expect(await missing.text()).toBe(`No such object: ${BUCKET}/nothing`);
+  });
+
+  it("gives links that work at the address that was asked", async () => {
+    const { mediaLink, selfLink } = await resource();
+    expect(mediaLink.startsWith(`${storage.origin}/download/`)).toBe(true);
+    expect(await (await get(mediaLink.slice(storage.origin.length))).text()).toBe(CONTENT);
+    expect(await (await get(selfLink.slice(storage.origin.length))).json()).toMatchObject({ selfLink });
+  });
+
+  it("knows the live generation only, and honours conditions on reads", async () => {
+    const { generation } = await resource();
+    for (const base of [`${METADATA}?`, `${JSON_MEDIA}?alt=media&`]) {
+      expect((await get(`${base}generation=${generation}`)).status).toBe(200);
+      expect((await get(`${base}generation=1`)).status).toBe(404);
+      expect((await get(`${base}ifGenerationMatch=1`)).status).toBe(412);
+      expect((await get(`${base}ifGenerationNotMatch=${generation}`)).status).toBe(304);
+      expect((await get(`${base}ifGenerationMatch=x`)).status).toBe(400);
+    }
+  });
+
+  it.each([
+    "/storage/v1/b/exports/o/a/b",
+    "/storage/v1/b/exports/x",
+    "/storage/v1/b/exports/o/",
+    "/upload/storage/v1/b/exports/o/a",
+    "/download/storage/v1/b/exports",
+  ])("does not know %s", async (target) => {
+    const response = await get(target);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("Not Found");
+  });
+
+  it.each([`/storage/v1/b/${BUCKET}/o?matchGlob=**`, `/storage/v1/b/${BUCKET}/o?softDeleted=true`])("refuses %s", async (target) => {
+    const response = await get(target);
+    expect(await response.json()).toMatchObject({ error: { code: 501, errors: [{ domain: "global", reason: "notImplemented" }] } });
+  });
+
+  it.each(["maxResults=0", "maxResults=-1", "maxResults=x", "pageToken=!"])("refuses %s in a list", async (query) => {
+    expect((await get(`/storage/v1/b/${BUCKET}/o?${query}`)).status).toBe(400);
+  });
+});
+
+describe("content stored with Content-Encoding gzip", () => {
+  const plain = "a,b\n".repeat(100);
+  const packed = gzipSync(plain);
+  const target = `/${BUCKET}/packed`;
+
+  beforeAll(async () => {
+    await storage.client
+      .bucket(BUCKET)
+      .file("packed")
+      .save(packed, { resumable: false, metadata: { contentEncoding: "gzip" } });
+  });
+
+  it("goes out as it is to who accepts gzip, else unpacked and whole", async () => {
+    const accepting = await get(target, { "accept-encoding": "gzip" });
+    expect(accepting.headers.get("content-encoding")).toBe("gzip");
+    expect(accepting.headers.get("content-length")).toBe(String(packed.length));
+    const other = await get(target, { "accept-encoding": "identity", range: "bytes=0-3" });
+    expect([other.status, other.headers.get("content-encoding"), other.headers.get("content-length")]).toEqual([200, null, null]);
+    expect(other.headers.get("x-goog-stored-content-encoding")).toBe("gzip");
+    expect(await other.text()).toBe(plain);
+  });
+});
+
+describe("a download under way", () => {
+  it("ends with what it began with while the object is overwritten, and leaves the server well when it is broken off", async () => {
+    const file = storage.client.bucket(BUCKET).file("large");
+    const old = randomBytes(20_000_000);
+    await store(old);
+    const reading = await get(`/${BUCKET}/large`);
+    await file.save("new", { resumable: false });
+    expect(Buffer.from(await reading.arrayBuffer()).equals(old)).toBe(true);
+    await store(old);
+    const controller = new AbortController();
+    const headers = { authorization: `Bearer ${storage.tokens.service}` };
+    const broken = await fetch(`${storage.origin}/${BUCKET}/large`, { headers, signal: controller.signal });
+    controller.abort();
+    await expect(broken.arrayBuffer()).rejects.toThrow();
+    expect(await (await get(XML)).text()).toBe(CONTENT);
+  });
+
+  async function store(content: Buffer): Promise<void> {
+    const draft = await storage.store.create(BUCKET, "large", { contentType: "a/b" });
+    await writeFile(draft.path, content);
+    await draft.commit();
+  }
+});

@@ -1,0 +1,97 @@
+import type { ObjectMetadata } from "./object-metadata.ts";
+import { compareBytes } from "./object-name.ts";
+import { decodePageToken, encodePageToken } from "./page-token.ts";
+
+export interface ListOptions {
+  readonly prefix?: string;
+  readonly delimiter?: string;
+  /** First name listed. */
+  readonly startOffset?: string;
+  /** First name not listed. */
+  readonly endOffset?: string;
+  /** Objects and prefixes together; at most and by default 1,000. */
+  readonly maxResults?: number;
+  readonly pageToken?: string;
+}
+
+export interface ObjectList {
+  readonly items: readonly ObjectMetadata[];
+  readonly prefixes: readonly string[];
+  readonly nextPageToken?: string;
+}
+
+const LIST_RESULTS_MAX = 1000;
+
+/** The live objects of one bucket, by name and in byte order. */
+export class ObjectIndex {
+  readonly #objects = new Map<string, ObjectMetadata>();
+  readonly #names: string[];
+
+  constructor(objects: Iterable<ObjectMetadata>) {
+    for (const object of objects) this.#objects.set(object.name, object);
+    this.#names = [...this.#objects.keys()].sort(compareBytes);
+  }
+
+  get(name: string): ObjectMetadata | undefined {
+    return this.#objects.get(name);
+  }
+
+  set(object: ObjectMetadata): void {
+    if (!this.#objects.has(object.name)) this.#names.splice(this.#firstAt(object.name), 0, object.name);
+    this.#objects.set(object.name, object);
+  }
+
+  delete(name: string): void {
+    if (this.#objects.delete(name)) this.#names.splice(this.#firstAt(name), 1);
+  }
+
+  /** One page in byte order. Names below a common prefix are skipped, not visited. Throws a 400 for a bad page token. */
+  list(options: ListOptions): ObjectList {
+    const { prefix = "", delimiter = "", startOffset = "", endOffset, pageToken } = options;
+    const limit = Math.min(options.maxResults ?? LIST_RESULTS_MAX, LIST_RESULTS_MAX);
+    const items: ObjectMetadata[] = [];
+    const prefixes: string[] = [];
+    let at = this.#firstAt(compareBytes(prefix, startOffset) > 0 ? prefix : startOffset);
+    if (pageToken !== undefined) at = Math.max(at, this.#firstAfter(decodePageToken(pageToken)));
+    let last = { entry: "", isPrefix: false };
+    for (let name = this.#names[at]; name?.startsWith(prefix); name = this.#names[at]) {
+      if (endOffset !== undefined && compareBytes(name, endOffset) >= 0) break;
+      if (items.length + prefixes.length >= limit) return { items, prefixes, nextPageToken: encodePageToken(last) };
+      const common = delimiter === "" ? undefined : commonPrefix(name, prefix, delimiter);
+      const object = this.#objects.get(name);
+      if (common !== undefined) prefixes.push(common);
+      else if (object) items.push(object);
+      last = { entry: common ?? name, isPrefix: common !== undefined };
+      at = common === undefined ? at + 1 : this.#firstAfter(last);
+    }
+    return { items, prefixes };
+  }
+
+  /** Position of the first name not below `name`. */
+  #firstAt(name: string): number {
+    return this.#partition((other) => compareBytes(other, name) < 0);
+  }
+
+  /** Position behind an entry of a list; behind a prefix also lie all names that start with it. */
+  #firstAfter({ entry, isPrefix }: { entry: string; isPrefix: boolean }): number {
+    return this.#partition((other) => compareBytes(other, entry) <= 0 || (isPrefix && other.startsWith(entry)));
+  }
+
+  /** Number of names at the front for which `isBefore` holds; they hold for a front part only. */
+  #partition(isBefore: (name: string) => boolean): number {
+    let low = 0;
+    let high = this.#names.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const name = this.#names[middle];
+      if (name !== undefined && isBefore(name)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function commonPrefix(name: string, prefix: string, delimiter: string): string | undefined {
+  const end = name.indexOf(delimiter, prefix.length);
+  return end < 0 ? undefined : name.slice(0, end + delimiter.length);
+}

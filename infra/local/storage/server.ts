@@ -1,0 +1,75 @@
+import { createServer } from "node:http";
+import type { Identity } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { sendFault } from "./fault-response.ts";
+import { ObjectStore } from "./object-store.ts";
+import { isXmlPath, parseRequest } from "./operation.ts";
+import { authenticate, authorise } from "./permissions.ts";
+import { type Exchange, serveOperation } from "./service.ts";
+import { UploadSessions } from "./upload-sessions.ts";
+
+const KEEP_ALIVE_MS = 65_000;
+
+export interface StorageOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  /** Belongs to this process alone while it runs; keeps the objects between runs. */
+  readonly directory: string;
+  /** Made when they do not exist. The first is the export bucket: the only one of which customers see their folder. */
+  readonly buckets: readonly string[];
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * Cloud Storage on the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reading by
+ * `/{bucket}/{object}` as in the XML API. Rejects when the port is taken or a bucket's name is not allowed.
+ */
+export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
+  const { identity, now = Date.now } = options;
+  const store = await ObjectStore.open(options.directory, now);
+  for (const bucket of options.buckets) await store.createBucket(bucket);
+  const sessions = new UploadSessions(now);
+
+  async function answer(exchange: Pick<Exchange, "request" | "response">): Promise<void> {
+    const { method = "", url = "", headers } = exchange.request;
+    const { operation, query } = parseRequest(method, url);
+    // The id of an upload session is its own credential, as with Google's session URIs.
+    if (operation.kind !== "continueUpload") {
+      const principal = authenticate(identity, headers.authorization, operation);
+      authorise(principal, operation, query, options.buckets[0]);
+    }
+    await serveOperation({ ...exchange, store, sessions, query, origin: `http://${headers.host ?? address}`, now: now() }, operation);
+  }
+
+  const running = new Set<Promise<void>>();
+  // A large upload takes as long as it takes, and pooled connections live as long as with Google's servers.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const answered = answer({ request, response }).catch((error: unknown) => sendFault(response, error, faultFormat(request.url ?? "")));
+    running.add(answered);
+    answered.finally(() => running.delete(answered));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const bound = server.address();
+  const address = `127.0.0.1:${typeof bound === "object" && bound ? bound.port : 0}`;
+
+  return {
+    address,
+    store,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await Promise.all(running);
+      await sessions.removeAll();
+    },
+  };
+}
+
+function faultFormat(target: string): "json" | "text" | "xml" {
+  if (isXmlPath(target)) return "xml";
+  return /^\/download\/|[?&]alt=media(&|$)/.test(target) ? "text" : "json";
+}
