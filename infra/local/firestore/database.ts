@@ -1,0 +1,117 @@
+import type { StoredDocument } from "./document.ts";
+import type { Plan } from "./plan.ts";
+import { contended, invalid, Refusal } from "./refusal.ts";
+import { Store } from "./store.ts";
+import { CommitClock, toWire } from "./time.ts";
+import { type TransactionLimits, Transactions } from "./transactions.ts";
+import type { Write, WriteResult } from "./wire.ts";
+import type { BatchWriteResponse, CommitResponse } from "./wire-calls.ts";
+import { applyWrite, checkSequence, type NamedWrite, nameWrite } from "./write.ts";
+
+/** Locked by queries over whole collections; every write asks for it too, so that nothing appears in a locked range. */
+const ALL_COLLECTIONS = "#";
+const collectionKey = (collectionId: string) => `#${collectionId}`;
+
+/** One Firestore database in memory: its documents, its open transactions, its clock. */
+export class Database {
+  readonly name: string;
+  readonly store = new Store();
+  readonly clock: CommitClock;
+  readonly transactions: Transactions;
+
+  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. */
+  constructor(name: string, now: () => number, limits: TransactionLimits) {
+    this.name = name;
+    this.clock = new CommitClock(now);
+    this.transactions = new Transactions(this.store, this.clock, limits);
+  }
+
+  /** All writes or none, in an open transaction or (empty id) alone; waits for the locks of others. */
+  async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
+    const named = writes.map((write) => nameWrite(this.name, write));
+    checkSequence(named);
+    const { transactions } = this;
+    if (transactionId.length === 0) return this.#commitAlone(named);
+    return transactions.within(transactionId, peer, async (transaction) => {
+      try {
+        if (transaction.readOnly && named.length > 0) throw invalid("Cannot modify entities in a read-only transaction.");
+        await transactions.lock(transaction, lockKeys(named));
+        if (transaction.snapshot !== undefined && named.length > 0) throw contended();
+        return this.#apply(named);
+      } finally {
+        transactions.end(transaction);
+      }
+    });
+  }
+
+  /** Each write for itself, with a status for each. Throws INVALID_ARGUMENT when a document is written twice. */
+  async batchWrite(writes: readonly Write[]): Promise<BatchWriteResponse> {
+    const named = writes.map((write) => nameWrite(this.name, write));
+    if (new Set(named.map(({ target }) => target.name)).size < named.length) {
+      throw invalid("Cannot write to the same document more than once in a batch.");
+    }
+    const outcomes = await Promise.all(named.map((write) => this.#attempt(write)));
+    return { writeResults: outcomes.map(({ result }) => result), status: outcomes.map(({ status }) => status) };
+  }
+
+  /** Removes all documents and ends all transactions. */
+  clear(): void {
+    this.transactions.endAll();
+    const changes = new Map<string, undefined>();
+    for (const document of this.store.scan({ kind: "all", below: `${this.name}/documents` })) changes.set(document.name, undefined);
+    this.store.commit(changes, this.clock.tick());
+  }
+
+  async #commitAlone(named: readonly NamedWrite[]): Promise<CommitResponse> {
+    const { locks } = this.transactions;
+    const owner = {};
+    await locks.acquire(owner, lockKeys(named));
+    try {
+      return this.#apply(named);
+    } finally {
+      locks.release(owner);
+    }
+  }
+
+  async #attempt(write: NamedWrite): Promise<{ result: WriteResult; status: { code: number; message: string } }> {
+    try {
+      const { writeResults } = await this.#commitAlone([write]);
+      return { result: writeResults[0] ?? NO_RESULT, status: { code: 0, message: "" } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { result: NO_RESULT, status: { code: error.code, message: error.message } };
+    }
+  }
+
+  /** In one go, so that nobody sees a part: later writes see what earlier ones of the same commit made. */
+  #apply(writes: readonly NamedWrite[]): CommitResponse {
+    const time = this.clock.tick();
+    const states = new Map<string, StoredDocument | undefined>();
+    const writeResults: WriteResult[] = [];
+    for (const write of writes) {
+      const { name } = write.target;
+      const current = states.has(name) ? states.get(name) : this.store.get(name);
+      const { next, result } = applyWrite(current, write, time);
+      states.set(name, next);
+      writeResults.push(result);
+    }
+    for (const [name, next] of states) if (next === this.store.get(name)) states.delete(name);
+    this.store.commit(states, time);
+    return { writeResults, commitTime: toWire(time) };
+  }
+}
+
+const NO_RESULT: WriteResult = { updateTime: null, transformResults: [] };
+
+/** What a read-write transaction locks for a query: every document that is or could come into its scope. */
+export function queryLockKeys({ scope }: Plan): readonly string[] {
+  if (scope.kind === "all") return [ALL_COLLECTIONS];
+  const collectionId = scope.kind === "group" ? scope.collectionId : scope.collection.slice(scope.collection.lastIndexOf("/") + 1);
+  return [collectionKey(collectionId)];
+}
+
+function lockKeys(writes: readonly NamedWrite[]): string[] {
+  const keys = new Set<string>(writes.length === 0 ? [] : [ALL_COLLECTIONS]);
+  for (const { target } of writes) keys.add(target.name).add(collectionKey(target.collectionId));
+  return [...keys];
+}

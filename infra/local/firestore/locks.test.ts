@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { Locks } from "./locks.ts";
+
+const PATIENT = { waitMax: 60_000, every: 5 };
+
+/** Acquires and notes the outcome, so that an order can be asserted. */
+function noting(locks: Locks, log: string[]) {
+  return (owner: object, name: string, ...keys: string[]) =>
+    locks.acquire(owner, keys).then(
+      () => void log.push(`${name} has ${keys}`),
+      () => void log.push(`${name} refused`),
+    );
+}
+
+describe("locks", () => {
+  it("are free at once, again for their owner, and waited for in the order of asking", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const take = noting(locks, log);
+    const [a, b, c] = [{}, {}, {}];
+    await take(a, "a", "x");
+    await take(a, "a", "x", "y");
+    const waiting = [take(b, "b", "x"), take(c, "c", "x")];
+    locks.release(a);
+    await waiting[0];
+    expect(log).toEqual(["a has x", "a has x,y", "b has x"]);
+    locks.release(b);
+    await waiting[1];
+    expect(log.at(-1)).toBe("c has x");
+  });
+
+  it("are got all together: who waits for two holds neither of them", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const take = noting(locks, log);
+    const [a, b, c] = [{}, {}, {}];
+    await take(a, "a", "x");
+    const both = take(b, "b", "x", "y");
+    await take(c, "c", "y");
+    locks.release(c);
+    locks.release(a);
+    await both;
+    expect(log).toEqual(["a has x", "c has y", "b has x,y"]);
+  });
+
+  it("refuse the one who would close a circle, over any number of owners", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const take = noting(locks, log);
+    const [a, b, c] = [{}, {}, {}];
+    await Promise.all([take(a, "a", "x"), take(b, "b", "y"), take(c, "c", "z")]);
+    const waiting = [take(a, "a", "y"), take(b, "b", "z")];
+    await take(c, "c", "x");
+    expect(log.at(-1)).toBe("c refused");
+    locks.release(c);
+    await waiting[1];
+    locks.release(b);
+    await waiting[0];
+    expect(log.slice(-2)).toEqual(["b has z", "a has y"]);
+  });
+
+  it("refuse a circle that was closed by a grant", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const take = noting(locks, log);
+    const [a, b, d] = [{}, {}, {}];
+    await Promise.all([take(a, "a", "x"), take(d, "d", "z")]);
+    const waiting = [take(b, "b", "z"), take(b, "b", "x"), take(a, "a", "z")];
+    locks.release(d);
+    await Promise.any([waiting[1], waiting[2]]);
+    expect(log.slice(2)).toEqual(["b has z", "b refused"]);
+    locks.close();
+    await Promise.all(waiting);
+  });
+
+  it("refuse who waits for too long, not who has", async () => {
+    const log: string[] = [];
+    const locks = new Locks({ waitMax: 20, every: 5 }, () => {});
+    const take = noting(locks, log);
+    const [a, b] = [{}, {}];
+    await take(a, "a", "x");
+    await take(b, "b", "x");
+    locks.release(a);
+    await take(b, "b", "x");
+    expect(log).toEqual(["a has x", "b refused", "b has x"]);
+  });
+
+  it("ask about holders only while somebody waits for them", async () => {
+    const asked: object[] = [];
+    const locks: Locks = new Locks(PATIENT, (owner) => {
+      asked.push(owner);
+      locks.release(owner);
+    });
+    const [a, b, c] = [{}, {}, {}];
+    await locks.acquire(a, ["x"]);
+    await locks.acquire(c, ["y"]);
+    await locks.acquire(b, ["x"]);
+    expect(asked).toEqual([a]);
+  });
+
+  it("refuse what an owner still waits for when it is released", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const take = noting(locks, log);
+    const [a, b] = [{}, {}];
+    await take(a, "a", "x");
+    const waiting = take(b, "b", "x");
+    locks.release(b);
+    await waiting;
+    locks.release(a);
+    await take({}, "c", "x");
+    expect(log).toEqual(["a has x", "b refused", "c has x"]);
+  });
+});

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import type { ServiceDefinition } from "@grpc/grpc-js";
+import { fromJSON } from "@grpc/proto-loader";
+
+/** google.firestore.v1.Firestore from the description that ships inside the client's package; throws when it is not in there. */
+export function firestoreService(): ServiceDefinition {
+  const description = new URL("build/protos/v1.json", import.meta.resolve("@google-cloud/firestore/package.json"));
+  const definition = fromJSON(JSON.parse(readFileSync(description, "utf8")), {
+    longs: String,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  });
+  const service = definition["google.firestore.v1.Firestore"];
+  if (service === undefined || "format" in service) throw new Error("the client's package describes no google.firestore.v1.Firestore");
+  return service;
+}

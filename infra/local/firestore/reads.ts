@@ -1,0 +1,60 @@
+import { aggregate, aggregatedFields } from "./aggregate.ts";
+import { type Database, queryLockKeys } from "./database.ts";
+import { wireDocument } from "./document.ts";
+import { parseDocumentName } from "./names.ts";
+import { planQuery } from "./plan.ts";
+import { runQuery } from "./query.ts";
+import { invalid, unsupported } from "./refusal.ts";
+import { toWire } from "./time.ts";
+import type { Reading } from "./transactions.ts";
+import type {
+  BatchGetRequest,
+  BatchGetResponse,
+  RunAggregationRequest,
+  RunAggregationResponse,
+  RunQueryRequest,
+  RunQueryResponse,
+} from "./wire-calls.ts";
+
+/** The documents asked for, in that order, found or missing. */
+export function batchGet(database: Database, request: BatchGetRequest, peer: string): Promise<BatchGetResponse[]> {
+  const names = request.documents.map((name) => parseDocumentName(database.name, name).name);
+  return database.transactions.read(request, peer, names, (reading) => {
+    const readTime = toWire(reading.readTime);
+    const responses: BatchGetResponse[] = names.map((name) => {
+      const document = reading.view.get(name);
+      return document === undefined ? { missing: name, readTime } : { found: wireDocument(document, request.mask), readTime };
+    });
+    return withTransaction(responses, reading);
+  });
+}
+
+/** The documents of a query, one a response; one response without a document when there are none. */
+export function query(database: Database, request: RunQueryRequest, peer: string): Promise<RunQueryResponse[]> {
+  if (request.explainOptions !== null) throw unsupported("Explaining a query");
+  const plan = planQuery(request.parent, request.structuredQuery);
+  return database.transactions.read(request, peer, queryLockKeys(plan), (reading) => {
+    const readTime = toWire(reading.readTime);
+    const documents = runQuery(reading.view, plan);
+    const responses = documents.map((document): RunQueryResponse => ({ document: wireDocument(document, plan.mask), readTime }));
+    return withTransaction(responses.length === 0 ? [{ readTime }] : responses, reading);
+  });
+}
+
+/** The aggregations over a query's documents, in one response. */
+export function aggregation(database: Database, request: RunAggregationRequest, peer: string): Promise<RunAggregationResponse[]> {
+  if (request.explainOptions !== null) throw unsupported("Explaining a query");
+  const asked = request.structuredAggregationQuery;
+  if (asked === undefined) throw invalid("An aggregation query is missing.");
+  const plan = planQuery(request.parent, asked.structuredQuery, aggregatedFields(asked.aggregations));
+  return database.transactions.read(request, peer, queryLockKeys(plan), (reading) => {
+    const aggregateFields = aggregate(runQuery(reading.view, plan), asked.aggregations);
+    const response: RunAggregationResponse = { result: { aggregateFields }, readTime: toWire(reading.readTime) };
+    return withTransaction([response], reading);
+  });
+}
+
+/** The first response tells the transaction that the request began, in a response of its own as the protocol has it for queries. */
+function withTransaction<T extends { readonly transaction?: Buffer }>(responses: T[], { begun }: Reading): (T | { transaction: Buffer })[] {
+  return begun === undefined ? responses : [{ transaction: begun }, ...responses];
+}

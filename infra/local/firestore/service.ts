@@ -1,0 +1,88 @@
+import type { handleBidiStreamingCall, handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
+import type { Database } from "./database.ts";
+import { Listening } from "./listen.ts";
+import { listCollections, listDocuments } from "./listing.ts";
+import { parseParent } from "./names.ts";
+import { aggregation, batchGet, query } from "./reads.ts";
+import { Refusal } from "./refusal.ts";
+import type * as calls from "./wire-calls.ts";
+
+/** Gives the database of a name, or throws the refusal of a name that this server does not serve. */
+export type Databases = (name: string) => Database;
+
+/** The methods of google.firestore.v1.Firestore that are served; grpc-js answers the others with UNIMPLEMENTED. */
+export function firestoreHandlers(databases: Databases): UntypedServiceImplementation {
+  const ofParent = (parent: string) => databases(parseParent(parent).database);
+  return {
+    batchGetDocuments: streaming((request: calls.BatchGetRequest, peer) => batchGet(databases(request.database), request, peer)),
+    runQuery: streaming((request: calls.RunQueryRequest, peer) => query(ofParent(request.parent), request, peer)),
+    runAggregationQuery: streaming((request: calls.RunAggregationRequest, peer) => aggregation(ofParent(request.parent), request, peer)),
+    beginTransaction: unary(async (request: calls.BeginRequest, peer): Promise<calls.BeginResponse> => {
+      return { transaction: databases(request.database).transactions.begin(request.options, peer).id };
+    }),
+    commit: unary((request: calls.CommitRequest, peer) => databases(request.database).commit(request.writes, request.transaction, peer)),
+    rollback: unary(async (request: calls.RollbackRequest, peer): Promise<object> => {
+      const { transactions } = databases(request.database);
+      await transactions.within(request.transaction, peer, (transaction) => transactions.end(transaction));
+      return {};
+    }),
+    batchWrite: unary((request: calls.BatchWriteRequest) => databases(request.database).batchWrite(request.writes)),
+    listDocuments: unary((request: calls.ListDocumentsRequest, peer) => {
+      const { store, transactions } = ofParent(request.parent);
+      return transactions.read(request, peer, [`#${request.collectionId}`], ({ view }) => listDocuments(store, view, request));
+    }),
+    listCollectionIds: unary(async (request: calls.ListCollectionsRequest) => listCollections(ofParent(request.parent).store, request)),
+    listen: listening(databases),
+  };
+}
+
+function unary<Q, S>(answer: (request: Q, peer: string) => Promise<S>): handleUnaryCall<Q, S> {
+  return async (call, callback) => {
+    try {
+      callback(null, await answer(call.request, call.getPeer()));
+    } catch (error) {
+      callback(toStatus(error));
+    }
+  };
+}
+
+function streaming<Q, S>(answer: (request: Q, peer: string) => Promise<readonly S[]>): handleServerStreamingCall<Q, S> {
+  return async (call) => {
+    try {
+      for (const response of await answer(call.request, call.getPeer())) call.write(response);
+      call.end();
+    } catch (error) {
+      call.emit("error", toStatus(error));
+    }
+  };
+}
+
+/** A target that is refused is removed with the refusal as the cause; the stream stays open. */
+function listening(databases: Databases): handleBidiStreamingCall<calls.ListenRequest, calls.ListenResponse> {
+  return (call) => {
+    let open: Listening | undefined;
+    const close = () => open?.close();
+    call.on("data", (request: calls.ListenRequest) => {
+      try {
+        open ??= new Listening(databases(request.database), (response) => call.write(response));
+        open.request(request);
+      } catch (error) {
+        const { code, details } = toStatus(error);
+        const targetIds = request.addTarget === undefined ? [] : [request.addTarget.targetId];
+        call.write({ targetChange: { targetChangeType: "REMOVE", targetIds, cause: { code, message: details } } });
+      }
+    });
+    call.on("cancelled", close);
+    call.on("end", () => {
+      close();
+      call.end();
+    });
+  };
+}
+
+/** What goes over the wire for an error; a fault of ours is told as INTERNAL, with its words: this is a server for developers. */
+function toStatus(error: unknown): { readonly code: status; readonly details: string } {
+  if (error instanceof Refusal) return { code: error.code, details: error.message };
+  return { code: status.INTERNAL, details: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { FieldValue, type Transaction } from "@google-cloud/firestore";
+import { afterEach, describe, expect, it } from "vitest";
+import { signal } from "./contract/check.ts";
+import { connectEngine } from "./contract/engine.ts";
+import { type FirestoreOptions, startFirestore } from "./start.ts";
+
+const PROJECT = "demo-embedded";
+let end = async () => {};
+
+async function started(options: Omit<FirestoreOptions, "project"> = {}) {
+  const connected = connectEngine(await startFirestore({ project: PROJECT, ...options }), PROJECT);
+  end = connected.end;
+  return connected.engine;
+}
+
+afterEach(() => end());
+
+describe("the embedded server's clock", () => {
+  it("is the given one, in update times, read times and server timestamps", async () => {
+    let now = Date.UTC(2024, 1, 29, 12);
+    const { db, fresh } = await started({ now: () => now });
+    const ref = fresh().doc("x");
+    const { writeTime } = await ref.set({ at: FieldValue.serverTimestamp() });
+    now += 60_000;
+    const read = await ref.get();
+    expect(writeTime.toMillis()).toBe(Date.UTC(2024, 1, 29, 12));
+    expect(read.get("at").toMillis()).toBe(Date.UTC(2024, 1, 29, 12));
+    expect(read.readTime.toMillis()).toBe(now);
+    expect((await db.collection("none").get()).readTime.toMillis()).toBe(now);
+  });
+
+  it("gives every commit a later time also while it stands still or goes back", async () => {
+    let now = 5_000;
+    const { fresh } = await started({ now: () => now });
+    const ref = fresh().doc("x");
+    const first = await ref.set({ n: 1 });
+    const second = await ref.set({ n: 2 });
+    now = 1_000;
+    const third = await ref.set({ n: 3 });
+    expect([first, second, third].map(({ writeTime }) => writeTime.nanoseconds)).toEqual([0, 1_000, 2_000]);
+  });
+});
+
+describe("a transaction whose client is gone", () => {
+  it("lets go of its documents when the client's process was killed", async () => {
+    const { address, fresh } = await started({ limits: { idleMaxOrphaned: 100 } });
+    const ref = fresh().doc("x");
+    await ref.set({ n: 1 });
+    const code = `
+      import { Firestore } from "@google-cloud/firestore";
+      const db = new Firestore({ projectId: "${PROJECT}" });
+      await db.runTransaction(async (transaction) => {
+        await transaction.get(db.doc("${ref.path}"));
+        console.log("locked");
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+      });
+    `;
+    const client = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, FIRESTORE_EMULATOR_HOST: address },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(client.stdout, "data");
+    let written = false;
+    const write = ref.update({ n: 2 }).then(() => {
+      written = true;
+    });
+    await ref.get();
+    expect(written).toBe(false);
+    client.kill("SIGKILL");
+    await write;
+  });
+
+  it("lets go of them when it only idles, once another waits; it is then done anew and loses nothing", async () => {
+    const { db, fresh } = await started({ limits: { idleMaxContended: 100 } });
+    const ref = fresh().doc("x");
+    await ref.set({ n: 1 });
+    let attempts = 0;
+    await db.runTransaction(async (transaction) => {
+      attempts += 1;
+      const n: number = (await transaction.get(ref)).get("n");
+      if (attempts === 1) await ref.update({ n: 10 });
+      // What it reads after it has lost its locks still fits to what it read before.
+      expect((await transaction.get(ref)).get("n")).toBe(n);
+      transaction.update(ref, { n: n + 1 });
+    });
+    expect(attempts).toBe(2);
+    expect((await ref.get()).data()).toEqual({ n: 11 });
+  });
+
+  it("brings nothing back into a database that was emptied meanwhile", async () => {
+    const { address, db, fresh } = await started();
+    const ref = fresh().doc("x");
+    await ref.set({ n: 1 });
+    let attempts = 0;
+    await db.runTransaction(async (transaction) => {
+      attempts += 1;
+      const read = await transaction.get(ref);
+      if (attempts === 1) {
+        await fetch(`http://${address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`, { method: "DELETE" });
+      }
+      transaction.set(ref, { before: read.exists });
+    });
+    expect((await ref.get()).data()).toEqual({ before: false });
+  });
+});
+
+describe("contention", () => {
+  it("is settled by waiting in line: many increments of one document need one attempt each", async () => {
+    const { db, fresh } = await started();
+    const ref = fresh().doc("x");
+    await ref.set({ n: 0 });
+    let attempts = 0;
+    const increment = async (transaction: Transaction) => {
+      attempts += 1;
+      const n: number = (await transaction.get(ref)).get("n");
+      transaction.update(ref, { n: n + 1 });
+    };
+    await Promise.all(Array.from({ length: 100 }, () => db.runTransaction(increment)));
+    expect(attempts).toBe(100);
+    expect((await ref.get()).data()).toEqual({ n: 100 });
+  });
+});
+
+describe("the embedded server", () => {
+  it("is emptied by clearFirestoreData of firebase-functions-test", async () => {
+    const { db, fresh } = await started();
+    await fresh().doc("x/y/z").set({ n: 1 });
+    const features = createRequire(import.meta.url)("firebase-functions-test")({ projectId: PROJECT });
+    await features.firestore.clearFirestoreData(PROJECT);
+    features.cleanup();
+    expect(await db.listCollections()).toEqual([]);
+  });
+
+  it("ends while clients listen and wait, and frees its port", async () => {
+    const server = await startFirestore({ project: PROJECT });
+    const { engine, end: endClients } = connectEngine({ ...server, close: async () => {} }, PROJECT);
+    const listening = signal();
+    const stop = engine.fresh().onSnapshot(listening.give, () => {});
+    await listening.given;
+    await server.close();
+    stop();
+    const port = Number(server.address.split(":")[1]);
+    const again = await startFirestore({ project: PROJECT, port });
+    expect(again.address).toBe(server.address);
+    end = async () => {
+      await endClients();
+      await again.close();
+    };
+  });
+});

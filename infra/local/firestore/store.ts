@@ -1,0 +1,138 @@
+import type { StoredDocument } from "./document.ts";
+import { compareText } from "./names.ts";
+import { inScope, type Scope } from "./scope.ts";
+
+/** A state of all documents: the present one or a past one. */
+export interface View {
+  get(name: string): StoredDocument | undefined;
+  /** The documents of a scope, in no particular order. */
+  scan(scope: Scope): Iterable<StoredDocument>;
+}
+
+/** A document's new state by its name; undefined is "deleted". */
+export type Changes = ReadonlyMap<string, StoredDocument | undefined>;
+
+interface Undo {
+  readonly time: number;
+  readonly name: string;
+  readonly before: StoredDocument | undefined;
+}
+
+/** How many bytes of replaced documents stay readable in the past. */
+const PAST_BYTES_MAX = 16 * 1024 * 1024;
+const ENTRY_OVERHEAD = 1_000;
+
+/** The documents of one database, by name and by collection, with a short memory of what they were. */
+export class Store implements View {
+  readonly #documents = new Map<string, StoredDocument>();
+  /** Each collection's documents sorted by id. */
+  readonly #collections = new Map<string, StoredDocument[]>();
+  readonly #listeners = new Set<(changes: Changes) => void>();
+  readonly #pins = new Map<object, number>();
+  #past: Undo[] = [];
+  #pastBytes = 0;
+  /** States before this time are forgotten. */
+  #pastBegins = 0;
+
+  get(name: string): StoredDocument | undefined {
+    return this.#documents.get(name);
+  }
+
+  *scan(scope: Scope): Iterable<StoredDocument> {
+    if (scope.kind === "collection") {
+      yield* this.#collections.get(scope.collection) ?? [];
+      return;
+    }
+    for (const documents of this.#collections.values()) {
+      const first = documents[0];
+      if (first !== undefined && inScope(scope, first)) yield* documents;
+    }
+  }
+
+  /** The names of all collections with documents. */
+  collections(): Iterable<string> {
+    return this.#collections.keys();
+  }
+
+  /** Puts changes in force at a commit time (microseconds) and tells the listeners. */
+  commit(changes: Changes, time: number): void {
+    for (const [name, next] of changes) {
+      const before = this.#documents.get(name);
+      this.#past.push({ time, name, before });
+      this.#pastBytes += ENTRY_OVERHEAD + (before?.size ?? 0);
+      if (next === undefined) this.#documents.delete(name);
+      else this.#documents.set(name, next);
+      const document = next ?? before;
+      if (document !== undefined) this.#placeInCollection(document, next);
+    }
+    this.#forget();
+    for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** Calls back after every commit until the returned function is called. */
+  onCommit(listener: (changes: Changes) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The state as of a time (microseconds); undefined when it is forgotten. */
+  at(time: number): View | undefined {
+    if (time < this.#pastBegins) return undefined;
+    const older = new Map<string, StoredDocument | undefined>();
+    for (let index = this.#past.length - 1; index >= 0; index -= 1) {
+      const undo = this.#past[index];
+      if (undo === undefined || undo.time <= time) break;
+      older.set(undo.name, undo.before);
+    }
+    return older.size === 0 ? this : pastView(this, older);
+  }
+
+  /** Keeps the states since a time (microseconds) from being forgotten, until `unpin` of the same owner. */
+  pin(owner: object, time: number): void {
+    this.#pins.set(owner, time);
+  }
+
+  unpin(owner: object): void {
+    this.#pins.delete(owner);
+  }
+
+  #placeInCollection(document: StoredDocument, next: StoredDocument | undefined): void {
+    const siblings = this.#collections.get(document.collection) ?? [];
+    let low = 0;
+    for (let high = siblings.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (compareText(siblings[middle]?.id ?? "", document.id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const there = siblings[low]?.id === document.id ? 1 : 0;
+    if (next === undefined) siblings.splice(low, there);
+    else if (there === 1) siblings[low] = next;
+    else siblings.splice(low, 0, next);
+    if (siblings.length === 0) this.#collections.delete(document.collection);
+    else this.#collections.set(document.collection, siblings);
+  }
+
+  #forget(): void {
+    if (this.#pastBytes <= PAST_BYTES_MAX) return;
+    const pinned = Math.min(...this.#pins.values());
+    let kept = 0;
+    for (const undo of this.#past) {
+      // Half at once, so that the array is not shifted at each commit.
+      if (this.#pastBytes <= PAST_BYTES_MAX / 2 || undo.time > pinned) break;
+      this.#pastBytes -= ENTRY_OVERHEAD + (undo.before?.size ?? 0);
+      this.#pastBegins = undo.time;
+      kept += 1;
+    }
+    this.#past = this.#past.slice(kept);
+  }
+}
+
+function pastView(present: Store, older: ReadonlyMap<string, StoredDocument | undefined>): View {
+  return {
+    get: (name) => (older.has(name) ? older.get(name) : present.get(name)),
+    *scan(scope) {
+      for (const document of present.scan(scope)) if (!older.has(document.name)) yield document;
+      for (const document of older.values()) if (document !== undefined && inScope(scope, document)) yield document;
+    },
+  };
+}

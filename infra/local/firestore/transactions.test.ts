@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Store } from "./store.ts";
+import { CommitClock } from "./time.ts";
+import { TRANSACTION_LIMITS, Transactions } from "./transactions.ts";
+
+const PEER = "127.0.0.1:1";
+let transactions: Transactions;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const clock = new CommitClock(() => 0);
+  transactions = new Transactions(new Store(), clock, TRANSACTION_LIMITS);
+});
+
+afterEach(() => {
+  transactions.close();
+  vi.useRealTimers();
+});
+
+const touch = (id: Buffer) => transactions.within(id, PEER, () => "open");
+
+describe("a transaction", () => {
+  it("is over after idling for 60 seconds, and its locks are free", async () => {
+    const transaction = transactions.begin(null, PEER);
+    await transactions.lock(transaction, ["x"]);
+    vi.advanceTimersByTime(59_999);
+    expect(await touch(transaction.id)).toBe("open");
+    vi.advanceTimersByTime(60_001);
+    await expect(touch(transaction.id)).rejects.toThrow("transaction has expired");
+    await transactions.locks.acquire({}, ["x"]);
+  });
+
+  it("is over after 270 seconds, however busy", async () => {
+    const { id } = transactions.begin(null, PEER);
+    for (let elapsed = 0; elapsed < 270_000; elapsed += 30_000) {
+      expect(await touch(id)).toBe("open");
+      vi.advanceTimersByTime(30_000);
+    }
+    vi.advanceTimersByTime(1);
+    await expect(touch(id)).rejects.toThrow("transaction has expired");
+  });
+
+  it("does not end while a request of it runs", async () => {
+    const { id } = transactions.begin(null, PEER);
+    await transactions.within(id, PEER, async () => {
+      vi.advanceTimersByTime(300_000);
+      expect(await touch(id)).toBe("open");
+    });
+  });
+
+  it("that expired lets go of its locks when the next one begins", async () => {
+    const old = transactions.begin(null, PEER);
+    await transactions.lock(old, ["x"]);
+    vi.advanceTimersByTime(60_001);
+    await transactions.lock(transactions.begin(null, PEER), ["x"]);
+  });
+
+  it("is unknown after its end", async () => {
+    const transaction = transactions.begin({ readOnly: {} }, PEER);
+    transactions.end(transaction);
+    await expect(touch(transaction.id)).rejects.toThrow("transaction has expired");
+  });
+});

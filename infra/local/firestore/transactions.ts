@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { status } from "@grpc/grpc-js";
+import { type LockOwner, Locks } from "./locks.ts";
+import { expired, invalid, Refusal } from "./refusal.ts";
+import type { Store, View } from "./store.ts";
+import { type CommitClock, toMicros } from "./time.ts";
+import type { Consistency, TransactionOptions } from "./wire.ts";
+
+/** How long a transaction lives, milliseconds. */
+export interface TransactionLimits {
+  readonly ageMax: number;
+  readonly idleMax: number;
+  /** How long one may idle while another waits for its locks. */
+  readonly idleMaxContended: number;
+  /** The same, once the connection that it last came by is closed. */
+  readonly idleMaxOrphaned: number;
+  /** How long a request waits for locks. */
+  readonly lockWaitMax: number;
+}
+
+/** Age and idling as the real service documents them; the others so that a killed process is soon forgotten. */
+export const TRANSACTION_LIMITS: TransactionLimits = {
+  ageMax: 270_000,
+  idleMax: 60_000,
+  idleMaxContended: 10_000,
+  idleMaxOrphaned: 1_000,
+  lockWaitMax: 30_000,
+};
+
+export interface Transaction {
+  readonly id: Buffer;
+  readonly readOnly: boolean;
+  /**
+   * The time (microseconds) whose state it sees; undefined: the present, under locks. A read-write one that lost its locks
+   * goes on with the state of that moment, so that its reads still fit together, and cannot write any more.
+   */
+  snapshot: number | undefined;
+  readonly begun: number;
+  touched: number;
+  requests: number;
+  peer: string;
+  orphaned: boolean;
+}
+
+/** What a read sees, and what its first response tells about it. */
+export interface Reading {
+  readonly view: View;
+  readonly readTime: number;
+  /** Set when the request asked for a new transaction. */
+  readonly begun: Buffer | undefined;
+}
+
+/** The open transactions of one database: pessimistic locks for read-write ones, snapshots for read-only ones. */
+export class Transactions {
+  readonly locks: Locks;
+  readonly #open = new Map<string, Transaction>();
+  readonly #store: Store;
+  readonly #clock: CommitClock;
+  readonly #limits: TransactionLimits;
+
+  constructor(store: Store, clock: CommitClock, limits: TransactionLimits) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.locks = new Locks({ waitMax: limits.lockWaitMax, every: 50 }, (owner) => this.#giveUpIfAbandoned(owner));
+  }
+
+  /** Opens one; throws INVALID_ARGUMENT for a read time in the future and FAILED_PRECONDITION for a forgotten one. */
+  begin(options: TransactionOptions | null | undefined, peer: string): Transaction {
+    this.#dropExpired();
+    const readOnly = options?.readOnly;
+    const snapshot = readOnly === undefined ? undefined : this.#snapshotTime(readOnly.readTime && toMicros(readOnly.readTime));
+    const now = performance.now();
+    const id = randomBytes(16);
+    const transaction = { id, readOnly: snapshot !== undefined, snapshot, begun: now, touched: now, requests: 0, peer, orphaned: false };
+    this.#open.set(transaction.id.toString("latin1"), transaction);
+    if (snapshot !== undefined) this.#store.pin(transaction, snapshot);
+    return transaction;
+  }
+
+  /** Runs a request of an open transaction; throws INVALID_ARGUMENT when it is unknown, finished or expired. */
+  async within<T>(id: Buffer, peer: string, request: (transaction: Transaction) => T | Promise<T>): Promise<T> {
+    const transaction = this.#open.get(id.toString("latin1"));
+    if (transaction === undefined) throw expired();
+    if (this.#isExpired(transaction)) {
+      this.end(transaction);
+      throw expired();
+    }
+    transaction.requests += 1;
+    transaction.peer = peer;
+    transaction.orphaned = false;
+    try {
+      return await request(transaction);
+    } finally {
+      transaction.requests -= 1;
+      transaction.touched = performance.now();
+    }
+  }
+
+  /** Runs a read. In a read-write transaction it first gets the locks, so that what was read stays until the commit. */
+  async read<T>(consistency: Consistency, peer: string, lockKeys: readonly string[], read: (reading: Reading) => T): Promise<T> {
+    const { transaction: id, newTransaction, readTime } = consistency;
+    if (newTransaction === undefined && (id === undefined || id.length === 0)) {
+      return read(this.#reading(readTime && this.#snapshotTime(toMicros(readTime)), undefined));
+    }
+    const begun = newTransaction === undefined ? undefined : this.begin(newTransaction, peer).id;
+    return this.within(begun ?? id ?? Buffer.alloc(0), peer, async (transaction) => {
+      await this.lock(transaction, lockKeys);
+      return read(this.#reading(transaction.snapshot, begun));
+    });
+  }
+
+  /**
+   * Gets locks for an open transaction that sees the present. When it is refused them it gives up those it has:
+   * the client hears of it at the commit, since it would repeat a refused read for seconds.
+   */
+  async lock(transaction: Transaction, keys: readonly string[]): Promise<void> {
+    if (transaction.snapshot !== undefined) return;
+    try {
+      await this.locks.acquire(transaction, keys);
+    } catch {
+      this.#giveUpLocks(transaction);
+    }
+    if (this.#open.has(transaction.id.toString("latin1"))) return;
+    this.locks.release(transaction);
+    throw expired();
+  }
+
+  /** Forgets a transaction and gives back its locks. */
+  end(transaction: Transaction): void {
+    this.#open.delete(transaction.id.toString("latin1"));
+    this.#store.unpin(transaction);
+    this.locks.release(transaction);
+  }
+
+  endAll(): void {
+    for (const transaction of [...this.#open.values()]) this.end(transaction);
+  }
+
+  /** Ends all, and refuses who waits. */
+  close(): void {
+    this.endAll();
+    this.locks.close();
+  }
+
+  /** A connection is closed: what came by it may be of a process that is dead. */
+  peerGone(peer: string): void {
+    for (const transaction of this.#open.values()) if (transaction.peer === peer) transaction.orphaned = true;
+  }
+
+  #reading(snapshot: number | undefined, begun: Buffer | undefined): Reading {
+    return { view: snapshot === undefined ? this.#store : this.#viewAt(snapshot), readTime: snapshot ?? this.#clock.readTime(), begun };
+  }
+
+  #giveUpLocks(transaction: Transaction): void {
+    if (transaction.snapshot !== undefined) return;
+    transaction.snapshot = this.#clock.readTime();
+    this.#store.pin(transaction, transaction.snapshot);
+    this.locks.release(transaction);
+  }
+
+  #snapshotTime(asked: number | undefined): number {
+    const now = this.#clock.readTime();
+    if (asked === undefined) return now;
+    if (asked > now) throw invalid("The requested 'read_time' cannot be in the future.");
+    this.#viewAt(asked);
+    return asked;
+  }
+
+  #viewAt(time: number): View {
+    const view = this.#store.at(time);
+    if (view === undefined) throw tooOld();
+    return view;
+  }
+
+  #isExpired(transaction: Transaction): boolean {
+    if (transaction.requests > 0) return false;
+    const now = performance.now();
+    return now - transaction.touched > this.#limits.idleMax || now - transaction.begun > this.#limits.ageMax;
+  }
+
+  #giveUpIfAbandoned(owner: LockOwner): void {
+    for (const transaction of this.#open.values()) {
+      if (transaction !== owner || transaction.requests > 0) continue;
+      const idleMax = transaction.orphaned ? this.#limits.idleMaxOrphaned : this.#limits.idleMaxContended;
+      if (performance.now() - transaction.touched > idleMax) this.#giveUpLocks(transaction);
+    }
+  }
+
+  /** The oldest come first; the first that lives ends the search, so that beginning stays cheap. */
+  #dropExpired(): void {
+    for (const transaction of this.#open.values()) {
+      if (!this.#isExpired(transaction)) return;
+      this.end(transaction);
+    }
+  }
+}
+
+const tooOld = () => new Refusal(status.FAILED_PRECONDITION, "The requested 'read_time' is too old.");

@@ -1,0 +1,78 @@
+import { delimiter, dirname, join } from "node:path";
+import { type Surroundings, thisMachine } from "./surroundings.ts";
+
+/** Where an emulator is, or one line for people about what is missing. */
+type Found<T> = ({ readonly found: true; readonly java: string } & T) | { readonly found: false; readonly missing: string };
+
+export type FoundFirestore = Found<{ readonly jar: string }>;
+export type FoundPubSub = Found<{ readonly script: string }>;
+
+/** The jars are built for it. */
+const JAVA_LEAST = 11;
+
+/** Looks for Google's Firestore emulator: in a Google Cloud SDK, then among what firebase-tools downloaded (the newest). */
+export async function findGoogleFirestore(around: Surroundings = thisMachine()): Promise<FoundFirestore> {
+  const folders = [
+    ...sdkRoots(around).map((root) => join(root, "platform/cloud-firestore-emulator")),
+    join(around.home, ".cache/firebase/emulators"),
+  ];
+  for (const folder of folders) {
+    const jar = newest(around.list(folder).filter((name) => /^cloud-firestore-emulator.*\.jar$/.test(name)));
+    if (jar !== undefined) return withJava(around, { jar: join(folder, jar) });
+  }
+  return nowhere("Firestore emulator (cloud-firestore-emulator*.jar)", folders);
+}
+
+/** Looks for Google's Pub/Sub emulator in a Google Cloud SDK, then among what firebase-tools unpacked (the newest). */
+export async function findGooglePubSub(around: Surroundings = thisMachine()): Promise<FoundPubSub> {
+  const downloads = join(around.home, ".cache/firebase/emulators");
+  const unpacked = newest(around.list(downloads).filter((name) => /^pubsub-emulator-[\d.]+$/.test(name)));
+  const folders = [
+    ...sdkRoots(around).map((root) => join(root, "platform/pubsub-emulator/bin")),
+    join(downloads, unpacked ?? "pubsub-emulator-*", "pubsub-emulator/bin"),
+  ];
+  for (const folder of folders) {
+    const script = join(folder, "cloud-pubsub-emulator");
+    if (around.executable(script) !== undefined) return withJava(around, { script });
+  }
+  return nowhere("Pub/Sub emulator (cloud-pubsub-emulator)", folders);
+}
+
+async function withJava<T>(around: Surroundings, what: T): Promise<Found<T>> {
+  const java = around.env.JAVA_HOME ? join(around.env.JAVA_HOME, "bin/java") : "java";
+  const said = await around.javaVersion(java);
+  if (said === undefined) return { found: false, missing: `Google's emulators need Java ${JAVA_LEAST} or newer: "${java}" does not run` };
+  const major = javaMajor(said);
+  if (major === undefined || major < JAVA_LEAST) {
+    return {
+      found: false,
+      missing: `Google's emulators need Java ${JAVA_LEAST} or newer: "${java}" is ${major ?? "of an unknown version"}`,
+    };
+  }
+  return { found: true, java, ...what };
+}
+
+/** 17 of `openjdk version "17.0.15"`, 8 of `java version "1.8.0_292"`. */
+function javaMajor(said: string): number | undefined {
+  const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
+function sdkRoots(around: Surroundings): string[] {
+  const roots = around.env.CLOUDSDK_ROOT ? [around.env.CLOUDSDK_ROOT] : [];
+  for (const folder of (around.env.PATH ?? "").split(delimiter)) {
+    const gcloud = folder === "" ? undefined : around.executable(join(folder, "gcloud"));
+    if (gcloud !== undefined) roots.push(dirname(dirname(gcloud)));
+  }
+  roots.push("/usr/lib/google-cloud-sdk", join(around.home, "google-cloud-sdk"));
+  return [...new Set(roots)];
+}
+
+/** The name with the highest version in it: 1.19.10 is above 1.19.8. */
+function newest(names: readonly string[]): string | undefined {
+  return [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+}
+
+function nowhere(what: string, folders: readonly string[]): { readonly found: false; readonly missing: string } {
+  return { found: false, missing: `Google's ${what} is in none of: ${folders.join(", ")}` };
+}

@@ -1,0 +1,29 @@
+import type { LocalServer } from "../server.ts";
+import { findGoogleFirestore } from "./find.ts";
+import { startEmulator } from "./process.ts";
+
+/**
+ * Starts Google's own Firestore emulator for one project; another project is refused.
+ * Rejects with a line for people when it is not on this machine, and with its own words when it does not start.
+ */
+export async function startGoogleFirestore({ project }: { readonly project: string }): Promise<LocalServer> {
+  const found = await findGoogleFirestore();
+  if (!found.found) throw new Error(found.missing);
+  return startEmulator({
+    name: "Google's Firestore emulator",
+    command: (port) => [
+      found.java,
+      // Its error texts are right in English only.
+      "-Duser.language=en",
+      "-cp",
+      found.jar,
+      "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
+      "start",
+      "--host=127.0.0.1",
+      `--port=${port}`,
+      `--project_id=${project}`,
+      "--single_project_mode=true",
+      "--single_project_mode_error=true",
+    ],
+  });
+}
