@@ -5,6 +5,23 @@ import submit from "./aggregation/submit.ts";
 import login from "./auth/login.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
+import createMap from "./maps/create.ts";
+import deleteMap from "./maps/delete.ts";
+import listMaps from "./maps/list.ts";
+import listMonitoredMaps from "./maps/list-monitored.ts";
+import updateMap from "./maps/update.ts";
 
 /** All HTTP endpoints. The router, OpenAPI, functions.json and the common denial tests derive from this list. */
-export const catalogue: readonly Endpoint[] = [login, submit, status, results, openapiUsers, openapiData];
+export const catalogue: readonly Endpoint[] = [
+  login,
+  listMaps,
+  listMonitoredMaps,
+  createMap,
+  updateMap,
+  deleteMap,
+  openapiUsers,
+  submit,
+  status,
+  results,
+  openapiData,
+];

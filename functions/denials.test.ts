@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
 import type { Endpoint } from "../shared/endpoint/define.ts";
@@ -7,9 +8,12 @@ const UNKNOWN_KEY = "f".repeat(64);
 const customer = await newCustomer();
 const key = keyOf(customer);
 
-/** The path of an endpoint with something harmless for each parameter. */
-function pathOf({ path }: Endpoint): string {
-  return path.replaceAll(/\{\w+\}/g, "00000000-0000-4000-8000-000000000000");
+/** Ids that are well formed and mean nothing, one of each kind that paths hold. */
+const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000"];
+
+/** The path of an endpoint with something harmless for each parameter: the first of the ids that its own schema takes. */
+function pathOf({ path, params }: Endpoint): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => IDS.find((id) => v.is(params, { [name]: id })) ?? "x");
 }
 
 const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");

@@ -17,6 +17,7 @@ export const ERRORS = {
   job_failed: { status: 409, title: "Conflict" },
   job_cancelled: { status: 409, title: "Conflict" },
   expired: { status: 410, title: "Gone" },
+  precondition_failed: { status: 412, title: "Precondition Failed" },
   payload_too_large: { status: 413, title: "Content Too Large" },
   unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
   idempotency_mismatch: { status: 422, title: "Unprocessable Content" },

@@ -6,7 +6,7 @@ import { catalogue } from "../../functions/catalogue.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import { config } from "../../shared/config.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
-import { takeOverBodies } from "../../shared/endpoint/http-request.ts";
+import { takeOverRequests } from "../../shared/endpoint/http-request.ts";
 import { problemOf } from "../../shared/endpoint/problem.ts";
 import { serve, serveSchedule } from "../../shared/endpoint/serve.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
-  takeOverBodies((request) => !events.has(request.socket.localPort ?? 0));
+  takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
   const timers = scheduleFunctions.map((schedule) =>
     setInterval(() => void callSchedule(ports[schedule.scheduleName] ?? 0), schedule.everySeconds * 1000),
   );

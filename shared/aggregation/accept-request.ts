@@ -1,6 +1,7 @@
+import { allowedCountry } from "../allowed-country.ts";
 import { unsupportedActivities, unsupportedOdm } from "../domain/combinations.ts";
-import { type CountryRules, type CountryTable, resolveCountry } from "../domain/country-rules.ts";
-import { invalidFields, ServiceError } from "../errors.ts";
+import type { CountryTable } from "../domain/country-rules.ts";
+import { invalidFields } from "../errors.ts";
 import type { AggregationBody } from "../schemas/aggregation.ts";
 import type { Caller } from "../schemas/api-key.ts";
 import type { AggregationRequest } from "../schemas/job.ts";
@@ -10,7 +11,7 @@ import type { AggregationRequest } from "../schemas/job.ts";
  * product and geographies offered there. Throws `invalid_argument`, `permission_denied` or `unsupported_combination`.
  */
 export function acceptRequest(body: AggregationBody, caller: Caller, table: CountryTable): AggregationRequest {
-  const [code, rules] = allowedCountry(body.country_code ?? caller.defaultCountry, caller, table);
+  const [code, rules] = allowedCountry(body.country_code, caller, table);
   const common = {
     country_code: code,
     activity_type: body.activity_type,
@@ -28,21 +29,6 @@ export function acceptRequest(body: AggregationBody, caller: Caller, table: Coun
   const { agg_type, measure, geo_type } = body;
   refuse(unsupportedActivities(code, rules, geo_type));
   return { ...common, agg_type, measure, geo_type, geo_ids: body.geo_ids ?? null };
-}
-
-function allowedCountry(requested: string, caller: Caller, table: CountryTable): [string, CountryRules] {
-  const code = resolveCountry(table, requested);
-  const rules = code === undefined ? undefined : table[code];
-  if (code === undefined || !rules) {
-    const allowed = Object.keys(table);
-    throw invalidFields([{ pointer: "/country_code", detail: `must be one of ${allowed.join(", ")}`, allowed }]);
-  }
-  if (!caller.countries.includes(code))
-    throw new ServiceError(
-      "permission_denied",
-      `This key does not cover ${code}; it covers ${caller.countries.join(", ") || "no country"}`,
-    );
-  return [code, rules];
 }
 
 function refuse(faults: ReturnType<typeof unsupportedOdm>): void {

@@ -15,6 +15,8 @@ export interface Warehouse {
   readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
   /** Waits for a job up to a time. */
   readonly wait: (jobId: string, milliseconds: number) => Promise<Outcome>;
+  /** Runs a statement that reads little and gives its rows, at once. */
+  readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
   /** Stops a job; one that is done or was never started is left as it is. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -43,22 +45,28 @@ export function openWarehouse(config: Config): Warehouse {
     location,
     ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}),
   });
+  const common = ({ sql, parameters }: Statement, labels: Readonly<Record<string, string>>) => {
+    const entries = Object.entries(parameters);
+    return {
+      location,
+      query: sql,
+      params: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+      types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+      maximumBytesBilled: String(bytesBilledMax),
+      labels: { ...labels },
+    };
+  };
   return {
-    start: async (jobId, { sql, parameters }, labels) => {
-      const entries = Object.entries(parameters);
+    start: async (jobId, statement, labels) => {
       try {
-        await bigquery.createQueryJob({
-          jobId,
-          location,
-          query: sql,
-          params: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
-          types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
-          maximumBytesBilled: String(bytesBilledMax),
-          labels,
-        });
+        await bigquery.createQueryJob({ jobId, ...common(statement, labels) });
       } catch (error) {
         if (statusOf(error) !== 409) throw error;
       }
+    },
+    query: async (statement, labels) => {
+      const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
+      return rows;
     },
     wait: async (jobId, milliseconds) => {
       const job = bigquery.job(jobId, { location });

@@ -13,17 +13,30 @@ const RequestStart = v.object({
 });
 
 /**
- * Keeps the functions framework from parsing bodies before the handler: it would answer malformed JSON with an HTML page and read
- * up to 1 GiB. Hides the content type of every request of this process from it; `readBody` finds it again.
+ * Keeps the functions framework from answering before the handler: it would meet malformed JSON and malformed percent encoding with an
+ * HTML page, and read bodies up to 1 GiB. Hides the content type from it, which `readBody` finds again, and escapes such paths.
  * @param isOurs which requests to hide, where the process also serves event functions
  */
-export function takeOverBodies(isOurs: (request: IncomingMessage) => boolean = () => true): void {
+export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean = () => true): void {
   channel("http.server.request.start").subscribe((message) => {
     const { request } = v.parse(RequestStart, message);
     if (!isOurs(request)) return;
     contentTypes.set(request, request.headers["content-type"] ?? "");
     delete request.headers["content-type"];
+    request.url = decodablePath(request.url ?? "/");
   });
+}
+
+/** A path that cannot be decoded stands for itself: it will match no id. */
+function decodablePath(url: string): string {
+  const end = url.indexOf("?");
+  const path = end < 0 ? url : url.slice(0, end);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll("%", "%25") + url.slice(path.length);
+  }
 }
 
 /**

@@ -1,0 +1,44 @@
+import { allowedCountry } from "../../shared/allowed-country.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
+import { CreateMapBody, SavedMapResponse } from "../../shared/schemas/map.ts";
+import { openMaps } from "../../shared/stores/maps.ts";
+
+export default defineEndpoint({
+  file: "maps/create",
+  api: "users",
+  method: "POST",
+  path: "/admin/maps",
+  summary: "Create a map: a polygon, or a list of standard geographies",
+  auth: {},
+  params: nothing,
+  query: nothing,
+  body: CreateMapBody,
+  responses: { 201: SavedMapResponse },
+  uses: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
+  handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
+    const { name, description, type } = body;
+    const { uid, keyLabel } = caller;
+    const shape =
+      body.type === "custom_polygon"
+        ? { geometry: body.geometry, ids: null, countryCode: null }
+        : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
+    if (shape.ids) await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
+    const saved = await maps.create({
+      uid,
+      owner: `${keyLabel}@${uid}`,
+      name,
+      description,
+      type,
+      ...shape,
+      isMonitored: false,
+      version: 1,
+      createdAt: now(),
+    });
+    if (typeof saved === "string") throw limitReached(saved);
+    return reply(201, { msg: "Map saved", ...mapResponse(saved) }, { etag: entityTag(saved) });
+  },
+});

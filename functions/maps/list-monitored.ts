@@ -1,0 +1,21 @@
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { MonitoredMapsResponse } from "../../shared/schemas/map.ts";
+import { openMaps } from "../../shared/stores/maps.ts";
+
+export default defineEndpoint({
+  file: "maps/list-monitored",
+  api: "users",
+  method: "GET",
+  path: "/admin/maps/monitored",
+  summary: "List the ids of the maps that are monitored",
+  auth: {},
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  responses: { 200: MonitoredMapsResponse },
+  uses: (config) => ({ maps: openMaps(config) }),
+  handler: async ({ caller }, { maps }) => {
+    const ids = await maps.monitoredIds(caller.uid);
+    return reply(200, { count: ids.length, monitored_map_ids: ids });
+  },
+});

@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+
+const customer = await newCustomer();
+const other = await newCustomer();
+const key = keyOf(customer);
+const SQUARE = "POLYGON((24.70 59.40, 24.80 59.40, 24.80 59.45, 24.70 59.45, 24.70 59.40))";
+const polygon = { name: "Old town", type: "custom_polygon", geometry: SQUARE };
+const Saved = v.object({ id: v.string() });
+
+function create(body: unknown, as = key) {
+  return call("users", "POST", "/admin/maps", { key: as, body });
+}
+
+async function created(body: unknown = polygon, as = key): Promise<string> {
+  const answer = await create(body, as);
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+  return v.parse(Saved, answer.body).id;
+}
+
+function update(id: string, body: unknown, headers: Record<string, string> = {}) {
+  return call("users", "PUT", `/admin/maps/${id}`, { key, body, headers });
+}
+
+describe("a polygon", () => {
+  it("is saved as it was sent, and is its maker's", async () => {
+    const { status, body, headers } = await create({ ...polygon, description: "within the walls" });
+    const { id } = v.parse(Saved, body);
+    expect(id).toMatch(/^[A-Za-z0-9]{20}$/);
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: { msg: "Map saved", id, ...polygon, description: "within the walls", owner: `storage@${customer.uid}` },
+    });
+    expect(headers.get("etag")).toBe('"1"');
+  });
+
+  it.each([
+    ["no name", { ...polygon, name: undefined }, [{ pointer: "/name", detail: "is required" }]],
+    ["an empty name", { ...polygon, name: "" }, [{ pointer: "/name", detail: "must not be empty" }]],
+    ["a name with a control character", { ...polygon, name: "a\u0007" }, [{ pointer: "/name", detail: "must hold no control characters" }]],
+    ["no geometry", { ...polygon, geometry: undefined }, [{ pointer: "/geometry", detail: "is required" }]],
+    ["ids", { ...polygon, ids: [1] }, [{ pointer: "/ids", detail: "goes with the standard types only" }]],
+    [
+      "an unknown type",
+      { ...polygon, type: "circle" },
+      [{ pointer: "/type", allowed: expect.arrayContaining(["custom_polygon", "grid_250m"]) }],
+    ],
+    [
+      "a bow tie",
+      { ...polygon, geometry: "POLYGON((0 0, 1 1, 1 0, 0 1, 0 0))" },
+      [{ pointer: "/geometry", detail: expect.stringContaining("ring 1") }],
+    ],
+    ["trailing text", { ...polygon, geometry: `${SQUARE};` }, [{ pointer: "/geometry" }]],
+  ])("with %s is refused with what is wrong", async (_what, body, errors) => {
+    expect(await create(body)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors } });
+  });
+});
+
+describe("a customer's maps", () => {
+  it("are listed oldest first, and page by page with a cursor that leaves none out", async () => {
+    const own = await newCustomer();
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c"]) ids.push(await created({ ...polygon, name }, keyOf(own)));
+    const List = v.object({ maps: v.array(Saved), next_cursor: v.optional(v.nullable(v.string())) });
+    const list = async (query: string) => v.parse(List, (await call("users", "GET", `/admin/maps${query}`, { key: keyOf(own) })).body);
+    expect((await list("")).maps.map(({ id }) => id)).toEqual(ids);
+    const first = await list("?limit=2");
+    const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+    expect([...first.maps, ...second.maps].map(({ id }) => id)).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+    expect(await call("users", "GET", "/admin/maps?cursor=x", { key })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/cursor" }] },
+    });
+    expect(await call("users", "GET", "/admin/maps?limit=0", { key })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/limit" }] },
+    });
+  });
+
+  it("are nobody else's: to see, to change or to delete", async () => {
+    const id = await created();
+    const theirs = { key: keyOf(other) };
+    expect(JSON.stringify((await call("users", "GET", "/admin/maps", theirs)).body)).not.toContain(id);
+    for (const [method, body] of [
+      ["PUT", { name: "mine now" }],
+      ["DELETE", undefined],
+    ] as const)
+      expect(await call("users", method, `/admin/maps/${id}`, { ...theirs, body })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+    expect(await update(id, { name: "still here" })).toMatchObject({ status: 200 });
+  });
+
+  it("that are deleted are gone at once", async () => {
+    const id = await created();
+    expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 200, body: { msg: "Map deleted", id } });
+    expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 404 });
+    expect(JSON.stringify((await call("users", "GET", "/admin/maps", { key })).body)).not.toContain(id);
+  });
+
+  it("that are not monitored are not in the monitored list", async () => {
+    expect((await call("users", "GET", "/admin/maps/monitored", { key })).body).toEqual({ count: 0, monitored_map_ids: [] });
+  });
+});
+
+describe("an update", () => {
+  it("changes what was sent and nothing else, and the whole map comes back", async () => {
+    const id = await created();
+    expect((await update(id, { description: "new" })).body).toEqual({
+      msg: "Map updated",
+      id,
+      ...polygon,
+      description: "new",
+      owner: `storage@${customer.uid}`,
+    });
+  });
+
+  it("takes the id and the owner unchanged only", async () => {
+    const id = await created();
+    expect(await update(id, { id, owner: `storage@${customer.uid}`, name: "x" })).toMatchObject({ status: 200 });
+    expect(await update(id, { id: "other", owner: "me", name: "x" })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/id" }, { pointer: "/owner" }] },
+    });
+  });
+
+  it.each([
+    ["nothing", {}, ""],
+    ["ids for a polygon", { ids: [1] }, "/ids"],
+    ["a standard type without ids", { type: "grid_250m" }, "/ids"],
+  ])("of %s is refused", async (_what, body, pointer) => {
+    expect(await update(await created(), body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+  });
+
+  it("with If-Match lays nothing over a version that it has not seen", async () => {
+    const id = await created();
+    const first = await update(id, { name: "first" }, { "if-match": '"1"' });
+    expect(first.headers.get("etag")).toBe('"2"');
+    expect(await update(id, { name: "second" }, { "if-match": '"1"' })).toMatchObject({
+      status: 412,
+      body: { code: "precondition_failed" },
+    });
+  });
+
+  it("that comes together with others loses none of them", async () => {
+    const id = await created();
+    await Promise.all([update(id, { name: "renamed" }), update(id, { description: "described" })]);
+    expect((await update(id, { type: "custom_polygon" })).body).toMatchObject({ name: "renamed", description: "described" });
+  });
+});

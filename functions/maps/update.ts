@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { changeMap } from "../../shared/maps/change-map.ts";
+import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
+import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/schemas/map.ts";
+import { openMaps } from "../../shared/stores/maps.ts";
+
+export default defineEndpoint({
+  file: "maps/update",
+  api: "users",
+  method: "PUT",
+  path: "/admin/maps/{id}",
+  summary: "Change a map: only the fields that are sent",
+  auth: {},
+  params: v.strictObject({ id: MapId }),
+  query: nothing,
+  body: UpdateMapBody,
+  responses: { 200: SavedMapResponse },
+  uses: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
+  handler: async ({ params, body, caller }, { maps, warehouse }, { header }) => {
+    const known = await maps.get(params.id);
+    if (!known || known.uid !== caller.uid) throw noSuchMap();
+    const change = changeMap(known, body, caller, countries());
+    if (change.ids && (body.ids || body.type || body.country_code))
+      await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
+    const expected = header("if-match");
+    const saved = await maps.update(caller.uid, params.id, (map) => {
+      if (expected !== undefined && expected !== "*" && expected !== entityTag(map))
+        throw new ServiceError("precondition_failed", `The map has changed since: it is ${entityTag(map)} now`);
+      // Somebody else changed it between the check and now: their fields stay, ours are laid over them.
+      return map.version === known.version ? change : changeMap(map, body, caller, countries());
+    });
+    if (saved === undefined) throw noSuchMap();
+    if (typeof saved === "string") throw limitReached(saved);
+    return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
+  },
+});

@@ -1,0 +1,26 @@
+import { type CountryRules, type CountryTable, resolveCountry } from "./domain/country-rules.ts";
+import { invalidFields, ServiceError } from "./errors.ts";
+import type { Caller } from "./schemas/api-key.ts";
+
+/**
+ * The country that a request means, the customer's default when it names none, with its rules. Throws `invalid_argument` for one that the
+ * service does not have, `permission_denied` for one that the key does not cover.
+ */
+export function allowedCountry(
+  requested: string | undefined,
+  caller: Caller,
+  table: CountryTable,
+): readonly [code: string, rules: CountryRules] {
+  const code = resolveCountry(table, requested ?? caller.defaultCountry);
+  const rules = code === undefined ? undefined : table[code];
+  if (code === undefined || !rules) {
+    const allowed = Object.keys(table);
+    throw invalidFields([{ pointer: "/country_code", detail: `must be one of ${allowed.join(", ")}`, allowed }]);
+  }
+  if (!caller.countries.includes(code))
+    throw new ServiceError(
+      "permission_denied",
+      `This key does not cover ${code}; it covers ${caller.countries.join(", ") || "no country"}`,
+    );
+  return [code, rules];
+}

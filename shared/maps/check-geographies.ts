@@ -1,0 +1,17 @@
+import type { Warehouse } from "../cloud/warehouse.ts";
+import { invalidFields } from "../errors.ts";
+import type { MapType } from "../schemas/map.ts";
+import { unknownGeographies, unknownGeographiesStatement } from "../warehouse/geographies.ts";
+
+/** How many unknown ids are named. */
+const NAMED_MAX = 20;
+
+/** Refuses ids that are no geographies of the type in the country, and names them. */
+export async function checkGeographies(country: string, type: MapType, ids: readonly number[], warehouse: Warehouse): Promise<void> {
+  const rows = await warehouse.query(unknownGeographiesStatement(country, type, ids), { purpose: "map-ids" });
+  const unknown = unknownGeographies(rows);
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, NAMED_MAX).join(", ");
+  const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : "";
+  throw invalidFields([{ pointer: "/ids", detail: `must be ids of ${type} in ${country}; these are not: ${named}${more}` }]);
+}

@@ -1,0 +1,27 @@
+import { ServiceError } from "../errors.ts";
+import { GEOMETRY_BYTES_MAX, MAPS_MAX } from "../schemas/map.ts";
+import type { CustomerMap, MapLimit } from "../stores/maps.ts";
+
+/** A map as responses show it: a polygon has its geometry, a standard map its ids and country. */
+export function mapResponse({ id, name, description, type, geometry, ids, countryCode, owner }: CustomerMap) {
+  const shape = geometry !== null ? { geometry } : { ids: ids ?? [], ...(countryCode === null ? {} : { country_code: countryCode }) };
+  return { id, name, description, type, ...shape, owner };
+}
+
+/** The answer to a change that would exceed what a customer may store. */
+export function limitReached(limit: MapLimit): ServiceError {
+  const detail =
+    limit === "maps"
+      ? `A customer may have at most ${MAPS_MAX.toLocaleString("en")} maps; delete some first`
+      : `The maps of a customer may hold at most ${GEOMETRY_BYTES_MAX / 1024 ** 2} MiB of geometry together; delete some first`;
+  return new ServiceError("resource_exhausted", detail, { headers: { "retry-after": "3600" } });
+}
+
+/** A map's version as an entity tag (RFC 9110 §8.8.3). */
+export function entityTag({ version }: Pick<CustomerMap, "version">): string {
+  return `"${version}"`;
+}
+
+export function noSuchMap(): ServiceError {
+  return new ServiceError("not_found", "There is no such map");
+}

@@ -1,0 +1,115 @@
+import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import type { Config } from "../config.ts";
+import { GEOMETRY_BYTES_MAX, MAP_TYPES, MAPS_MAX } from "../schemas/map.ts";
+import { firestore, StoredTime } from "./firestore.ts";
+
+const StoredMap = v.object({
+  uid: v.string(),
+  owner: v.string(),
+  name: v.string(),
+  description: v.string(),
+  type: v.picklist(MAP_TYPES),
+  geometry: v.nullable(v.string()),
+  ids: v.nullable(v.array(v.number())),
+  countryCode: v.nullable(v.string()),
+  isMonitored: v.boolean(),
+  version: v.number(),
+  createdAt: StoredTime,
+});
+
+/** A customer's map. `version` rises with every change and is the map's ETag. The id is the document's name. */
+export type CustomerMap = v.InferOutput<typeof StoredMap> & { readonly id: string };
+
+const Usage = v.object({ mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0) });
+
+/** What a change would exceed. */
+export type MapLimit = "maps" | "geometry";
+
+/** A change that is refused by whoever decides it: kept apart from a map that is not there. */
+export type MapChange = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
+
+export interface MapStore {
+  readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
+  readonly get: (id: string) => Promise<CustomerMap | undefined>;
+  /** A customer's maps, oldest first; all of them without a limit. */
+  readonly list: (uid: string, page?: { readonly limit: number; readonly after?: MapCursor }) => Promise<CustomerMap[]>;
+  readonly monitoredIds: (uid: string) => Promise<string[]>;
+  /** Changes a map of the customer's. Undefined when the customer has none of that id. `change` may throw to refuse. */
+  readonly update: (uid: string, id: string, change: MapChange) => Promise<CustomerMap | MapLimit | undefined>;
+  /** Removes a map of the customer's and gives it; undefined when there is none. */
+  readonly remove: (uid: string, id: string) => Promise<CustomerMap | undefined>;
+}
+
+/** The last map of a page. */
+export interface MapCursor {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** The maps in Firestore: `maps/{id}`, with the counts in `customers/{uid}`. */
+export function openMaps(config: Config): MapStore {
+  const db = firestore(config);
+  const maps = db.collection("maps");
+  return {
+    create: (map) => {
+      const ref = maps.doc();
+      return db.runTransaction(async (transaction) => {
+        const over = await account(db, transaction, map.uid, 1, bytesOf(map));
+        if (over) return over;
+        transaction.create(ref, map);
+        return { ...map, id: ref.id };
+      });
+    },
+    get: async (id) => parse(id, (await maps.doc(id).get()).data()),
+    list: async (uid, page) => {
+      const ordered = maps.where("uid", "==", uid).orderBy("createdAt").orderBy(FieldPath.documentId());
+      const after = page?.after ? ordered.startAfter(Timestamp.fromDate(page.after.createdAt), page.after.id) : ordered;
+      const { docs } = await (page ? after.limit(page.limit) : after).get();
+      return docs.flatMap((document) => parse(document.id, document.data()) ?? []);
+    },
+    monitoredIds: async (uid) => {
+      const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
+      return docs.map(({ id }) => id);
+    },
+    update: (uid, id, change) =>
+      db.runTransaction(async (transaction) => {
+        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        if (!map || map.uid !== uid) return undefined;
+        const changed = { ...map, ...change(map), version: map.version + 1 };
+        const over = await account(db, transaction, uid, 0, bytesOf(changed) - bytesOf(map));
+        if (over) return over;
+        const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
+        transaction.update(maps.doc(id), changing);
+        return changed;
+      }),
+    remove: (uid, id) =>
+      db.runTransaction(async (transaction) => {
+        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        if (!map || map.uid !== uid) return undefined;
+        await account(db, transaction, uid, -1, -bytesOf(map));
+        transaction.delete(maps.doc(id));
+        return map;
+      }),
+  };
+}
+
+/** Keeps count of what a customer stores. Gives the limit that the change would exceed, and then writes nothing. */
+async function account(db: Firestore, transaction: Transaction, uid: string, maps: number, bytes: number): Promise<MapLimit | undefined> {
+  const ref = db.collection("customers").doc(uid);
+  const usage = v.parse(Usage, (await transaction.get(ref)).data());
+  const next = { mapCount: usage.mapCount + maps, geometryBytes: usage.geometryBytes + bytes };
+  if (maps > 0 && next.mapCount > MAPS_MAX) return "maps";
+  if (bytes > 0 && next.geometryBytes > GEOMETRY_BYTES_MAX) return "geometry";
+  transaction.update(ref, next);
+  return undefined;
+}
+
+/** An id counts as the eight bytes that Firestore keeps of it. */
+function bytesOf({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">): number {
+  return Buffer.byteLength(geometry ?? "") + 8 * (ids?.length ?? 0);
+}
+
+function parse(id: string, data: unknown): CustomerMap | undefined {
+  return data === undefined ? undefined : { ...v.parse(StoredMap, data), id };
+}
