@@ -32,7 +32,7 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key));
   console.log(`   userId ${login.userId}, token ${login.accessToken.slice(0, 12)}…, until ${login.expireTime}`);
 
-  title(2, "How many people were where, hour by hour, in Estonia's counties? A job with a preview");
+  title(2, "How many people were where, hour by hour, in Estonia's municipalities? A job with a preview");
   const activities = await runJob(ready, key, {
     agg_type: "activities",
     measure: "sum_unique_people",

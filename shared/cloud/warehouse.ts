@@ -1,7 +1,7 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
-import type { Statement } from "../warehouse/statement.ts";
+import type { Parameter, Statement } from "../warehouse/statement.ts";
 import { statusOf } from "./client-error.ts";
 
 /** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
@@ -50,7 +50,7 @@ export function openWarehouse(config: Config): Warehouse {
     return {
       location,
       query: sql,
-      params: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+      params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
       types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
       maximumBytesBilled: String(bytesBilledMax),
       labels: { ...labels },
@@ -97,4 +97,10 @@ function progressOf(stages: readonly { readonly parallelInputs: string; readonly
   const planned = stages.reduce((sum, stage) => sum + Number(stage.parallelInputs), 0);
   const completed = stages.reduce((sum, stage) => sum + Number(stage.completedParallelInputs), 0);
   return planned === 0 ? 0 : (100 * completed) / planned;
+}
+
+/** The client drops the value of a time or a date that is given as text: it takes those in its own classes only. */
+function clientValue({ type, value }: Parameter) {
+  if (type === "DATE") return BigQuery.date(value);
+  return type === "TIMESTAMP" ? BigQuery.timestamp(value) : value;
 }

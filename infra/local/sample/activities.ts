@@ -1,0 +1,109 @@
+import { COUNTRIES } from "./calendar.ts";
+import { offered } from "./places.ts";
+import { finestOf, LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
+
+/** Of the devices beyond those of the busiest part, how many tenths are in one part only: what makes a level's uniques less than the sum of its parts. */
+const IN_ONE_PART = [0, 9, 8, 7];
+/** Of the devices beyond those of the busiest hour, how many hundredths are new that day. */
+const NEW_IN_DAY = 16;
+
+/** The levels at which some country's activities begin. */
+const FINEST = new Set(SAMPLE_COUNTRIES.map(({ activities }) => LEVELS.indexOf(finestOf(activities))));
+
+/** A row of a level; `withheld`: the devices of those of its finest parts that are not publishable. */
+const COLUMNS =
+  "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER, withheld INTEGER, publishable BOOLEAN";
+
+/** Makes the tables that the statements below use: the rows under way, the places with activities, and the place in which each of them lies. */
+export function activityTables(): string[] {
+  const parents = LEVELS.slice(1).map(
+    (level, index) => `SELECT DISTINCT ${LEVELS[index]} AS place, ${level} AS parent FROM sample_nesting`,
+  );
+  return [
+    `CREATE TEMP TABLE sample_hourly (${COLUMNS})`,
+    `CREATE TEMP TABLE sample_daily (${COLUMNS.replace("hour INTEGER, ", "")})`,
+    `CREATE TEMP TABLE sample_active AS SELECT place, country, geo_type, geo_id, work, home, level, finest, k, people_of_thousand
+    FROM sample_places JOIN ${offered(({ activities }) => activities)} USING (country, geo_type) JOIN ${COUNTRIES} USING (country) ORDER BY place`,
+    `CREATE TEMP TABLE sample_parents AS SELECT place, parent, finest, k FROM (${parents.join(" UNION ALL ")}) JOIN sample_active USING (place)`,
+  ];
+}
+
+/** Fills `sample_hourly` and `sample_daily` with the days from `first` to `last`: the finest level first, then each level from the one below. */
+export function activityStatements(seed: number, first: number, last: number): string[] {
+  const levels = LEVELS.map((_, level) => level);
+  return [
+    "TRUNCATE sample_hourly",
+    "TRUNCATE sample_daily",
+    ...levels.flatMap((level) => [
+      ...(level > 0 ? [coarserHours(level)] : []),
+      ...(FINEST.has(level) ? [finestHours(level, seed, first, last)] : []),
+    ]),
+    ...levels.flatMap((level) => [...(level > 0 ? [coarserDays(level)] : []), ...(FINEST.has(level) ? [finestDays(level)] : [])]),
+  ];
+}
+
+/** Bits of the hash of place and hour decide the noise, the rounding and the stays. Additive values are exact in the finest rows only. */
+function finestHours(level: number, seed: number, first: number, last: number): string {
+  const drawn = `SELECT place, day, hour, k, hash(key + hour) AS bits, (active.work * hours.work + active.home * hours.home)::BIGINT AS expected
+    FROM (SELECT *, (hash(geo_id, ${seed}) >> 2)::BIGINT AS key FROM sample_active WHERE level = ${level} AND finest AND work + home > 0) AS active
+    JOIN (SELECT country, day, hour, work, home FROM sample_hours WHERE day BETWEEN ${first} AND ${last}) AS hours USING (country)`;
+  const counted = `SELECT place, day, hour, k, bits, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices
+    FROM (${drawn})`;
+  const stayed = `SELECT *, (devices * (450 + ((bits >> 30) & 255)::INTEGER)) >> 10 AS stays_devices FROM (${counted}) WHERE devices > 0`;
+  return `INSERT INTO sample_hourly SELECT ${level}, place, day, hour, devices, stays_devices + ((stays_devices * ((bits >> 40) & 127)::INTEGER) >> 9),
+    stays_devices * (18 + ((bits >> 48) & 31)::INTEGER), stays_devices, CASE WHEN devices < k THEN devices ELSE 0 END, devices >= k
+  FROM (${stayed})`;
+}
+
+/** Sums of the parts' stays, of the finest rows only those that are publishable. */
+const STAYS_OF_PARTS = ["stays_count", "dwell", "stays_devices"]
+  .map((column) => `coalesce(sum(${column}) FILTER (WHERE publishable OR NOT finest), 0)::INTEGER AS ${column}`)
+  .join(", ");
+const PARTS = `any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(withheld)::INTEGER AS withheld, ${STAYS_OF_PARTS}`;
+/** Also withheld: what would give away fewer than k devices of withheld parts. */
+const COARSER_PUBLISHABLE = "devices >= k AND (withheld = 0 OR withheld >= k)";
+
+function coarserHours(level: number): string {
+  const parts = `SELECT parent, day, hour, ${PARTS} FROM sample_hourly JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day, hour`;
+  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, devices, stays_count, dwell, stays_devices, withheld, ${COARSER_PUBLISHABLE}
+  FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10 AS devices FROM (${parts}))`;
+}
+
+/** Never the sum of the hours, unless there is one hour only; the stays are those of the publishable hours. */
+function finestDays(level: number): string {
+  const stays = ["stays_count", "stays_devices"].flatMap((column) => [
+    `coalesce(max(${column}) FILTER (WHERE publishable), 0) AS ${column}_most`,
+    `coalesce(sum(${column}) FILTER (WHERE publishable), 0)::INTEGER AS ${column}_total`,
+  ]);
+  const hours = `SELECT ${OF_DAY}, any_value(k) AS k, ${stays.join(", ")}, coalesce(sum(dwell) FILTER (WHERE publishable), 0)::INTEGER AS dwell
+    FROM ${FINISHED} WHERE hourly.level = ${level} AND finest GROUP BY place, day`;
+  const counted = `SELECT *, greatest(most, least(${DAY_ESTIMATE}, total - 1)) AS devices FROM (${hours})`;
+  const stayed = `SELECT *, least(devices, stays_devices_most + ((stays_devices_total - stays_devices_most) * 12) // 100) AS stays_devices FROM (${counted})`;
+  const atLeast = "greatest(stays_devices, stays_count_most)";
+  return `INSERT INTO sample_daily SELECT ${level}, place, day, devices, ${atLeast} + ((stays_count_total - ${atLeast}) * 40) // 100, dwell, stays_devices,
+    CASE WHEN devices < k THEN devices ELSE 0 END, devices >= k
+  FROM (${stayed})`;
+}
+
+function coarserDays(level: number): string {
+  const parts = `SELECT parent AS place, day, ${PARTS.replace("AS most", "AS part_most").replace("AS total", "AS part_total")}
+    FROM sample_daily JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day`;
+  const hours = `SELECT ${OF_DAY} FROM ${FINISHED} WHERE hourly.level = ${level} AND NOT finest GROUP BY place, day`;
+  return `INSERT INTO sample_daily SELECT ${level}, place, day, devices, stays_count, dwell, stays_devices, withheld, ${COARSER_PUBLISHABLE}
+  FROM (SELECT *, greatest(most, part_most, least(${DAY_ESTIMATE}, part_total, total - 1)) AS devices FROM (${parts}) JOIN (${hours}) USING (place, day))`;
+}
+
+const OF_DAY = "place, day, max(devices) AS most, sum(devices)::INTEGER AS total";
+const DAY_ESTIMATE = `most + ((total - most) * ${NEW_IN_DAY} + 99) // 100`;
+const FINISHED =
+  "sample_hourly AS hourly JOIN sample_active USING (place) JOIN (SELECT country, day FROM sample_days WHERE finished) AS finished USING (country, day)";
+
+/** Moves the rows under way into a fact table, in the order of its partitions and clusters. */
+export function activityInsert(table: "activities_hourly" | "activities_daily"): string {
+  const hourly = table === "activities_hourly";
+  const [rows, order] = hourly ? ["sample_hourly", "day, place, hour"] : ["sample_daily", "day, place"];
+  const times = hourly ? "sample_hours USING (country, hour)" : "sample_days USING (country, day)";
+  return `INSERT INTO mobility.${table} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)
+  SELECT country, geo_type, geo_id, ${hourly ? "time_bucket" : "starts_at"}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, publishable, batch_date
+  FROM (SELECT * EXCLUDE (level) FROM ${rows} ORDER BY ${order}) JOIN sample_active USING (place) JOIN ${times}`;
+}

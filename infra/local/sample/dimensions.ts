@@ -1,0 +1,55 @@
+import { cellsQuery, type SampleSize } from "./cells.ts";
+import { cornersQuery, geographiesQuery } from "./geographies.ts";
+import { nestingQuery, placesQuery } from "./places.ts";
+import { linkCellsQuery, linksQuery, shapesQuery } from "./road-links.ts";
+import { LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
+
+/** Countries whose links are geographies too, and can be the ends of a trip. */
+const WITH_LINKS = SAMPLE_COUNTRIES.filter(({ odm }) => odm.includes("osm_links")).map(({ code }) => code);
+
+/** The statements that make the temporary tables of places: cells, geographies, links, and the numbers of them all. */
+export function placeStatements(size: SampleSize): string[] {
+  return [
+    `CREATE TEMP TABLE sample_cells AS ${cellsQuery(size)}`,
+    `CREATE TEMP TABLE sample_corners AS ${cornersQuery()}`,
+    `CREATE TEMP TABLE sample_geographies AS ${geographiesQuery()}`,
+    `CREATE TEMP TABLE sample_link_paths AS ${linksQuery(size.scale)}`,
+    `CREATE TEMP TABLE sample_links AS ${shapesQuery()}`,
+    ...WITH_LINKS.map(
+      (
+        country,
+      ) => `INSERT INTO sample_geographies SELECT country, 'osm_links', link_id, name, NULL, lon, lat, geometry, city, east, north, 0, 0
+      FROM sample_links WHERE country = '${country}'`,
+    ),
+    `CREATE TEMP TABLE sample_places AS ${placesQuery()}`,
+    `CREATE TEMP TABLE sample_nesting AS ${nestingQuery()}`,
+  ];
+}
+
+/** The statement that fills each dimension, by the name of its table. */
+export function dimensionInserts(): ReadonlyMap<string, string> {
+  const ids = { grid_250m: "cell_id", grid_1000m: "km_id", admin_level_4: "l4", admin_level_2: "l2" };
+  const cells = [
+    ...LEVELS.map(
+      (level) => `SELECT country, '${level}' AS geo_type, ${ids[level]} AS geo_id, cell_id, 1::DOUBLE AS weight FROM sample_cells`,
+    ),
+    ...WITH_LINKS.map((country) => `SELECT '${country}', 'osm_links', link_id, cell_id, weight FROM (${linkCellsQuery(country)})`),
+  ];
+  return new Map([
+    [
+      "geographies",
+      `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry)
+      SELECT country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry FROM sample_geographies ORDER BY country_code, geo_type, geo_id`,
+    ],
+    [
+      "geography_cells",
+      `INSERT INTO mobility.geography_cells (country_code, geo_type, geo_id, cell_id, weight)
+      FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`,
+    ],
+    [
+      "road_links",
+      `INSERT INTO mobility.road_links (country_code, link_id, name, class, geometry)
+      SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`,
+    ],
+  ]);
+}

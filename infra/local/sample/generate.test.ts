@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { generateSample } from "./generate.ts";
+import { generatePresence } from "./presence.ts";
+
+const DDL = new URL("../../warehouse/", import.meta.url);
+/** Six days around the end of summer time in all three countries, 2026-10-25. */
+const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.1, days: 6 };
+const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
+const TABLES = [...FACTS, "geographies", "geography_cells", "road_links", "presence", "batches"];
+
+interface Sample {
+  readonly warehouse: WarehouseUnderTest;
+  readonly connection: DuckDBConnection;
+  /** The rows of a DuckDB query, numbers beyond 2^53 as texts. */
+  rows(sql: string): Promise<unknown[][]>;
+}
+
+async function emptySample(): Promise<Sample> {
+  const files = readdirSync(DDL).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
+  const warehouse = await startWarehouseUnderTest();
+  for (const name of ["datasets.sql", ...files]) await warehouse.applyDdl(readFileSync(new URL(name, DDL), "utf8"));
+  const connection = await warehouse.connection();
+  return { warehouse, connection, rows: async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() };
+}
+
+/** For each table its rows and a sum of hashes that every value goes into. */
+async function contents({ rows }: Sample): Promise<Record<string, unknown>> {
+  const sums: [string, unknown][] = [];
+  for (const table of TABLES) {
+    const [row] = await rows(`SELECT count(*), sum(hash(content::VARCHAR) >> 20)::VARCHAR FROM mobility.${table} AS content`);
+    sums.push([table, row]);
+  }
+  return Object.fromEntries(sums);
+}
+
+let sample: Sample;
+
+beforeAll(async () => {
+  sample = await emptySample();
+  await generateSample(sample.connection, OPTIONS);
+});
+
+afterAll(() => sample.warehouse.close());
+
+/** How many rows a query finds: 0 where a rule holds. Told together with how many rows it looked at, so that a rule over nothing does not pass. */
+async function broken(from: string, rule: string): Promise<{ checked: boolean; broken: unknown }> {
+  const [row = []] = await sample.rows(`SELECT count(*) > 0, count(*) FILTER (WHERE (${rule}) IS NOT TRUE) FROM ${from}`);
+  return { checked: row[0] === true, broken: Number(row[1]) };
+}
+const HOLDS = { checked: true, broken: 0 };
+
+describe("the same options", () => {
+  test("give the same rows, another seed gives others", async () => {
+    const again = await emptySample();
+    await generateSample(again.connection, OPTIONS);
+    expect(await contents(again)).toEqual(await contents(sample));
+    await again.warehouse.close();
+
+    const other = await emptySample();
+    await generateSample(other.connection, { ...OPTIONS, seed: 8 });
+    const [theirs, ours] = [await contents(other), await contents(sample)];
+    for (const table of [...FACTS, "presence"]) expect(theirs[table], table).not.toEqual(ours[table]);
+    await other.warehouse.close();
+  });
+
+  test.each([
+    [{ seed: 1.5, scale: 1 }, /seed must be a whole number/],
+    [{ seed: -1, scale: 1 }, /seed must be a whole number/],
+    [{ seed: 1, scale: 0 }, /scale must be from 0.05 to 100/],
+    [{ seed: 1, scale: Number.NaN }, /scale must be from 0.05 to 100/],
+  ])("%o are refused and leave the tables empty", async (size, message) => {
+    const empty = await emptySample();
+    await expect(generateSample(empty.connection, { ...OPTIONS, ...size })).rejects.toThrow(message);
+    expect(await empty.rows("SELECT count(*)::INTEGER FROM mobility.geographies")).toEqual([[0]]);
+    await empty.warehouse.close();
+  });
+});
+
+describe("every fact", () => {
+  test.each(FACTS)("of %s is publishable only from k = 5 devices", async (table) => {
+    expect(await broken(`mobility.${table}`, "NOT publishable OR devices >= 5")).toEqual(HOLDS);
+    expect(await sample.rows(`SELECT DISTINCT publishable FROM mobility.${table} ORDER BY 1`)).toEqual([[false], [true]]);
+  });
+
+  test.each(["activities_hourly", "activities_daily"])("of %s is of a geography that there is", async (table) => {
+    const known = `(country_code, geo_type, geo_id) IN (SELECT (country_code, geo_type, geo_id) FROM mobility.geographies)`;
+    expect(await broken(`mobility.${table}`, known)).toEqual(HOLDS);
+  });
+
+  test("of odm_daily is between geographies that there are, at the levels of the country's rules", async () => {
+    const known = (side: string): string =>
+      `(country_code, ${side}_geo_type, ${side}_geo_id) IN (SELECT (country_code, geo_type, geo_id) FROM mobility.geographies)`;
+    expect(await broken("mobility.odm_daily", `${known("origin")} AND ${known("destination")}`)).toEqual(HOLDS);
+    const levels = await sample.rows(
+      "SELECT country_code, string_agg(DISTINCT origin_geo_type, ' ' ORDER BY origin_geo_type) FROM mobility.odm_daily GROUP BY 1 ORDER BY 1",
+    );
+    expect(levels).toEqual([
+      ["EST", "grid_1000m"],
+      ["LAT", "admin_level_2 admin_level_4 grid_1000m grid_250m"],
+      ["NOR", "admin_level_2 admin_level_4 grid_1000m grid_250m osm_links"],
+    ]);
+  });
+
+  test("of flows_hourly is on a road link that there is", async () => {
+    expect(
+      await broken("mobility.flows_hourly", "(country_code, link_id) IN (SELECT (country_code, link_id) FROM mobility.road_links)"),
+    ).toEqual(HOLDS);
+  });
+
+  test("is unique by its keys", async () => {
+    const keys = {
+      activities_hourly: "country_code, geo_type, geo_id, time_bucket",
+      activities_daily: "country_code, geo_type, geo_id, batch_date",
+      odm_daily: "country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id",
+      flows_hourly: "country_code, link_id, time_bucket, direction",
+      geographies: "country_code, geo_type, geo_id",
+      presence: "tick, country_code, cell_id",
+    };
+    for (const [table, key] of Object.entries(keys))
+      expect(await broken(`(SELECT count(*) AS n FROM mobility.${table} GROUP BY ${key})`, "n = 1"), table).toEqual(HOLDS);
+  });
+});
+
+describe("unique people are not additive", () => {
+  test("a day has as many as its busiest hour and fewer than the sum of its hours", async () => {
+    const hours = `(SELECT country_code, geo_type, geo_id, batch_date, max(devices) AS most, sum(devices) AS total, count(*) AS hours
+      FROM mobility.activities_hourly GROUP BY ALL) JOIN mobility.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date)`;
+    expect(await broken(`${hours} WHERE hours > 1`, "day.devices BETWEEN most AND total - 1")).toEqual(HOLDS);
+  });
+
+  test("an area has as many as its busiest part and no more than all of them together", async () => {
+    const areas = `(SELECT part.country_code, parent.parent_id, part.time_bucket, max(part.devices) AS most, sum(part.devices) AS total, any_value(area.devices) AS devices
+      FROM mobility.activities_hourly AS part
+      JOIN mobility.geographies AS parent ON parent.country_code = part.country_code AND parent.geo_type = 'grid_1000m' AND parent.geo_id = part.geo_id
+      JOIN mobility.activities_hourly AS area ON area.country_code = part.country_code AND area.geo_type = 'admin_level_4'
+        AND area.geo_id = parent.parent_id AND area.time_bucket = part.time_bucket
+      WHERE part.geo_type = 'grid_1000m' GROUP BY ALL)`;
+    expect(await broken(areas, "devices BETWEEN most AND total")).toEqual(HOLDS);
+  });
+});
+
+describe("time", () => {
+  test("has whole civil days, 25 hours on the one when summer time ends, and ends with the last whole hour", async () => {
+    const days = await sample.rows(`SELECT DISTINCT country_code, batch_date::VARCHAR, count(DISTINCT time_bucket)::INTEGER
+      FROM mobility.activities_hourly GROUP BY ALL ORDER BY ALL`);
+    const expected = ["EST", "LAT", "NOR"].flatMap((country) =>
+      // From civil day 23 to 29; of today the whole hours since midnight, 15:00 in Tallinn and Riga, 14:00 in Oslo.
+      [24, 24, 25, 24, 24, 24, country === "NOR" ? 14 : 15].map((hours, index) => [country, `2026-10-${23 + index}`, hours]),
+    );
+    expect(days).toEqual(expected);
+  });
+
+  test("has finished days only in the daily tables", async () => {
+    for (const table of ["activities_daily", "odm_daily"])
+      expect(await sample.rows(`SELECT max(batch_date)::VARCHAR FROM mobility.${table}`), table).toEqual([["2026-10-28"]]);
+  });
+});
+
+describe("the ledger", () => {
+  test.each(FACTS)("tells the rows and the withheld rows of each batch of %s", async (table) => {
+    const batches = `(SELECT country_code, batch_date, count(*) AS n, count(*) FILTER (WHERE NOT publishable) AS withheld FROM mobility.${table} GROUP BY ALL) AS held
+      FULL JOIN (SELECT * FROM mobility.batches WHERE table_name = '${table}') AS ledger USING (country_code, batch_date)`;
+    expect(await broken(batches, "n = row_count AND withheld = suppressed_count AND version = 1")).toEqual(HOLDS);
+  });
+});
+
+describe("a tick of presence", () => {
+  test("is added once, with its rows in the ledger", async () => {
+    const next = { seed: 7, scale: 0.1, tick: new Date("2026-10-29T13:27:00Z") };
+    await generatePresence(sample.connection, next);
+    const state = "SELECT max(tick)::VARCHAR, count(*)::INTEGER FROM mobility.presence";
+    const once = await sample.rows(state);
+    await generatePresence(sample.connection, next);
+    expect(await sample.rows(state)).toEqual(once);
+    expect(String(once[0]?.[0])).toContain("2026-10-29 13:25:00");
+    const counted = `(SELECT country_code, tick, count(*) AS n FROM mobility.presence GROUP BY ALL)
+      FULL JOIN (SELECT * FROM mobility.batches WHERE table_name = 'presence') AS ledger USING (country_code, tick)`;
+    expect(await broken(counted, "n = row_count")).toEqual(HOLDS);
+  });
+});

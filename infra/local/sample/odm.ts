@@ -1,0 +1,81 @@
+import { COUNTRIES } from "./calendar.ts";
+import { constants, double, textList, uniform } from "./literals.ts";
+import { finestOf, LEVELS, type Level, SAMPLE_COUNTRIES, type SampleCountry } from "./rules.ts";
+
+/** Metres, for the great circle. */
+const EARTH_RADIUS = 6371008.8;
+/** Of the devices beyond those of the busiest pair that a coarser pair consists of, the tenths that make one of these trips only. */
+const IN_ONE_PART = 9;
+
+/** Makes the table that the statements below fill. */
+export const TRIPS_TABLE = `CREATE TEMP TABLE sample_trips
+  (day INTEGER, origin INTEGER, destination INTEGER, trips INTEGER, devices INTEGER, publishable BOOLEAN)`;
+
+/** Fills `sample_trips` with the finished days from `first` to `last`: the pairs of the finest level (`sample_pairs`), then each coarser level's. */
+export function tripStatements(first: number, last: number): string[] {
+  const coarser = coarserPairs().map(([from, to, countries]) => coarserTrips(from, to, countries));
+  return ["TRUNCATE sample_trips", finestTrips(first, last), ...coarser];
+}
+
+/** Bits of the hash of pair and day decide the noise, the rounding, and how often a device makes the trip. */
+function finestTrips(first: number, last: number): string {
+  const days = `SELECT country, day, CASE isodow(batch_date) WHEN 7 THEN 410 WHEN 6 THEN 500 WHEN 5 THEN 980 ELSE 1024 END AS commuting,
+      CASE isodow(batch_date) WHEN 7 THEN 860 WHEN 6 THEN 1024 ELSE 940 END AS living
+    FROM sample_days WHERE finished AND day BETWEEN ${first} AND ${last}`;
+  const drawn = `SELECT day, origin, destination, k, people_of_thousand, (local * living + commute * commuting)::BIGINT AS expected, hash(key + day) AS bits
+    FROM sample_pairs JOIN (${days}) USING (country) JOIN ${COUNTRIES} USING (country)`;
+  const counted = `SELECT *, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices FROM (${drawn})`;
+  return `INSERT INTO sample_trips SELECT day, origin, destination,
+    (devices::BIGINT * people_of_thousand * (1024 + ((bits >> 32) & 255)::BIGINT) // 1024000)::INTEGER, devices, devices >= k
+  FROM (${counted}) WHERE devices > 0`;
+}
+
+/** A coarser pair's trips are the sum of its publishable finest pairs, and `devices` stand behind those; none, and nothing can be published. */
+function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[]): string {
+  const finest = constants(
+    "finest",
+    ["country", "cells"],
+    countries.map(({ code, odm }) => [code, finestOf(odm)]),
+  );
+  const within = (level: Level): string =>
+    `(SELECT DISTINCT country, CASE cells WHEN 'grid_250m' THEN grid_250m ELSE grid_1000m END AS part, ${level} AS whole FROM sample_nesting JOIN ${finest} USING (country))`;
+  const parts = `SELECT day, o.whole AS origin, d.whole AS destination, any_value(k) AS k, sum(trips) FILTER (WHERE publishable) AS trips,
+      max(devices) FILTER (WHERE publishable) AS most, sum(devices) FILTER (WHERE publishable) AS total
+    FROM sample_trips JOIN ${within(from)} AS o ON o.part = origin JOIN ${within(to)} AS d ON d.part = destination JOIN ${COUNTRIES} ON rules.country = o.country
+    GROUP BY day, o.whole, d.whole`;
+  return `INSERT INTO sample_trips SELECT day, origin, destination, coalesce(trips, 0), coalesce(devices, 0), coalesce(devices >= k, FALSE)
+  FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART}) // 10 AS devices FROM (${parts}))`;
+}
+
+/** The pairs of types above the finest that countries offer: of one type, and municipality with area where types may be mixed. */
+function coarserPairs(): [Level, Level, SampleCountry[]][] {
+  const same = LEVELS.map((level): [Level, Level] => [level, level]);
+  const mixed: [Level, Level][] = [
+    ["admin_level_2", "admin_level_4"],
+    ["admin_level_4", "admin_level_2"],
+  ];
+  return [...same, ...mixed]
+    .map(([from, to]): [Level, Level, SampleCountry[]] => [
+      from,
+      to,
+      SAMPLE_COUNTRIES.filter(
+        ({ odm, mixedPairs }) => odm.includes(from) && odm.includes(to) && finestOf(odm) !== from && (from === to || mixedPairs),
+      ),
+    ])
+    .filter(([, , countries]) => countries.length > 0);
+}
+
+/** Moves the rows under way into the fact table, in the order of its partitions and clusters. */
+export function tripsInsert(seed: number): string {
+  const withSpeed = textList(SAMPLE_COUNTRIES.filter(({ speed }) => speed).map(({ code }) => code));
+  const halfChord = `pow(sin(radians(d.lat - o.lat) / 2), 2) + cos(radians(o.lat)) * cos(radians(d.lat)) * pow(sin(radians(d.lon - o.lon) / 2), 2)`;
+  const speed = `round((6 + 44 * metres / (metres + 9000)) * (${double(0.8)} + ${double(0.4)} * ${uniform(seed, "origin_geo_id", "destination_geo_id", "rows.day")}), 1)`;
+  const rows = `SELECT day, o.country, o.geo_type AS origin_geo_type, o.geo_id AS origin_geo_id, d.geo_type AS destination_geo_type, d.geo_id AS destination_geo_id,
+      origin, destination, trips, devices, publishable, round(${double(2 * EARTH_RADIUS)} * asin(sqrt(${halfChord})), 1) AS metres
+    FROM sample_trips JOIN sample_places AS o ON o.place = origin JOIN sample_places AS d ON d.place = destination`;
+  return `INSERT INTO mobility.odm_daily (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
+    general_distance_m, average_speed_kmh, publishable)
+  SELECT country, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, metres,
+    CASE WHEN country IN ${withSpeed} THEN ${speed} END, publishable
+  FROM (${rows}) AS rows JOIN sample_days USING (country, day) ORDER BY rows.day, origin, destination_geo_id, destination`;
+}

@@ -1,0 +1,59 @@
+import type { GeoType } from "../../../shared/domain/country-rules.ts";
+import countries from "../../countries.json" with { type: "json" };
+
+/** A country with sample data: its rules and what scales its devices to its people. */
+export interface SampleCountry {
+  readonly code: "EST" | "LAT" | "NOR";
+  readonly timeZone: string;
+  readonly k: number;
+  readonly crs: string;
+  /** Added to the easting inside a grid id, metres. */
+  readonly eastingOffset: number;
+  /** People for 1000 devices: the inverse of the operator's share of the market. */
+  readonly peopleOfThousand: number;
+  readonly activities: readonly string[];
+  readonly odm: readonly string[];
+  readonly mixedPairs: boolean;
+  readonly speed: boolean;
+}
+
+interface Rules {
+  readonly time_zone: string;
+  readonly k: number;
+  readonly grid: { readonly crs: string; readonly easting_offset?: number };
+  readonly activities: { readonly geo_types: readonly string[] };
+  readonly odm: { readonly geo_types: readonly string[]; readonly mixed: boolean; readonly speed: boolean };
+}
+
+/** The countries that have sample data, in the order of their codes. */
+export const SAMPLE_COUNTRIES: readonly SampleCountry[] = [
+  sampleCountry("EST", countries.EST, 3400),
+  sampleCountry("LAT", countries.LAT, 3900),
+  sampleCountry("NOR", countries.NOR, 4300),
+];
+
+/** The levels that nest in each other, finest first. */
+export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const satisfies readonly GeoType[];
+export type Level = (typeof LEVELS)[number];
+
+/** The finest level among the geography types of a product. Throws when none of them nests. */
+export function finestOf(geoTypes: readonly string[]): Level {
+  const finest = LEVELS.find((level) => geoTypes.includes(level));
+  if (!finest) throw new Error(`none of ${geoTypes.join(", ")} is a level`);
+  return finest;
+}
+
+function sampleCountry(code: SampleCountry["code"], rules: Rules, peopleOfThousand: number): SampleCountry {
+  return {
+    code,
+    timeZone: rules.time_zone,
+    k: rules.k,
+    crs: rules.grid.crs,
+    eastingOffset: rules.grid.easting_offset ?? 0,
+    peopleOfThousand,
+    activities: rules.activities.geo_types,
+    odm: rules.odm.geo_types,
+    mixedPairs: rules.odm.mixed,
+    speed: rules.odm.speed,
+  };
+}
