@@ -8,6 +8,8 @@ import { StartFailed } from "./messages.ts";
 export interface Child<T> {
   readonly process: ChildProcess;
   readonly ready: T;
+  /** Resolves with what it says after that; throws one line when it says that it failed, or ends first. */
+  readonly next: Promise<unknown>;
 }
 
 interface ChildOptions<T> {
@@ -30,20 +32,31 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", log, log, "ipc"],
   });
-  return new Promise((resolve, refuse) => {
-    // A child that was started for nothing must not outlive the attempt.
-    const reject = (error: Error): void => {
+  const said = spoken(child, `${file} ended before it was ready; see ${logFile}`);
+  const next = said.then(() => spoken(child, `${file} ended; see ${logFile}`));
+  // Not everybody asks for it.
+  next.catch(() => undefined);
+  return said
+    .then((message) => ({ process: child, ready: v.parse(ready, message), next }))
+    .catch((error: unknown) => {
+      // A child that was started for nothing must not outlive the attempt.
       child.kill("SIGKILL");
-      refuse(error);
-    };
-    const gone = (): void => reject(new Error(`${file} ended before it was ready; see ${logFile}`));
+      throw error;
+    });
+}
+
+/** The next message of a child. */
+function spoken(child: ChildProcess, ended: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error(ended));
     child.once("exit", gone);
     child.once("error", reject);
     child.once("message", (message) => {
       child.off("exit", gone);
+      child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);
       if (failed.success) reject(new Error(failed.output.failed));
-      else resolve({ process: child, ready: v.parse(ready, message) });
+      else resolve(message);
     });
   });
 }

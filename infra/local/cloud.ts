@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
-import { startBigQuery } from "./bigquery/server.ts";
+import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { startDocuments, startMessages } from "./engines.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity } from "./identity.ts";
-import { CloudOptions, type CloudReady } from "./messages.ts";
+import { CloudOptions, type CloudReady, type Filled } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
 import { startStorage } from "./storage/server.ts";
@@ -20,23 +20,19 @@ async function main(options: CloudOptions): Promise<void> {
   for (const name of ["functions", "queue"]) identity.addAccount(account(name));
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
-  const [documents, messages, storage] = await Promise.all([
+  parseCountries(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
+  const storage = await startStorage({ directory: join(stateDirectory, "storage"), buckets: [bucket], identity });
+  const bigquery = await startBigQuery({ project, identity, storage: storage.store, tempDir });
+  // On DuckDB's threads, while everything else starts.
+  const filled = fill(bigquery, options);
+  filled.catch(() => undefined);
+  const [documents, messages, tasks, iam, metadata] = await Promise.all([
     startDocuments(options.engines, project),
     startMessages(options.engines, project, identity),
-    startStorage({ directory: join(stateDirectory, "storage"), buckets: [bucket], identity }),
-  ]);
-  const [bigquery, tasks, iam, metadata] = await Promise.all([
-    startBigQuery({ project, identity, storage: storage.store, tempDir }),
     startTasks({ identity }),
     startIam({ identity }),
     startMetadata({ identity, project, account: account("functions") }),
   ]);
-  const ddl = new URL("../warehouse/", import.meta.url);
-  const files = readdirSync(ddl).filter((name) => name.endsWith(".sql"));
-  for (const name of ["datasets.sql", ...files.filter((file) => file !== "datasets.sql").sort()])
-    await bigquery.applyDdl(readFileSync(new URL(name, ddl), "utf8"));
-  parseCountries(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
-  await generateSample(await bigquery.connection(), { seed: options.seed, now: new Date(), scale: options.scale });
   const servers = [documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
     await Promise.allSettled(servers.map((server) => server.close()));
@@ -52,6 +48,17 @@ async function main(options: CloudOptions): Promise<void> {
     engines: { firestore: documents.engine, pubsub: messages.engine, warehouse: "duckdb" },
   };
   tellParent(ready);
+  await filled;
+  tellParent({ filled: true } satisfies Filled);
+}
+
+/** Makes the tables of `infra/warehouse` and fills them with the sample data. */
+async function fill(bigquery: BigQueryServer, { seed, scale }: CloudOptions): Promise<void> {
+  const ddl = new URL("../warehouse/", import.meta.url);
+  const files = readdirSync(ddl).filter((name) => name.endsWith(".sql"));
+  for (const name of ["datasets.sql", ...files.filter((file) => file !== "datasets.sql").sort()])
+    await bigquery.applyDdl(readFileSync(new URL(name, ddl), "utf8"));
+  await generateSample(await bigquery.connection(), { seed, scale, now: new Date() });
 }
 
 try {

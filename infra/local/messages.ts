@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What the process of the local cloud tells its parent when everything answers. Addresses are `127.0.0.1:port`. */
+/** What the process of the local cloud tells its parent when everything answers; the sample data may still be on its way, then comes `Filled`. Addresses are `127.0.0.1:port`. */
 export const CloudReady = v.strictObject({
   firestore: v.string(),
   pubsub: v.string(),
@@ -12,6 +12,10 @@ export const CloudReady = v.strictObject({
   engines: v.strictObject({ firestore: v.string(), pubsub: v.string(), warehouse: v.string() }),
 });
 export type CloudReady = v.InferOutput<typeof CloudReady>;
+
+/** What it tells when the warehouse holds all sample data. */
+export const Filled = v.strictObject({ filled: v.literal(true) });
+export type Filled = v.InferOutput<typeof Filled>;
 
 /** What the functions' process tells its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });

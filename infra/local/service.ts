@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { parseConfig } from "../../shared/config.ts";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { basePorts } from "./base-ports.ts";
 import { type Child, endChild, startChild } from "./child.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
-import { CloudReady, FunctionsReady, type Ports } from "./messages.ts";
+import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { sampleCustomers } from "./sample-customers.ts";
@@ -110,6 +111,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
       provision.provisionPath(config, cloud.ready.pubsub, `http://127.0.0.1:${ports["aggregation-run"]}/`),
       ...sampleCustomers(countries).map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer)),
     ]);
+    v.parse(Filled, await cloud.next);
     ready = describe(cloud, functions, customers, countriesFile);
     writeReady(readyFile, ready);
     return { ready, environment, failed, stop };

@@ -18,6 +18,9 @@ const WORDS_MAX = 4_000;
 /** Somebody may take the free port before the emulator does. */
 const ATTEMPTS = 3;
 
+/** An emulator lives for a session: it must start quickly rather than reach the highest speed after minutes. */
+const QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData";
+
 /**
  * Becomes the emulator, with a watcher beside it in the same process group: when the pipe that we hold closes,
  * because we closed it or because we were killed, the watcher kills the whole group, itself too.
@@ -44,6 +47,7 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
   const child = spawn("sh", ["-c", WITH_WATCHER, "sh", ...emulator.command(port)], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { ...process.env, JAVA_TOOL_OPTIONS: `${QUICK_START} ${process.env.JAVA_TOOL_OPTIONS ?? ""}` },
   });
   let words = "";
   const listen = (chunk: Buffer) => {

@@ -6,7 +6,7 @@ import { SAMPLE_COUNTRIES } from "./rules.ts";
 /** What decides the places of the sample and how busy they are. */
 export interface SampleSize {
   readonly seed: number;
-  /** 1: about 12,000 cells of 250 m, nearly half of them inhabited. The area grows with it, up to 100. */
+  /** 1: about 12,000 cells of 250 m, a quarter of them inhabited. The area grows with it, up to 100. */
   readonly scale: number;
 }
 
@@ -65,8 +65,8 @@ const AREA_COLUMNS = [
   ...["grid_offset", "centre_name", "centre_east", "centre_north", "peak", "reach"],
 ];
 
-/** The share of inhabited cells: all near the centre, every eleventh far out. Cities that reach farther are wider. */
-const INHABITED = `${double(0.09)} + ${double(0.91)} * exp(-pow(greatest(0, from_centre - 800) / (reach * ${double(1.8)}), 2))`;
+/** The share of inhabited cells: all near the centre, every twentieth far out. Cities that reach farther are wider. */
+const INHABITED = `${double(0.05)} + ${double(0.95)} * exp(-pow(greatest(0, from_centre - 800) / reach, 2))`;
 /** The share of admin_level_4 areas whose inhabited cells have a house or two, so that they seldom reach the threshold: none near the centre. */
 const SPARSE = `${double(0.5)} * (1 - exp(-greatest(0, from_centre - 2500) / reach))`;
 

@@ -7,7 +7,7 @@ import { generatePresence } from "./presence.ts";
 
 const DDL = new URL("../../warehouse/", import.meta.url);
 /** Six days around the end of summer time in all three countries, 2026-10-25. */
-const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.1, days: 6 };
+const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.25, days: 6 };
 const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
 const TABLES = [...FACTS, "geographies", "geography_cells", "road_links", "presence", "batches"];
 
@@ -169,7 +169,7 @@ describe("the ledger", () => {
 
 describe("a tick of presence", () => {
   test("is added once, with its rows in the ledger", async () => {
-    const next = { seed: 7, scale: 0.1, tick: new Date("2026-10-29T13:27:00Z") };
+    const next = { seed: 7, scale: 0.25, tick: new Date("2026-10-29T13:27:00Z") };
     await generatePresence(sample.connection, next);
     const state = "SELECT max(tick)::VARCHAR, count(*)::INTEGER FROM mobility.presence";
     const once = await sample.rows(state);
