@@ -42,9 +42,11 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   });
   const preview = v.parse(PreviewResults, activities);
   printTable(preview.preview.slice(0, 6));
-  console.log(`   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld (fewer than ${preview.meta.k} devices)`);
+  console.log(
+    `   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld: they could show fewer than ${preview.meta.k} devices`,
+  );
 
-  title(3, "Who travels where in Estonia? The whole matrix of a day, exported as files");
+  title(3, "Who travels where in Estonia? The whole matrix of the civil days that the window touches, exported as files");
   const odm = await runJob(ready, key, {
     agg_type: "odm",
     measure: "trips",
@@ -69,18 +71,24 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   const path = join(downloads, part.name.slice(part.name.lastIndexOf("/") + 1));
   writeFileSync(path, bytes);
   const lines = gunzipSync(bytes).toString("utf8").split("\n");
-  console.log(`\n   ${relative(process.cwd(), path)}:`);
+  console.log(`\n   ${shortPath(path)}:`);
   for (const line of lines.slice(0, 5)) console.log(`   ${line}`);
 
   title(5, `The same token before the folder of ${globex.name}`);
   const foreign = await withToken(list + encodeURIComponent(`results/${globex.uid}/`), login.accessToken);
   if (foreign.status !== 403) throw new Error(`Another customer's folder answered ${foreign.status}, not 403`);
   console.log(`   ${foreign.status} ${v.parse(Refusal, await foreign.json()).error.message}`);
-  console.log(`\nDone. The export is in ${relative(process.cwd(), path)}; ./scripts/start serves all this until you stop it.`);
+  console.log(`\nDone. The export is in ${shortPath(path)}; ./scripts/start serves all this until you stop it.`);
 }
 
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });
 const Refusal = v.object({ error: v.object({ message: v.string() }) });
+
+/** As a person in the project's folder would type it. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : short;
+}
 
 function title(number: number, text: string): void {
   console.log(`\n${number}. ${text}`);
@@ -100,11 +108,14 @@ async function request(method: string, url: string, key: string, body?: object):
 async function runJob(ready: Ready, key: string, body: object): Promise<unknown> {
   const job = v.parse(SubmitResponse, await request("POST", `${ready.data_base_url}/data-agg`, key, body));
   let status: v.InferOutput<typeof StatusResponse>;
+  let shown = "";
   do {
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const answer = await fetch(ready.data_base_url + job.status_url, { headers: { "x-api-key": key } });
     status = v.parse(StatusResponse, await readJson(answer));
-    process.stdout.write(`\r   ${status.status} ${status.progress} %   `);
+    const stand = `${status.status} ${status.progress} %`;
+    if (stand !== shown) process.stdout.write(`${shown ? " → " : "   "}${stand}`);
+    shown = stand;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   } while (status.status === "queued" || status.status === "running");
   process.stdout.write("\n");
   return request("GET", ready.data_base_url + job.results_url, key);

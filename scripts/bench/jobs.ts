@@ -17,7 +17,7 @@ import { summaryStatement } from "../../shared/warehouse/product.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
 
 const ALONE = 30;
-const TOGETHER = 400;
+const TOGETHER = 600;
 const CUSTOMERS = 16;
 const WIDTH = 64;
 
@@ -96,7 +96,7 @@ async function measure(ready: Ready): Promise<void> {
   });
 
   const bareMs = await timed(() => concurrently(TOGETHER, WIDTH, bare));
-  const jobsMs = await timed(() => concurrently(TOGETHER, WIDTH, (index) => job(index, 250)));
+  const jobsMs = await timed(() => concurrently(TOGETHER, WIDTH, (index) => job(index, 1000)));
   report({
     bench: "jobs",
     what: `${WIDTH} at a time`,
