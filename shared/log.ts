@@ -1,5 +1,5 @@
 /** The severities of Cloud Logging that the service uses. */
-export type Severity = "DEBUG" | "INFO" | "NOTICE" | "WARNING" | "ERROR";
+type Severity = "DEBUG" | "INFO" | "NOTICE" | "WARNING" | "ERROR";
 
 /** Members that must never be logged are left out by the callers: keys, tokens, geometry, ids of a request's body. */
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -29,7 +29,8 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
   const log = openSync(logFile, "a", 0o600);
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
-    execArgv: ["--disable-warning=ExperimentalWarning"],
+    // Short-lived objects of many requests at a time die young: a wide nursery spares their copying.
+    execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"],
     stdio: ["ignore", log, log, "ipc"],
   });
   const said = spoken(child, `${file} ended before it was ready; see ${logFile}`);

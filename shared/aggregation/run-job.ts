@@ -66,7 +66,7 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
     files: null,
   };
   const files = job.request.full ? await publish(job, query, result, runner) : null;
-  const done = await jobs.end(job.id, (current) => withResult(complete(current, message, now()), { ...result, files }), now());
+  const done = await jobs.end(job, (current) => withResult(complete(current, message, now()), { ...result, files }), now());
   if (done?.next) await dispatch(done.next, runner.queue, log);
 }
 
@@ -119,7 +119,7 @@ async function repeatOrFail(
 }
 
 async function endFailed(job: Job, { jobs, queue, now, log }: JobRunner, error: string): Promise<void> {
-  const done = await jobs.end(job.id, (current) => (current.attempt === job.attempt ? fail(current, error, now()) : undefined), now());
+  const done = await jobs.end(job, (current) => (current.attempt === job.attempt ? fail(current, error, now()) : undefined), now());
   if (done?.next) await dispatch(done.next, queue, log);
 }
 

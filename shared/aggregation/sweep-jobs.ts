@@ -42,7 +42,7 @@ export async function sweepJobs(sweeper: Sweeper): Promise<void> {
 
 async function seeTo(job: Job, { jobs, topic, queue, warehouse, now, log }: Sweeper): Promise<void> {
   if (isOverdue(job, now())) {
-    const done = await jobs.end(job.id, (current) => fail(current, "The job took longer than six hours and was stopped", now()), now());
+    const done = await jobs.end(job, (current) => fail(current, "The job took longer than six hours and was stopped", now()), now());
     if (job.placed) await Promise.all(warehouseJobIds(job).map((id) => warehouse.cancel(id)));
     if (done?.next) await dispatch(done.next, queue, log);
     return;

@@ -6,7 +6,7 @@ import type { Profile } from "../schemas/login.ts";
 import { GRPC, statusOf } from "./client-error.ts";
 import { grpcAddress } from "./grpc-address.ts";
 
-export interface AccessToken {
+interface AccessToken {
   readonly accessToken: string;
   readonly expireTime: Date;
 }

@@ -45,17 +45,12 @@ export function openWarehouse(config: Config): Warehouse {
     location,
     ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}),
   });
-  const common = ({ sql, parameters }: Statement, labels: Readonly<Record<string, string>>) => {
-    const entries = Object.entries(parameters);
-    return {
-      location,
-      query: sql,
-      params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
-      types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
-      maximumBytesBilled: String(bytesBilledMax),
-      labels: { ...labels },
-    };
-  };
+  const common = (statement: Statement, labels: Readonly<Record<string, string>>) => ({
+    location,
+    ...clientQuery(statement),
+    maximumBytesBilled: String(bytesBilledMax),
+    labels: { ...labels },
+  });
   return {
     start: async (jobId, statement, labels) => {
       try {
@@ -99,7 +94,16 @@ function progressOf(stages: readonly { readonly parallelInputs: string; readonly
   return planned === 0 ? 0 : (100 * completed) / planned;
 }
 
-/** The client drops the value of a time or a date that is given as text: it takes those in its own classes only. */
+/** A statement as the client takes it. The client sends NULL for a date or a time that is given as text: it wants those in its own classes. */
+export function clientQuery({ sql, parameters }: Statement) {
+  const entries = Object.entries(parameters);
+  return {
+    query: sql,
+    params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
+    types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+  };
+}
+
 function clientValue({ type, value }: Parameter) {
   if (type === "DATE") return BigQuery.date(value);
   return type === "TIMESTAMP" ? BigQuery.timestamp(value) : value;

@@ -1,3 +1,5 @@
+import type { Grid } from "./grid.ts";
+
 /** The kinds of geographies of the service. */
 export const GEO_TYPES = ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4", "osm_links"] as const;
 export type GeoType = (typeof GEO_TYPES)[number];
@@ -14,6 +16,8 @@ export interface CountryRules {
   readonly timeZone: string;
   /** A value is publishable when at least this many raw devices stand behind it. */
   readonly k: number;
+  /** The grid whose cells people are counted in; undefined for a country without one. */
+  readonly grid: Grid | undefined;
   readonly activities: { readonly geoTypes: readonly GeoType[] } | undefined;
   readonly odm:
     | {

@@ -1,9 +1,9 @@
 /** `expired` follows `completed` when the results are removed; the other terminal states never change. */
 export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** How long a job may take from submission to its end, whatever happens. */
-export const DEADLINE_MS = 6 * 3_600_000;
+const DEADLINE_MS = 6 * 3_600_000;
 /** How long results are kept. */
 export const RETENTION_MS = 30 * 86_400_000;
 /** How long a job in work may be quiet: a delivery waits 20 s for the warehouse, so something was lost by then. */

@@ -6,7 +6,7 @@ import type { Caller } from "../schemas/api-key.ts";
 import { fieldErrors } from "./field-errors.ts";
 
 export type Api = "users" | "data";
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Schema<T = unknown> = v.GenericSchema<unknown, T>;
 
 /** What a key must hold beyond being alive; `none` asks for no key. */
@@ -16,7 +16,7 @@ export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccou
 export const nothing = v.optional(v.strictObject({}), {});
 
 /** What every handler gets besides the parsed request. The clock and the ids are injected. */
-export interface Surroundings {
+interface Surroundings {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
@@ -46,7 +46,7 @@ type ReplyOf<R extends Responses> = {
 }[keyof R & number];
 
 /** The members of a request before they are parsed. */
-export interface RawRequest {
+interface RawRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

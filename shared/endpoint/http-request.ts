@@ -5,7 +5,7 @@ import { ServiceError } from "../errors.ts";
 import { parseJson } from "./json.ts";
 
 /** A request's body is at most 1 MiB. */
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 const contentTypes = new WeakMap<object, string>();
 const RequestStart = v.object({

@@ -1,5 +1,5 @@
 /** Why a text is no JSON that the service takes, and where: the index of the offending character. */
-export interface JsonFault {
+interface JsonFault {
   readonly detail: string;
   readonly position: number;
 }

@@ -8,11 +8,6 @@ import { OdmBody, OdmRow } from "./odm.ts";
 export const AggregationBody = v.variant("agg_type", [ActivitiesBody, OdmBody]);
 export type AggregationBody = v.InferOutput<typeof AggregationBody>;
 
-/** A request after its country was resolved: what a job keeps and the warehouse's statements are made of. */
-export type AggregationRequest = AggregationBody & {
-  readonly country_code: string;
-};
-
 export const SubmitResponse = v.strictObject({
   job_id: JobId,
   status: v.picklist(JOB_STATUSES),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type CountryTable, GEO_TYPES } from "../domain/country-rules.ts";
+import { CRS_EXTENTS, CRSS } from "../domain/crs.ts";
 
 const GeoTypes = v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1));
 
@@ -11,18 +12,28 @@ const TimeZone = v.pipe(
   ),
 );
 
+const GridRule = v.pipe(
+  v.strictObject({
+    crs: v.picklist(CRSS),
+    easting_offset: v.optional(v.pipe(v.number(), v.integer()), 0),
+    /** West, south, east, north in degrees; where the projection is used when left out. */
+    extent: v.optional(v.strictTuple([v.number(), v.number(), v.number(), v.number()])),
+  }),
+  v.transform(({ crs, easting_offset, extent }) => ({ crs, eastingOffset: easting_offset, extent: extent ?? CRS_EXTENTS[crs] })),
+  v.check(({ extent: [west, south, east, north] }) => west < east && south < north, "extent must be west, south, east, north in degrees"),
+  v.check(({ crs, extent: [west, south, east, north] }) => {
+    const [westmost, southmost, eastmost, northmost] = CRS_EXTENTS[crs];
+    return west >= westmost && south >= southmost && east <= eastmost && north <= northmost;
+  }, "extent must lie where the projection is used"),
+);
+
 const Rules = v.pipe(
   v.strictObject({
     name: v.pipe(v.string(), v.minLength(1)),
     aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/))), []),
     time_zone: TimeZone,
     k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
-    grid: v.optional(
-      v.strictObject({
-        crs: v.picklist(["EPSG:3035", "EPSG:25833"]),
-        easting_offset: v.optional(v.number()),
-      }),
-    ),
+    grid: v.optional(GridRule),
     activities: v.optional(v.strictObject({ geo_types: GeoTypes })),
     odm: v.optional(
       v.strictObject({
@@ -34,9 +45,10 @@ const Rules = v.pipe(
     ),
     flow: v.optional(v.strictObject({ end_time_optional: v.optional(v.boolean(), false) })),
   }),
-  v.transform(({ time_zone, grid: _grid, activities, odm, flow, ...rules }) => ({
+  v.transform(({ time_zone, grid, activities, odm, flow, ...rules }) => ({
     ...rules,
     timeZone: time_zone,
+    grid,
     activities: activities && { geoTypes: activities.geo_types },
     odm: odm && {
       geoTypes: odm.geo_types,

@@ -3,7 +3,7 @@ import { GEO_TYPES } from "../domain/country-rules.ts";
 import { parseInstant } from "../domain/time-window.ts";
 
 /** How many ids a request may name, by method. */
-export const GEO_IDS_MAX = { get: 500, post: 10_000 } as const;
+const GEO_IDS_MAX = { get: 500, post: 10_000 } as const;
 
 /** An instant of a request: ISO 8601 with an offset or `Z`, a bare date is midnight UTC. */
 export const Instant = v.pipe(

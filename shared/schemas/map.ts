@@ -4,7 +4,7 @@ import { parsePolygon } from "../domain/wkt.ts";
 import { CountryCode, GeoIds } from "./fields.ts";
 
 /** The standard types: every geography type that a map may list ids of. */
-export const STANDARD_TYPES = [
+const STANDARD_TYPES = [
   "grid_250m",
   "grid_1000m",
   "admin_level_2",
@@ -20,12 +20,7 @@ export const GEOMETRY_BYTES_MAX = 16 * 1024 * 1024;
 /** Any text without control characters: a name is shown in lists and terminals. */
 const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
 
-export const MapName = v.pipe(
-  v.string(),
-  v.minLength(1, "must not be empty"),
-  v.maxLength(200, "must be at most 200 characters"),
-  NO_CONTROL,
-);
+const MapName = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(200, "must be at most 200 characters"), NO_CONTROL);
 const Description = v.pipe(
   v.string(),
   v.maxLength(2000, "must be at most 2,000 characters"),
@@ -33,7 +28,7 @@ const Description = v.pipe(
 );
 
 /** A WKT polygon; what is wrong with it is said with its ring and point. What was sent is what is kept. */
-export const Geometry = v.pipe(
+const Geometry = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
@@ -93,7 +88,7 @@ const MapFields = {
   owner: v.string(),
 };
 
-export const MapResponse = v.strictObject(MapFields);
+const MapResponse = v.strictObject(MapFields);
 export const SavedMapResponse = v.strictObject({ msg: v.string(), ...MapFields });
 export const MapListResponse = v.strictObject({ maps: v.array(MapResponse), next_cursor: v.optional(v.nullable(v.string())) });
 export const MonitoredMapsResponse = v.strictObject({ count: v.number(), monitored_map_ids: v.array(v.string()) });

@@ -39,7 +39,7 @@ export interface IdempotencyKey {
   readonly expireAt: Date;
 }
 
-export type Submission =
+type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
   | { readonly outcome: "too-many"; readonly limit: number };
@@ -52,7 +52,7 @@ export interface JobStore {
   readonly move: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /** Ends a job and hands its place to the customer's oldest waiting one, which is owed a delivery and given as `next`. */
   readonly end: (
-    id: string,
+    job: Pick<Job, "id" | "uid">,
     change: (job: Job) => Job | undefined,
     now: Date,
   ) => Promise<{ readonly ended: Job; readonly next: Job | undefined } | undefined>;
@@ -78,7 +78,7 @@ export function openJobs(config: Config): JobStore {
         if (changed) write(transaction, ref, changed);
         return changed;
       }),
-    end: (id, change, now) => db.runTransaction((transaction) => end(db, transaction, id, change, now)),
+    end: (job, change, now) => db.runTransaction((transaction) => end(db, transaction, job, change, now)),
     place: (uid, now) => db.runTransaction((transaction) => place(db, transaction, uid, now)),
     unfinished: (untouchedSince, limit) =>
       list(
@@ -128,14 +128,21 @@ async function submit(db: Firestore, transaction: Transaction, { uid, now, make,
   return { outcome: "created", job };
 }
 
-async function end(db: Firestore, transaction: Transaction, id: string, change: (job: Job) => Job | undefined, now: Date) {
+async function end(
+  db: Firestore,
+  transaction: Transaction,
+  { id, uid }: Pick<Job, "id" | "uid">,
+  change: (job: Job) => Job | undefined,
+  now: Date,
+) {
   const ref = jobRef(db, id);
-  const job = parse(id, (await transaction.get(ref)).data());
+  const customerRef = db.collection("customers").doc(uid);
+  const [jobSnapshot, customerSnapshot] = await transaction.getAll(ref, customerRef);
+  const job = parse(id, jobSnapshot?.data());
   const ended = job && change(job);
   if (!job || !ended) return undefined;
-  const customerRef = db.collection("customers").doc(job.uid);
-  const customer = v.parse(Customer, (await transaction.get(customerRef)).data());
-  const waiting = job.placed && customer.waiting > 0 ? await oldestWaiting(db, transaction, job.uid) : undefined;
+  const customer = v.parse(Customer, customerSnapshot?.data());
+  const waiting = job.placed && customer.waiting > 0 ? await oldestWaiting(db, transaction, uid) : undefined;
   const next = waiting && takePlace(waiting, now);
   write(transaction, ref, ended);
   if (next) write(transaction, jobRef(db, next.id), next);

@@ -2,7 +2,7 @@ import type { Format } from "../schemas/fields.ts";
 import { type Parameters, type Statement, statement } from "./statement.ts";
 
 /** How many rows a job's inline preview holds. */
-export const PREVIEW_ROWS_MAX = 100;
+const PREVIEW_ROWS_MAX = 100;
 
 /** A column of a product, with the type that it has in Parquet. */
 export interface Column {

@@ -19,16 +19,6 @@ export function checkSize({ seed, scale }: SampleSize): void {
   if (!(scale >= 0.05 && scale <= 100)) throw new RangeError(`scale must be from 0.05 to 100, not ${scale}`);
 }
 
-/** The id of a grid cell from its south-west corner in metres. */
-export function gridId(east: number, north: number, eastingOffset: number): number {
-  return (east + eastingOffset) * 10_000_000 + north;
-}
-
-/** The code of a municipality's admin_level_4 area at block (x, y): the municipality's code and four digits. */
-export function blockCode(city: City, municipality: number, x: number, y: number): number {
-  return blockCodeBase(city, municipality) + x * 100 + y;
-}
-
 /**
  * A query for the 250 m cells of a scale: country, city (its number), l2, l2_name, l4, l4_name, km_id, cell_id, the south-west corners in metres
  * of the cell (east, north), its km cell (km_east, km_north) and its block (block_east, block_north), and how many devices are there at the

@@ -7,7 +7,7 @@ export interface Municipality {
 }
 
 /** A point on the city's main street: in degrees, and in metres of the country's grid. */
-export interface Centre {
+interface Centre {
   readonly name: string;
   readonly lon: number;
   readonly lat: number;

@@ -2,7 +2,7 @@
 export type Constant = string | number | boolean | Double;
 
 /** A number that DuckDB takes as DOUBLE. */
-export interface Double {
+interface Double {
   readonly double: number;
 }
 
@@ -23,7 +23,7 @@ export function constants(name: string, columns: readonly string[], rows: readon
 }
 
 /** The text as a literal. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -1,0 +1,19 @@
+import { parseArguments, USAGE } from "./import/arguments.ts";
+import { messageOf } from "./import/refusal.ts";
+import { runImport } from "./import/run.ts";
+
+/** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */
+async function main(): Promise<void> {
+  const request = parseArguments(process.argv.slice(2));
+  if (request) await runImport(request, (line) => console.log(line));
+  else process.stdout.write(USAGE);
+}
+
+// Leaving at once still removes the temporary files; what the warehouse has begun it ends or undoes by itself.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+try {
+  await main();
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { quotedString } from "@duckdb/node-api";
+import { GEO_TYPES } from "../../shared/domain/country-rules.ts";
+import type { Column } from "./columns.ts";
+import { MISSING } from "./faults.ts";
+import { isOffTheGlobe, WKT } from "./wkt.ts";
+
+/** How the values of a column are told right from wrong and read: DuckDB expressions over their text. */
+export interface Check {
+  /** What is wrong with a text, or NULL. */
+  readonly fault: string;
+  /** The value of a text that has no fault. */
+  readonly value: string;
+}
+
+type Branch = readonly [condition: string, says: string];
+
+/** Ids and counts travel as JSON numbers, so they stay where those are exact. */
+const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+
+const RANGES: Readonly<Record<string, { readonly outside: (value: string) => string; readonly says: string }>> = {
+  lon: { outside: (value) => `abs(${value}) > 180`, says: "is not a longitude (-180 to 180)" },
+  lat: { outside: (value) => `abs(${value}) > 90`, says: "is not a latitude (-90 to 90)" },
+  weight: { outside: (value) => `${value} <= 0 OR ${value} > 1`, says: "is not a share (more than 0, at most 1)" },
+  general_distance_m: { outside: (value) => `${value} < 0`, says: "is negative" },
+  average_speed_kmh: { outside: (value) => `${value} < 0`, says: "is negative" },
+};
+
+/** The check of one column. `text` is the DuckDB expression of a value as text; `countries` are the codes that the service knows. */
+export function checkOf(column: Column, text: string, countries: readonly string[]): Check {
+  const { branches, value } = byType(column, `trim(${text})`, text, countries);
+  const isMissing = column.type === "STRING" ? `${text} IS NULL` : `${text} IS NULL OR trim(${text}) = ''`;
+  const missing = column.required ? quotedString(column.type === "STRING" ? `${MISSING} ("" is an empty text)` : MISSING) : "NULL";
+  const lines = branches.map(([condition, says]) => `WHEN ${condition} THEN ${quotedString(says)}`);
+  return {
+    fault: `CASE WHEN ${isMissing} THEN ${missing} ${lines.join(" ")} END`,
+    value: column.required ? value : `CASE WHEN NOT (${isMissing}) THEN ${value} END`,
+  };
+}
+
+function byType(
+  { name, type }: Column,
+  trimmed: string,
+  text: string,
+  countries: readonly string[],
+): { branches: Branch[]; value: string } {
+  switch (type) {
+    case "INT64":
+      return integer(name, trimmed);
+    case "FLOAT64":
+      return decimal(name, trimmed);
+    case "DATE":
+      return {
+        branches: [
+          [
+            `NOT regexp_full_match(${trimmed}, '\\d{4}-\\d{2}-\\d{2}') OR TRY_CAST(${trimmed} AS DATE) IS NULL`,
+            "is not a date (YYYY-MM-DD)",
+          ],
+          [`year(TRY_CAST(${trimmed} AS DATE)) NOT BETWEEN 1970 AND 9998`, "is not a date from 1970 to 9998"],
+        ],
+        value: `TRY_CAST(${trimmed} AS DATE)`,
+      };
+    case "TIMESTAMP":
+      return instant(trimmed);
+    case "BOOL":
+      return {
+        branches: [[`lower(${trimmed}) NOT IN ('true', 'false')`, "is neither true nor false"]],
+        value: `lower(${trimmed}) = 'true'`,
+      };
+    case "GEOGRAPHY":
+      return { branches: shape(trimmed, WKT.line, "is not the WKT of a line (LINESTRING (lon lat, …))"), value: trimmed };
+    case "STRING":
+      return { branches: named(name, text, countries), value: text };
+  }
+}
+
+function integer(name: string, text: string): { branches: Branch[]; value: string } {
+  const value = `TRY_CAST(regexp_replace(${text}, '\\.0*$', '') AS BIGINT)`;
+  return {
+    branches: [
+      [`NOT regexp_full_match(${text}, '[-+]?\\d+(\\.0*)?')`, "is not a whole number"],
+      name === "direction"
+        ? [`coalesce(${value} NOT IN (-1, 1), true)`, "is neither -1 nor 1"]
+        : [`starts_with(${text}, '-') AND coalesce(${value} < 0, true)`, "is negative"],
+      [`coalesce(${value} > ${INTEGER_MAX}, true)`, "is too large"],
+    ],
+    value,
+  };
+}
+
+function decimal(name: string, text: string): { branches: Branch[]; value: string } {
+  const value = `TRY_CAST(${text} AS DOUBLE)`;
+  const range = RANGES[name];
+  return {
+    branches: [
+      [`NOT regexp_full_match(${text}, '[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?')`, "is not a number"],
+      [`NOT coalesce(isfinite(${value}), false)`, "is too large"],
+      ...(range ? [[range.outside(value), range.says] as const] : []),
+    ],
+    value,
+  };
+}
+
+function instant(text: string): { branches: Branch[]; value: string } {
+  const form = "\\d{4}-\\d{2}-\\d{2}[T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?";
+  // DuckDB reads offsets of hours and minutes, with a colon, behind seconds.
+  const seconds = `regexp_replace(${text}, '([T ]\\d{2}:\\d{2})([^:\\d]|$)', '\\1:00\\2')`;
+  const value = `TRY_CAST(regexp_replace(regexp_replace(${seconds}, ' ?(UTC|Z)$', '+00'), ' ([-+])', '\\1') AS TIMESTAMPTZ)`;
+  return {
+    branches: [
+      [`regexp_full_match(${text}, '${form}')`, "has no offset; write UTC as Z, for example 2026-03-01T00:00:00Z"],
+      [
+        `NOT regexp_full_match(${text}, '${form} ?(Z|UTC|[-+]\\d{2}(:?\\d{2})?)') OR ${value} IS NULL`,
+        "is not a time (YYYY-MM-DDTHH:MM:SSZ)",
+      ],
+      [`year(${value}) NOT BETWEEN 1970 AND 9998`, "is not a time from 1970 to 9998"],
+    ],
+    value,
+  };
+}
+
+function named(name: string, text: string, countries: readonly string[]): Branch[] {
+  const oneOf = (names: readonly string[]): string => `${text} NOT IN (${names.map(quotedString).join(", ")})`;
+  if (name === "country_code") return [[oneOf(countries), `is not a country of the service (${countries.join(", ")})`]];
+  if (name.endsWith("geo_type")) return [[oneOf(GEO_TYPES), `is not one of ${GEO_TYPES.join(", ")}`]];
+  if (name === "geometry") return shape(text, WKT.shape, "is not the WKT of a polygon or a line");
+  return [];
+}
+
+function shape(text: string, form: string, says: string): Branch[] {
+  return [
+    [`NOT regexp_full_match(${text}, '${form}')`, says],
+    [isOffTheGlobe(text), "has a point outside of longitudes -180 to 180 or latitudes -90 to 90"],
+  ];
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { symlinkSync } from "node:fs";
+import { resolve } from "node:path";
+import { quotedIdentifier, quotedString } from "@duckdb/node-api";
+import { CsvScan } from "./csv-scan.ts";
+import { readBytes } from "./file-bytes.ts";
+import { badFile, Refusal } from "./refusal.ts";
+import type { Source } from "./source.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** DuckDB's own limit of a line, which only longer ones need raised. */
+const LINE_BYTES_DEFAULT = 2 << 20;
+
+/** Opens a CSV file: every value is text, an empty one is NULL unless it is quoted. Throws a Refusal for one that is not well formed. */
+export async function readCsv(file: string, gzip: boolean, workbench: Workbench): Promise<Source> {
+  const hash = createHash("sha256");
+  const scan = new CsvScan();
+  try {
+    await readBytes(file, { gzip, hash, take: (chunk) => scan.feed(chunk) });
+    scan.finish();
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${file}, ${error.message}`) : error;
+  }
+  assertHeader(file, scan.header);
+  if (scan.faultCount > 0) throw badFile(file, scan.faults, scan.faultCount);
+  if (scan.records === 0) throw new Refusal(`${file} has a header and no rows`);
+  // DuckDB takes `*` and `[` in a name for a pattern, and columns only by names that differ.
+  const link = workbench.path(gzip ? "source.csv.gz" : "source.csv");
+  symlinkSync(resolve(file), link);
+  const names = scan.header.map((_, index) => `c${index}`);
+  const options = [
+    "auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false",
+    // The scan has checked what strict mode would, and allows lines to end in different ways. One thread keeps the order of the rows.
+    "strict_mode = false, parallel = false",
+    `compression = '${gzip ? "gzip" : "none"}', max_line_size = ${Math.max(LINE_BYTES_DEFAULT, scan.longestRecord + 1024)}`,
+    `columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`,
+  ];
+  return {
+    columns: scan.header.map((name, index) => ({ name, text: quotedIdentifier(`c${index}`) })),
+    relation: `read_csv(${quotedString(link)}, ${options.join(", ")})`,
+    rows: scan.records,
+    checksum: hash.digest("hex"),
+    where: (row) => `line ${scan.lineOf(row)}`,
+  };
+}
+
+function assertHeader(file: string, header: readonly string[]): void {
+  const [only = ""] = header;
+  if (header.length === 0) throw new Refusal(`${file} is empty`);
+  if (header.length === 1 && /[;\t|]/.test(only))
+    throw new Refusal(`${file}: columns must be separated by commas, and its header has none: ${JSON.stringify(only)}`);
+  const twice = header.find((name, index) => header.indexOf(name) !== index);
+  if (twice !== undefined) throw new Refusal(`${file}: the header names the column ${JSON.stringify(twice)} twice`);
+}

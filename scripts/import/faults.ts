@@ -1,0 +1,57 @@
+import * as v from "valibot";
+import { badFile, FAULTS_SHOWN_MAX, type Fault } from "./refusal.ts";
+import type { Source } from "./source.ts";
+import type { Workbench } from "./workbench.ts";
+
+const VALUE_SHOWN_MAX = 80;
+
+/** How the fault of a missing value begins; there is no value to show. */
+export const MISSING = "a value is missing";
+
+const Row = v.pipe(v.string(), v.transform(Number));
+const FaultRows = v.array(
+  v.object({ row: Row, column: v.nullable(v.string()), value: v.nullable(v.string()), says: v.string(), twin: v.nullable(Row) }),
+);
+const Total = v.tuple([v.object({ total: Row })]);
+
+/** The columns that each query of faults gives. `twin` is a row that the row is the same as. */
+export interface FaultColumns {
+  readonly row: string;
+  readonly column?: string;
+  readonly value?: string;
+  readonly says: string;
+  readonly twin?: string;
+}
+
+/** The select list of a query of faults; each member is a DuckDB expression. */
+export function faultColumns({
+  row,
+  column = "CAST(NULL AS VARCHAR)",
+  value = "CAST(NULL AS VARCHAR)",
+  says,
+  twin = "CAST(NULL AS BIGINT)",
+}: FaultColumns): string {
+  return `${row} AS "row", ${column} AS "column", ${value} AS value, ${says} AS says, ${twin} AS twin`;
+}
+
+/** Throws the Refusal of a file when one of the queries finds a fault. */
+export async function assertNoFaults(file: string, source: Source, workbench: Workbench, queries: readonly string[]): Promise<void> {
+  if (queries.length === 0) return;
+  const all = queries.map((query) => `(${query})`).join(" UNION ALL ");
+  const [{ total }] = v.parse(Total, await workbench.rows(`SELECT count(*) AS total FROM (${all})`));
+  if (total === 0) return;
+  const rows = v.parse(FaultRows, await workbench.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
+  const faults = rows.map(({ row, column, value, says, twin }): Fault => {
+    const of = column === null ? "" : `, column ${column}`;
+    const twinAt = twin === null ? "" : ` as ${source.where(twin)}`;
+    const shown = says.startsWith(MISSING) ? "" : sayValue(value);
+    return { where: source.where(row), says: `${of}: ${shown}${says}${twinAt}` };
+  });
+  throw badFile(file, faults, total);
+}
+
+/** A value in quotation marks, cut short if it is long, with a space behind it; nothing for a missing one. */
+export function sayValue(value: string | null): string {
+  if (value === null) return "";
+  return `${JSON.stringify(value.length > VALUE_SHOWN_MAX ? `${value.slice(0, VALUE_SHOWN_MAX)}…` : value)} `;
+}

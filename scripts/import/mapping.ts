@@ -1,0 +1,72 @@
+import type { Given } from "./arguments.ts";
+import type { Column } from "./columns.ts";
+import { Refusal } from "./refusal.ts";
+import type { SourceColumn } from "./source.ts";
+import { type ImportTable, isFact } from "./tables.ts";
+
+/** Where the values of one column come from. */
+export type Mapped =
+  | { readonly kind: "column"; readonly column: Column; readonly source: SourceColumn }
+  | { readonly kind: "set"; readonly column: Column; readonly value: string }
+  | { readonly kind: "derived"; readonly column: Column }
+  | { readonly kind: "none"; readonly column: Column };
+
+/** The column that a load decides, so that nobody gives it. */
+export const DECIDED = "publishable";
+
+/**
+ * Where each column of a table gets its values: what the command line gives, else the file's column of the same name. Throws a Refusal that
+ * names everything that does not fit.
+ */
+export function mapColumns(
+  table: ImportTable,
+  columns: readonly Column[],
+  source: readonly SourceColumn[],
+  given: readonly Given[],
+): Mapped[] {
+  const giveable = columns.filter(({ name }) => name !== DECIDED);
+  const faults = [...faultsOfGiven(table, giveable, source, given)];
+  const mapped = giveable.map((column) => mapColumn(table, column, source, given));
+  const missing = mapped.filter(({ kind, column }) => kind === "none" && column.required).map(({ column }) => column.name);
+  if (missing.length > 0)
+    faults.push(
+      `${missing.join(", ")}: neither the file nor --column nor --set gives ${missing.length === 1 ? "it" : "them"}, and mobility.${table.name} needs ${missing.length === 1 ? "it" : "them"}`,
+    );
+  for (const entry of mapped)
+    if (entry.kind === "column" && entry.source.unreadable !== undefined)
+      faults.push(`${entry.column.name}: the file's column ${entry.source.name} ${entry.source.unreadable}`);
+  if (faults.length === 0) return mapped;
+  throw new Refusal(
+    [
+      "The columns do not fit:",
+      ...faults.map((fault) => `  ${fault}`),
+      `  The file has: ${source.map(({ name }) => name).join(", ")}`,
+      `  mobility.${table.name} has: ${giveable.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(", ")}`,
+    ].join("\n"),
+  );
+}
+
+function* faultsOfGiven(
+  table: ImportTable,
+  columns: readonly Column[],
+  source: readonly SourceColumn[],
+  given: readonly Given[],
+): Generator<string> {
+  for (const [index, entry] of given.entries()) {
+    const { column } = entry;
+    if (column === DECIDED) yield `${DECIDED}: it is decided when a file is loaded and cannot be given`;
+    else if (!columns.some(({ name }) => name === column)) yield `${column}: mobility.${table.name} has no such column`;
+    else if (given.findIndex((other) => other.column === column) < index) yield `${column}: it is given twice`;
+    if (entry.kind === "column" && !source.some(({ name }) => name === entry.source))
+      yield `${column}: the file has no column ${entry.source}`;
+  }
+}
+
+function mapColumn(table: ImportTable, column: Column, source: readonly SourceColumn[], given: readonly Given[]): Mapped {
+  const entry = given.find((candidate) => candidate.column === column.name);
+  if (entry?.kind === "set") return { kind: "set", column, value: entry.value };
+  const found = source.find(({ name }) => name === (entry?.source ?? column.name));
+  if (found) return { kind: "column", column, source: found };
+  const isDerived = column.name === "batch_date" && isFact(table) && table.bucket !== undefined;
+  return { kind: isDerived ? "derived" : "none", column };
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { symlinkSync } from "node:fs";
+import { resolve } from "node:path";
+import { quotedIdentifier, quotedString } from "@duckdb/node-api";
+import * as v from "valibot";
+import { readBytes } from "./file-bytes.ts";
+import { messageOf, Refusal } from "./refusal.ts";
+import type { Source, SourceColumn } from "./source.ts";
+import type { Workbench } from "./workbench.ts";
+
+const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
+const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
+
+/** Opens a Parquet file; rows count from 1. Throws a Refusal for a broken one. */
+export async function readParquet(file: string, workbench: Workbench): Promise<Source> {
+  const hash = createHash("sha256");
+  await readBytes(file, { gzip: false, hash, take: () => undefined });
+  const link = workbench.path("source.parquet");
+  symlinkSync(resolve(file), link);
+  const relation = `read_parquet(${quotedString(link)})`;
+  let rows: number;
+  let described: v.InferOutput<typeof Described>;
+  try {
+    [{ rows }] = v.parse(Counted, await workbench.rows(`SELECT count(*) AS rows FROM ${relation}`));
+    described = v.parse(Described, await workbench.rows(`DESCRIBE FROM ${relation}`));
+  } catch (error) {
+    throw new Refusal(`${file} is a broken Parquet file: ${messageOf(error).split("\n")[0]}`);
+  }
+  if (rows === 0) throw new Refusal(`${file} has no rows`);
+  return {
+    columns: described.map((column) => textColumn(column.column_name, column.column_type)),
+    relation,
+    rows,
+    checksum: hash.digest("hex"),
+    where: (row) => `row ${row}`,
+  };
+}
+
+function textColumn(name: string, type: string): SourceColumn {
+  const value = quotedIdentifier(name);
+  const text = `CAST(${value} AS VARCHAR)`;
+  // Whole numbers that came as floating point ones (pandas makes them of columns with gaps) stay whole in text, however large.
+  if (type === "DOUBLE" || type === "FLOAT")
+    return {
+      name,
+      text: `CASE WHEN ${value} = trunc(${value}) AND abs(${value}) < 1e18 THEN CAST(CAST(${value} AS BIGINT) AS VARCHAR) ELSE ${text} END`,
+    };
+  if (/\[\]|^(STRUCT|MAP|UNION|BLOB|GEOMETRY|VARIANT)/.test(type))
+    return { name, text, unreadable: `is of type ${type}; it must be text, a number, a date or a time` };
+  return { name, text };
+}

@@ -1,0 +1,140 @@
+import { quotedIdentifier, quotedString } from "@duckdb/node-api";
+import * as v from "valibot";
+import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import type { ImportRequest } from "./arguments.ts";
+import { checkOf } from "./checks.ts";
+import type { Column } from "./columns.ts";
+import { assertNoFaults, faultColumns, sayValue } from "./faults.ts";
+import { type Mapped, mapColumns } from "./mapping.ts";
+import { Refusal } from "./refusal.ts";
+import { dayOfBucket, rowFaults } from "./row-faults.ts";
+import type { Source } from "./source.ts";
+import { isFact } from "./tables.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** A country and, of facts, a day: what the ledger counts versions of. */
+interface Batch {
+  readonly country: string;
+  readonly date: string | undefined;
+  readonly rows: number;
+}
+
+/** A file whose every row can be loaded. */
+export interface Prepared {
+  /** A Parquet file of the rows, with those columns of the table that hold something. */
+  readonly parquet: string;
+  readonly columns: readonly Column[];
+  /** Where each of those columns came from, for the checksum. */
+  readonly origins: readonly string[];
+  readonly batches: readonly Batch[];
+  /** The geography types of the rows, where the table has one for each row. */
+  readonly geoTypes: readonly string[];
+}
+
+interface Preparing {
+  readonly request: ImportRequest;
+  readonly columns: readonly Column[];
+  readonly countries: CountryTable;
+  readonly source: Source;
+  readonly workbench: Workbench;
+}
+
+const Batches = v.array(v.object({ country: v.string(), date: v.nullable(v.string()), rows: v.pipe(v.string(), v.transform(Number)) }));
+const GeoTypes = v.array(
+  v.pipe(
+    v.object({ geo_type: v.string() }),
+    v.transform(({ geo_type }) => geo_type),
+  ),
+);
+const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
+const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
+
+/** Checks every value of a file and writes its rows as Parquet. Throws a Refusal that names the faults. */
+export async function prepare(preparing: Preparing): Promise<Prepared> {
+  const { request, columns, countries, source, workbench } = preparing;
+  const { table, file } = request;
+  const mapped = mapColumns(table, columns, source.columns, request.given);
+  const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
+  await assertConstants(workbench, checked);
+  await readSource(preparing, mapped);
+  await assertNoFaults(file, source, workbench, checked.flatMap(columnFaults));
+  await workbench.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
+    SELECT "#", ${checked.map(({ entry, value }) => `${value} AS ${quotedIdentifier(entry.column.name)}`).join(", ")} FROM source)`);
+  await assertNoFaults(
+    file,
+    source,
+    workbench,
+    rowFaults(table, countries, (name) => labelOf(name, mapped)),
+  );
+  const date = isFact(table) ? "CAST(batch_date AS VARCHAR)" : "CAST(NULL AS VARCHAR)";
+  const batches = await workbench.rows(
+    `SELECT country_code AS country, ${date} AS date, count(*) AS rows FROM rows GROUP BY country, date ORDER BY country, date`,
+  );
+  const parquet = workbench.path("rows.parquet");
+  await workbench.run(`COPY (SELECT * EXCLUDE ("#") FROM rows) TO ${quotedString(parquet)} (FORMAT parquet)`);
+  return {
+    parquet,
+    columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
+    origins: mapped.map(originOf),
+    batches: v.parse(Batches, batches).map((batch) => ({ ...batch, date: batch.date ?? undefined })),
+    geoTypes: mapped.some(({ column }) => column.name === "geo_type")
+      ? v.parse(GeoTypes, await workbench.rows("SELECT DISTINCT geo_type FROM rows"))
+      : [],
+  };
+}
+
+interface Checked {
+  readonly entry: Extract<Mapped, { kind: "column" | "set" }>;
+  readonly fault: string;
+  readonly value: string;
+}
+
+function checkedColumn(entry: Mapped, codes: readonly string[]): Checked[] {
+  if (entry.kind === "none" || entry.kind === "derived") return [];
+  const text = entry.kind === "set" ? quotedString(entry.value) : quotedIdentifier(entry.column.name);
+  return [{ entry, ...checkOf(entry.column, text, codes) }];
+}
+
+/** Copies the columns that are needed, as text, with the rows' numbers: the file is read once. */
+async function readSource({ source, workbench, request }: Preparing, mapped: readonly Mapped[]): Promise<void> {
+  const columns = mapped.flatMap((entry) =>
+    entry.kind === "column" ? [`, ${entry.source.text} AS ${quotedIdentifier(entry.column.name)}`] : [],
+  );
+  await workbench.run(`CREATE TABLE source AS SELECT row_number() OVER () AS "#"${columns.join("")} FROM ${source.relation}`);
+  const [{ rows }] = v.parse(Counted, await workbench.rows("SELECT count(*) AS rows FROM source"));
+  if (rows !== source.rows) throw new Refusal(`${request.file} changed while it was read: ${source.rows} rows, then ${rows}`);
+}
+
+async function assertConstants(workbench: Workbench, checked: readonly Checked[]): Promise<void> {
+  const faults: string[] = [];
+  for (const { entry, fault } of checked) {
+    if (entry.kind !== "set") continue;
+    const [{ fault: says }] = v.parse(Faulty, await workbench.rows(`SELECT ${fault} AS fault`));
+    if (says !== null) faults.push(`--set ${entry.column.name}: ${sayValue(entry.value)}${says}`);
+  }
+  if (faults.length > 0) throw new Refusal(faults.join("\n"));
+}
+
+function columnFaults({ entry, fault }: Checked): string[] {
+  if (entry.kind !== "column") return [];
+  const value = quotedIdentifier(entry.column.name);
+  const label = quotedString(labelOf(entry.column.name, [entry]));
+  return [
+    `SELECT ${faultColumns({ row: '"#"', column: label, value, says: "says" })} FROM (SELECT *, ${fault} AS says FROM source) WHERE says IS NOT NULL`,
+  ];
+}
+
+function dayColumn(mapped: readonly Mapped[], countries: CountryTable): string {
+  return mapped.some(({ kind }) => kind === "derived") ? `, ${dayOfBucket(countries)} AS batch_date` : "";
+}
+
+/** How messages name a column: with its name in the file where that is another. */
+function labelOf(name: string, mapped: readonly Mapped[]): string {
+  const entry = mapped.find(({ column }) => column.name === name);
+  return entry?.kind === "column" && entry.source.name !== name ? `${name} (${entry.source.name})` : name;
+}
+
+function originOf(entry: Mapped): string {
+  const from = entry.kind === "column" ? ` ${entry.source.name}` : entry.kind === "set" ? ` ${entry.value}` : "";
+  return `${entry.column.name} ${entry.kind}${from}`;
+}

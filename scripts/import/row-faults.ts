@@ -1,0 +1,54 @@
+import { quotedString } from "@duckdb/node-api";
+import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import { faultColumns } from "./faults.ts";
+import type { ImportTable } from "./tables.ts";
+
+/** A DuckDB expression: the time zone of the row's country. */
+function zoneOf(countries: CountryTable): string {
+  const zones = Object.entries(countries).map(([code, { timeZone }]) => `WHEN '${code}' THEN ${quotedString(timeZone)}`);
+  return `CASE country_code ${zones.join(" ")} END`;
+}
+
+/** A DuckDB expression: the civil day of the row's bucket in its country. */
+export function dayOfBucket(countries: CountryTable): string {
+  return `CAST(timezone(${zoneOf(countries)}, time_bucket) AS DATE)`;
+}
+
+/**
+ * Queries of what is wrong between the values of a row, or between rows, over the table `rows`, each value of which is right in itself.
+ * @param label how messages name a column
+ */
+export function rowFaults(table: ImportTable, countries: CountryTable, label: (column: string) => string): string[] {
+  return [...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)), sameKey(table.key)];
+}
+
+function bucketFaults(bucket: "hour" | "day", countries: CountryTable, label: (column: string) => string): string[] {
+  const zone = zoneOf(countries);
+  const time = (instant: string): string => `strftime(${instant}, '%Y-%m-%dT%H:%M:%SZ')`;
+  const begins = `timezone(${zone}, CAST(batch_date AS TIMESTAMP))`;
+  const otherDay = `SELECT ${faultColumns({
+    row: '"#"',
+    column: quotedString(label("batch_date")),
+    value: "CAST(batch_date AS VARCHAR)",
+    says: `concat('is not the day of ', ${time("time_bucket")}, ' in ', ${zone}, ', which is ', ${dayOfBucket(countries)})`,
+  })} FROM rows WHERE batch_date <> ${dayOfBucket(countries)}`;
+  const misplaced =
+    bucket === "hour"
+      ? { where: "time_bucket <> date_trunc('hour', time_bucket)", says: "'is not the start of an hour'" }
+      : {
+          where: `batch_date = ${dayOfBucket(countries)} AND time_bucket <> ${begins}`,
+          says: `concat('is not when ', batch_date, ' begins in ', ${zone}, ', which is ', ${time(begins)})`,
+        };
+  const column = quotedString(label("time_bucket"));
+  return [
+    otherDay,
+    `SELECT ${faultColumns({ row: '"#"', column, value: time("time_bucket"), says: misplaced.says })} FROM rows WHERE ${misplaced.where}`,
+  ];
+}
+
+function sameKey(key: readonly string[]): string {
+  const columns = key.join(", ");
+  return `WITH twins AS (SELECT ${columns}, min("#") AS first FROM rows GROUP BY ${columns} HAVING count(*) > 1)
+    SELECT ${faultColumns({ row: '"#"', says: `concat('the same ${columns} (', concat_ws(', ', ${columns}), ')')`, twin: "first" })}
+    FROM rows JOIN twins USING (${columns}) WHERE "#" > first`;
+}

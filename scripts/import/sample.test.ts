@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { type ImportUnderTest, startImportUnderTest } from "./testing/import-under-test.ts";
+import { madeFile } from "./testing/made-files.ts";
+
+const sample = (name: string): string => fileURLToPath(new URL(`./sample/${name}`, import.meta.url));
+
+/** A provider's file names its columns in its own way, and holds neither country nor day nor geography type. */
+const MAPPING = [
+  ["--set", "country_code=USA", "--set", "batch_date=2019-01-07"],
+  ["--set", "origin_geo_type=admin_level_4", "--set", "destination_geo_type=admin_level_4"],
+  ["--column", "origin_geo_id=geoid_o", "--column", "destination_geo_id=geoid_d"],
+  ["--column", "trips=pop_flows", "--column", "devices=visitor_flows"],
+].flat();
+
+const TRIPS =
+  "SELECT trips, ROUND(general_distance_m / 1000) AS kilometres FROM mobility.odm_daily WHERE batch_date = '2019-01-07' AND origin_geo_id = 6 AND destination_geo_id = 32";
+
+/** A warehouse that knows the country of the sample by its file of rules alone, with the sample in it. */
+async function withSample(): Promise<ImportUnderTest & { readonly lines: readonly string[] }> {
+  const started = await startImportUnderTest();
+  onTestFinished(started.close);
+  started.setCountries(() => JSON.parse(readFileSync(sample("usa.json"), "utf8")));
+  const lines = [
+    ...(await started.run("geographies", "--file", sample("states.csv"))),
+    ...(await started.run("odm_daily", "--file", sample("weekly_flows.csv"), ...MAPPING)),
+  ];
+  return { ...started, lines };
+}
+
+test("a new country is a file of rules, its geographies and a provider's file as it is", async () => {
+  const { lines, rows } = await withSample();
+  expect(lines).toEqual([
+    `Reading ${sample("states.csv")} …`,
+    "3 rows, 1 batch",
+    "Loaded mobility.geographies USA: 3 rows, version 1",
+    `Reading ${sample("weekly_flows.csv")} …`,
+    "9 rows, 1 batch",
+    "Loaded mobility.odm_daily 2019-01-07 USA: 9 rows, 1 below the threshold, version 1",
+  ]);
+  // From 37° N 120° W to 39° N 117° W along the great circle of a sphere of 6,371,010 m.
+  expect(await rows(TRIPS)).toEqual([{ trips: 14_700, kilometres: 344 }]);
+});
+
+test("the provider's file corrected replaces its day; with faults it is refused, each of them named as the file names it", async () => {
+  const { run, rows } = await withSample();
+  const text = readFileSync(sample("weekly_flows.csv"), "utf8");
+  expect((await run("odm_daily", "--file", madeFile("corrected.csv", text.replace("14700.0", "14800.0")), ...MAPPING)).at(-1)).toBe(
+    "Loaded mobility.odm_daily 2019-01-07 USA: 9 rows, 1 below the threshold, version 2",
+  );
+  const faulty = madeFile("faulty.csv", text.replace("14700.0", "n/a").replace(",790,", ",-790,"));
+  await expect(run("odm_daily", "--file", faulty, ...MAPPING)).rejects.toThrow(
+    [
+      `${faulty} has 2 faults, so nothing of it was loaded:`,
+      '  line 5, column devices (visitor_flows): "-790" is negative',
+      '  line 7, column trips (pop_flows): "n/a" is not a whole number',
+    ].join("\n"),
+  );
+  expect(await rows(TRIPS)).toMatchObject([{ trips: 14_800 }]);
+});

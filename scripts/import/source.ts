@@ -1,0 +1,62 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { readCsv } from "./csv-source.ts";
+import { readParquet } from "./parquet-source.ts";
+import { messageOf, Refusal } from "./refusal.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** A file that is well formed, ready to be read with SQL. */
+export interface Source {
+  readonly columns: readonly SourceColumn[];
+  /** What stands behind FROM; its rows come in the order of the file. */
+  readonly relation: string;
+  readonly rows: number;
+  /** SHA-256 of the bytes of the file, hexadecimal. */
+  readonly checksum: string;
+  /** Where row N stands, from 1: `line 17` or `row 17`. */
+  readonly where: (row: number) => string;
+}
+
+/** A column by its name in the file. */
+export interface SourceColumn {
+  readonly name: string;
+  /** A DuckDB expression of its values as text. */
+  readonly text: string;
+  /** Set: why its values cannot be read. */
+  readonly unreadable?: string;
+}
+
+/** First bytes of files that are none of ours, and what to say of them. */
+const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: string }[] = [
+  { bytes: [0xff, 0xfe], says: "is UTF-16 text; save it in UTF-8" },
+  { bytes: [0xfe, 0xff], says: "is UTF-16 text; save it in UTF-8" },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], says: "is a ZIP archive or a spreadsheet; save it as CSV or Parquet" },
+];
+
+/** Opens a CSV (plain or gzip) or Parquet file by what is in it, whatever its name. Throws a Refusal for one that is not well formed. */
+export async function openSource(file: string, workbench: Workbench): Promise<Source> {
+  const start = await firstBytes(file);
+  if (start.length === 0) throw new Refusal(`${file} is empty`);
+  const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
+  const other = OTHERS.find(({ bytes }) => begins(...bytes));
+  if (other) throw new Refusal(`${file} ${other.says}`);
+  if (begins(...Buffer.from("PAR1"))) return readParquet(file, workbench);
+  if (extname(file) === ".parquet") throw new Refusal(`${file} is no Parquet file: it does not begin with PAR1`);
+  return readCsv(file, begins(0x1f, 0x8b), workbench);
+}
+
+async function firstBytes(file: string): Promise<Uint8Array> {
+  let handle: FileHandle | undefined;
+  try {
+    if ((await stat(file)).isDirectory()) throw new Refusal(`${file} is a folder; one file at a time`);
+    handle = await open(file);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    throw new Refusal(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`);
+  } finally {
+    await handle?.close();
+  }
+}

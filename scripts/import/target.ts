@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BigQuery } from "@google-cloud/bigquery";
+import * as v from "valibot";
+import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import type { ImportRequest } from "./arguments.ts";
+import { messageOf, Refusal } from "./refusal.ts";
+
+/** Where a file goes: a warehouse and the rules of its countries. */
+export interface Target {
+  /** Without a location of its own: the client would send that in load jobs where the API has no such field. They run where their dataset is. */
+  readonly bigquery: BigQuery;
+  /** Where queries run. */
+  readonly location: string;
+  readonly countries: CountryTable;
+}
+
+const Ready = v.object({ project: v.string(), bigquery_endpoint: v.string(), metadata_host: v.string(), countries_file: v.string() });
+
+const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
+const LOCAL_LOCATION = "europe-north1";
+
+/** Finds the warehouse of a request. Throws a Refusal when there is none, or its country rules cannot be read. */
+export async function openTarget({ target, countriesFile }: Pick<ImportRequest, "target" | "countriesFile">): Promise<Target> {
+  if (target.kind === "project") {
+    const { project: projectId, location } = target;
+    return { bigquery: new BigQuery({ projectId }), location, countries: readCountries(countriesFile ?? BUILT_IN) };
+  }
+  const ready = readReady(target.stateDirectory);
+  await assertAnswers(ready.bigquery_endpoint, target.stateDirectory);
+  // The client finds the local metadata server, and through it a token, by these.
+  Object.assign(process.env, {
+    GCE_METADATA_HOST: ready.metadata_host,
+    METADATA_SERVER_DETECTION: "assume-present",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+  });
+  const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
+  return { bigquery, location: LOCAL_LOCATION, countries: readCountries(countriesFile ?? ready.countries_file) };
+}
+
+function readReady(directory: string): v.InferOutput<typeof Ready> {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, "ready.json"), "utf8");
+  } catch {
+    throw new Refusal(`No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`);
+  }
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Ready), text);
+  if (parsed.success) return parsed.output;
+  throw new Refusal(`${join(directory, "ready.json")} is not that of a service: ${parsed.issues[0].message}`);
+}
+
+async function assertAnswers(endpoint: string, directory: string): Promise<void> {
+  try {
+    await fetch(endpoint);
+  } catch {
+    throw new Refusal(`The local service of ${directory} does not answer at ${endpoint}: start it again with ./scripts/start`);
+  }
+}
+
+function readCountries(file: string | URL): CountryTable {
+  try {
+    return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new Refusal(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
+import { startBigQuery } from "../../../infra/local/bigquery/server.ts";
+import { startMetadata } from "../../../infra/local/iam/server.ts";
+import { Identity, SCOPES } from "../../../infra/local/identity.ts";
+import { ObjectStore } from "../../../infra/local/storage/object-store.ts";
+import { parseArguments } from "../arguments.ts";
+import { runImport } from "../run.ts";
+
+const PROJECT = "demo-local";
+const ACCOUNT = `functions@${PROJECT}.iam.gserviceaccount.com`;
+const DDL = new URL("../../../infra/warehouse/", import.meta.url);
+
+/** Made-up rules, in the form of a file of country rules. */
+const COUNTRIES = {
+  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
+  UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
+};
+
+export interface ImportUnderTest {
+  readonly stateDirectory: string;
+  /** Imports as the command does, and gives its lines of progress. */
+  readonly run: (...args: readonly string[]) => Promise<string[]>;
+  /** The rows of a GoogleSQL query. */
+  readonly rows: (sql: string) => Promise<unknown[]>;
+  /** The names of the tables in `staging`. */
+  readonly staged: () => Promise<(string | undefined)[]>;
+  /** Replaces the country rules. */
+  readonly setCountries: (change: (countries: typeof COUNTRIES) => object) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** A local warehouse with the service's tables and its `ready.json`, as a running service has them. */
+export async function startImportUnderTest(): Promise<ImportUnderTest> {
+  const directory = mkdtempSync(join(tmpdir(), "populus-import-test-"));
+  const identity = new Identity();
+  identity.addAccount(ACCOUNT);
+  const storage = await ObjectStore.open(join(directory, "storage"));
+  const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp") });
+  const metadata = await startMetadata({ identity, project: PROJECT, account: ACCOUNT });
+  const tables = readdirSync(DDL).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
+  for (const name of ["datasets.sql", ...tables]) await server.applyDdl(readFileSync(new URL(name, DDL), "utf8"));
+  const authClient = new OAuth2Client();
+  authClient.setCredentials({
+    access_token: identity.mint(ACCOUNT, [SCOPES.cloudPlatform], 3600).accessToken,
+    expiry_date: Date.now() + 3_600_000,
+  });
+  const endpoint = `http://${server.address}`;
+  const client = new BigQuery({ projectId: PROJECT, location: "europe-north1", apiEndpoint: endpoint, authClient });
+  const countriesFile = join(directory, "countries.json");
+  writeFileSync(countriesFile, JSON.stringify(COUNTRIES));
+  const ready = { project: PROJECT, bigquery_endpoint: endpoint, metadata_host: metadata.address, countries_file: countriesFile };
+  writeFileSync(join(directory, "ready.json"), JSON.stringify(ready));
+  return {
+    stateDirectory: directory,
+    run: async (...args) => {
+      const request = parseArguments([...args, "--state", directory]);
+      if (!request) throw new Error("the command line asks for help");
+      const lines: string[] = [];
+      await runImport(request, (line) => lines.push(line));
+      return lines;
+    },
+    rows: async (sql) => (await client.query(sql))[0],
+    staged: async () => (await client.dataset("staging").getTables())[0].map(({ id }) => id),
+    setCountries: (change) => writeFileSync(countriesFile, JSON.stringify(change(structuredClone(COUNTRIES)))),
+    close: async () => {
+      await server.close();
+      await metadata.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { onTestFinished } from "vitest";
+import { parseCountries } from "../../../shared/schemas/country-rules.ts";
+import { parseArguments } from "../arguments.ts";
+import { type Prepared, prepare } from "../prepare.ts";
+import { messageOf, Refusal } from "../refusal.ts";
+import { openSource } from "../source.ts";
+import { openWorkbench, type Workbench } from "../workbench.ts";
+import { columnsOfDdl } from "./columns-of-ddl.ts";
+
+/** Made-up rules: a country in a zone with summer time, and one in UTC whose k is 20. */
+const COUNTRIES = parseCountries("testing", {
+  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
+  UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
+});
+
+export interface PreparedFile extends Prepared {
+  /** The rows to be loaded, as JSON. */
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+/** Prepares what a command line asks for without any warehouse. */
+export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
+  const request = parseArguments([table, "--file", file, ...options]);
+  if (!request) throw new Error("the command line asks for help");
+  const workbench: Workbench = await openWorkbench();
+  onTestFinished(workbench.close);
+  const source = await openSource(file, workbench);
+  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, workbench });
+  return { ...result, rows: await workbench.rows(`FROM read_parquet('${result.parquet}')`) };
+}
+
+/** The message with which a file is refused; fails the test when it is not. */
+export async function refusalOf(table: string, file: string, ...options: readonly string[]): Promise<string> {
+  try {
+    await prepared(table, file, ...options);
+  } catch (error) {
+    if (error instanceof Refusal) return messageOf(error).replaceAll(file, "FILE");
+    throw error;
+  }
+  throw new Error(`${file} was not refused`);
+}

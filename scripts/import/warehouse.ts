@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import { clientQuery } from "../../shared/cloud/warehouse.ts";
+import type { Statement } from "../../shared/warehouse/statement.ts";
+import { type Column, columnsOf } from "./columns.ts";
+import { Refusal } from "./refusal.ts";
+import type { Target } from "./target.ts";
+
+const BYTES_BILLED_MAX = 2 ** 40;
+const ATTEMPTS_MAX = 5;
+const WAIT_MS = 1000;
+
+/** The columns of a table of `mobility` as it is now. Throws a Refusal when the warehouse has no such table. */
+export async function tableColumns({ bigquery }: Target, table: string): Promise<readonly Column[]> {
+  try {
+    const [metadata] = await bigquery.dataset("mobility").table(table).getMetadata();
+    return columnsOf(metadata);
+  } catch (error) {
+    if (!isFault(error, "notFound")) throw error;
+    throw new Refusal(`The project ${bigquery.projectId} has no table mobility.${table}: apply infra/warehouse first`);
+  }
+}
+
+/** Runs a statement or a script to its end and gives its rows. A transaction that another one has ended is run again. */
+export async function query(
+  { bigquery, location }: Target,
+  statement: Statement,
+  labels: Readonly<Record<string, string>>,
+): Promise<unknown[]> {
+  const options = {
+    ...clientQuery(statement),
+    location,
+    labels: { ...labels },
+    maximumBytesBilled: String(BYTES_BILLED_MAX),
+  };
+  return repeatOnConflict(
+    async () => {
+      const [job] = await bigquery.createQueryJob(options);
+      const [rows] = await job.getQueryResults({ wrapIntegers: false });
+      return rows;
+    },
+    (attempt) => new Promise((resolve) => setTimeout(resolve, attempt * WAIT_MS * (1 + Math.random()))),
+  );
+}
+
+/** Runs `work` again, after `pause`, when BigQuery ended its transaction because of another one; nothing of it was kept then. */
+export async function repeatOnConflict<Result>(work: () => Promise<Result>, pause: (attempt: number) => Promise<void>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isConflict = error instanceof Error && /aborted due to concurrent update|could not serialize/i.test(error.message);
+      if (!isConflict || attempt === ATTEMPTS_MAX) throw error;
+      await pause(attempt);
+    }
+  }
+}
+
+/**
+ * Loads a Parquet file into a new staging table with a load job, and gives `work` its name (`staging.import_…`). The table is gone afterwards,
+ * however `work` ends; one that is left behind by a crash expires after a day.
+ */
+export async function withStaged<Result>(
+  { bigquery }: Target,
+  parquet: string,
+  columns: readonly Column[],
+  work: (staging: string) => Promise<Result>,
+): Promise<Result> {
+  const name = `import_${randomUUID().replaceAll("-", "_")}`;
+  const table = bigquery.dataset("staging").table(name);
+  const fields = columns.map((column) => ({
+    name: column.name,
+    type: column.type === "GEOGRAPHY" ? "STRING" : column.type,
+    mode: "NULLABLE",
+  }));
+  try {
+    await table.load(parquet, { sourceFormat: "PARQUET", schema: { fields }, writeDisposition: "WRITE_EMPTY" });
+    return await work(`staging.${name}`);
+  } finally {
+    await table.delete({ ignoreNotFound: true });
+  }
+}
+
+const Fault = v.object({ errors: v.array(v.object({ reason: v.optional(v.string()) })) });
+
+function isFault(error: unknown, reason: string): boolean {
+  const parsed = v.safeParse(Fault, error);
+  return parsed.success && parsed.output.errors.some((item) => item.reason === reason);
+}
