@@ -1,155 +1,157 @@
 /** BigQuery's legacy type names, as its REST API writes them in a schema. */
 export type FieldType =
-	| "STRING"
-	| "BYTES"
-	| "INTEGER"
-	| "FLOAT"
-	| "NUMERIC"
-	| "BOOLEAN"
-	| "TIMESTAMP"
-	| "DATE"
-	| "TIME"
-	| "DATETIME"
-	| "GEOGRAPHY"
-	| "JSON"
-	| "RECORD";
+  | "STRING"
+  | "BYTES"
+  | "INTEGER"
+  | "FLOAT"
+  | "NUMERIC"
+  | "BOOLEAN"
+  | "TIMESTAMP"
+  | "DATE"
+  | "TIME"
+  | "DATETIME"
+  | "GEOGRAPHY"
+  | "JSON"
+  | "RECORD";
 
 /** One column, in the shape of the REST API's TableFieldSchema. */
 export interface Field {
-	readonly name: string;
-	readonly type: FieldType;
-	readonly mode: "NULLABLE" | "REQUIRED" | "REPEATED";
-	readonly description?: string;
-	readonly fields?: readonly Field[];
+  readonly name: string;
+  readonly type: FieldType;
+  readonly mode: "NULLABLE" | "REQUIRED" | "REPEATED";
+  readonly description?: string;
+  readonly fields?: readonly Field[];
 }
 
 export interface TableRef {
-	readonly project: string;
-	readonly dataset: string;
-	readonly table: string;
+  readonly project: string;
+  readonly dataset: string;
+  readonly table: string;
 }
 
 export interface Partitioning {
-	readonly column: string;
-	readonly unit: "HOUR" | "DAY" | "MONTH" | "YEAR";
-	readonly expirationMs?: number;
+  readonly column: string;
+  readonly unit: "HOUR" | "DAY" | "MONTH" | "YEAR";
+  readonly expirationMs?: number;
 }
 
 /** What the translator needs to know of a table or a view. A view's `view` is its GoogleSQL text. */
 export interface TableInfo {
-	readonly ref: TableRef;
-	readonly fields: readonly Field[];
-	readonly partitioning?: Partitioning;
-	readonly requirePartitionFilter: boolean;
-	readonly clustering: readonly string[];
-	readonly description?: string;
-	readonly view?: string;
+  readonly ref: TableRef;
+  readonly fields: readonly Field[];
+  readonly partitioning?: Partitioning;
+  readonly requirePartitionFilter: boolean;
+  readonly clustering: readonly string[];
+  readonly description?: string;
+  readonly view?: string;
 }
 
 /** Read access to the metadata; names are resolved by the caller of the translator. */
 export interface Catalog {
-	dataset(
-		project: string,
-		dataset: string,
-	): { readonly location: string } | undefined;
-	table(ref: TableRef): TableInfo | undefined;
+  dataset(project: string, dataset: string): { readonly location: string } | undefined;
+  table(ref: TableRef): TableInfo | undefined;
 }
 
 /** One read of a base table by a statement: what BigQuery would bill. */
 export interface TableRead {
-	readonly ref: TableRef;
-	/** The columns that the statement touches. */
-	readonly columns: readonly string[];
-	/**
-	 * A DuckDB boolean expression over the partition column made of constants and parameters only: the partitions that BigQuery would read.
-	 * Undefined: no filter that prunes, every partition is read.
-	 */
-	readonly partitionFilter?: string;
+  readonly ref: TableRef;
+  /** The columns that the statement touches. */
+  readonly columns: readonly string[];
+  /**
+   * A DuckDB boolean expression over the partition column made of constants and parameters only: the partitions that BigQuery would read.
+   * Undefined: no filter that prunes, every partition is read.
+   */
+  readonly partitionFilter?: string;
 }
 
 /** A statement ready for DuckDB. `sql` uses `$name` for parameters. Tables are named "dataset"."table". */
 export type Statement =
-	| {
-			readonly kind: "select";
-			readonly sql: string;
-			readonly reads: readonly TableRead[];
-			readonly parameters: readonly string[];
-	  }
-	| {
-			readonly kind: "dml";
-			readonly verb: "INSERT" | "UPDATE" | "DELETE" | "MERGE";
-			readonly target: TableRef;
-			readonly sql: string;
-			readonly reads: readonly TableRead[];
-			readonly parameters: readonly string[];
-	  }
-	| {
-			readonly kind: "export";
-			readonly options: ExportOptions;
-			readonly sql: string;
-			readonly reads: readonly TableRead[];
-			readonly parameters: readonly string[];
-	  }
-	| {
-			readonly kind: "create-table";
-			readonly table: TableInfo;
-			readonly ifNotExists: boolean;
-			readonly replace: boolean;
-			readonly as?: SelectStatement;
-	  }
-	| {
-			readonly kind: "create-view";
-			readonly table: TableInfo;
-			readonly replace: boolean;
-			readonly ifNotExists: boolean;
-	  }
-	| {
-			readonly kind: "create-schema";
-			readonly dataset: string;
-			readonly location?: string;
-			readonly description?: string;
-			readonly ifNotExists: boolean;
-	  }
-	| {
-			readonly kind: "drop";
-			readonly what: "TABLE" | "VIEW";
-			readonly ref: TableRef;
-			readonly ifExists: boolean;
-	  }
-	| {
-			readonly kind: "transaction";
-			readonly verb: "BEGIN" | "COMMIT" | "ROLLBACK";
-	  };
+  | {
+      readonly kind: "select";
+      readonly sql: string;
+      /** The result's columns with their BigQuery types, which DuckDB's do not tell (GEOGRAPHY is text there). */
+      readonly schema: readonly Field[];
+      readonly reads: readonly TableRead[];
+      readonly parameters: readonly string[];
+    }
+  | {
+      readonly kind: "dml";
+      readonly verb: "INSERT" | "UPDATE" | "DELETE" | "MERGE";
+      readonly target: TableRef;
+      readonly sql: string;
+      readonly reads: readonly TableRead[];
+      readonly parameters: readonly string[];
+    }
+  | {
+      readonly kind: "export";
+      readonly options: ExportOptions;
+      readonly sql: string;
+      readonly schema: readonly Field[];
+      readonly reads: readonly TableRead[];
+      readonly parameters: readonly string[];
+    }
+  | {
+      readonly kind: "create-table";
+      readonly table: TableInfo;
+      readonly ifNotExists: boolean;
+      readonly replace: boolean;
+      readonly as?: SelectStatement;
+    }
+  | {
+      readonly kind: "create-view";
+      readonly table: TableInfo;
+      readonly replace: boolean;
+      readonly ifNotExists: boolean;
+    }
+  | {
+      readonly kind: "create-schema";
+      readonly dataset: string;
+      readonly location?: string;
+      readonly description?: string;
+      /** OPTIONS (default_table_expiration_days), in milliseconds. */
+      readonly defaultTableExpirationMs?: number;
+      readonly ifNotExists: boolean;
+    }
+  | {
+      readonly kind: "drop";
+      readonly what: "TABLE" | "VIEW";
+      readonly ref: TableRef;
+      readonly ifExists: boolean;
+    }
+  | {
+      readonly kind: "transaction";
+      readonly verb: "BEGIN" | "COMMIT" | "ROLLBACK";
+    };
 
 export type SelectStatement = Extract<Statement, { kind: "select" }>;
 
 export interface ExportOptions {
-	readonly uri: string;
-	readonly format: "CSV" | "JSON" | "PARQUET";
-	readonly compression: "NONE" | "GZIP" | "SNAPPY" | "ZSTD";
-	readonly header: boolean;
-	readonly overwrite: boolean;
-	readonly fieldDelimiter: string;
+  readonly uri: string;
+  readonly format: "CSV" | "JSON" | "PARQUET";
+  readonly compression: "NONE" | "GZIP" | "SNAPPY" | "ZSTD";
+  readonly header: boolean;
+  readonly overwrite: boolean;
+  readonly fieldDelimiter: string;
 }
 
 /** A query parameter after parsing the REST shape. Arrays and structs nest. Values are JSON-safe: numbers as text, as the wire has them. */
 export interface ParameterType {
-	readonly type: string;
-	readonly arrayType?: ParameterType;
-	readonly structTypes?: readonly {
-		readonly name: string;
-		readonly type: ParameterType;
-	}[];
+  readonly type: string;
+  readonly arrayType?: ParameterType;
+  readonly structTypes?: readonly {
+    readonly name: string;
+    readonly type: ParameterType;
+  }[];
 }
 
 /** An error in BigQuery's own shape: `reason` decides the HTTP status (invalidQuery 400, notFound 404, accessDenied 403, duplicate 409, …). */
 export class BigQueryError extends Error {
-	readonly reason: string;
-	readonly location: string | undefined;
+  readonly reason: string;
+  readonly location: string | undefined;
 
-	constructor(reason: string, message: string, location?: string) {
-		super(message);
-		this.reason = reason;
-		this.location = location;
-	}
+  constructor(reason: string, message: string, location?: string) {
+    super(message);
+    this.reason = reason;
+    this.location = location;
+  }
 }

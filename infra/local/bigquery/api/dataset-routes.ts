@@ -1,0 +1,98 @@
+import type { QueryEngine } from "../jobs/run-query.ts";
+import { type DatasetEntry, datasetNotFound } from "../warehouse/catalog.ts";
+import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
+import { datasetResource } from "../warehouse/table-resource.ts";
+import { assertMayRead, assertService } from "./caller.ts";
+import type { ApiRequest, Route } from "./http.ts";
+import { parseRequest } from "./parse.ts";
+import { DatasetPatchSchema, DatasetRequestSchema } from "./table-requests.ts";
+
+/** Everything under `datasets` but their tables. */
+export function datasetRoutes(engine: QueryEngine): Route[] {
+  const routes = new DatasetRoutes(engine);
+  const datasets = "/projects/:project/datasets";
+  return [
+    { method: "POST", path: datasets, handler: (request) => routes.insert(request) },
+    { method: "GET", path: datasets, handler: (request) => routes.list(request) },
+    { method: "GET", path: `${datasets}/:dataset`, handler: (request) => routes.get(request) },
+    { method: "PATCH", path: `${datasets}/:dataset`, handler: (request) => routes.patch(request) },
+    { method: "DELETE", path: `${datasets}/:dataset`, handler: (request) => routes.delete(request) },
+  ];
+}
+
+class DatasetRoutes {
+  readonly #engine: QueryEngine;
+  readonly #project: string;
+
+  constructor(engine: QueryEngine) {
+    this.#engine = engine;
+    this.#project = engine.catalog.project;
+  }
+
+  async insert({ caller, body }: ApiRequest): Promise<object> {
+    assertService(caller, "bigquery.datasets.create", `Project ${this.#project}`);
+    const { datasetReference, location, description, labels, defaultTableExpirationMs } = parseRequest(DatasetRequestSchema, body);
+    const place = canonicalLocation(location ?? DEFAULT_LOCATION);
+    const dataset = { id: datasetReference.datasetId, location: place, description, labels, defaultTableExpirationMs };
+    return this.#changing(async () => {
+      const entry = await this.#engine.database.use((connection) => this.#engine.definitions.createDataset(connection, dataset));
+      return datasetResource(this.#project, entry);
+    });
+  }
+
+  /** A reader's list holds its own dataset. */
+  list({ caller }: ApiRequest): object {
+    const seen = this.#engine.catalog.datasets().filter(({ id }) => caller.role.kind === "service" || id === caller.onlyDataset);
+    return { kind: "bigquery#datasetList", datasets: seen.map((entry) => datasetResource(this.#project, entry)) };
+  }
+
+  get({ caller, params }: ApiRequest): object {
+    const id = params.dataset ?? "";
+    assertMayRead(caller, id, "bigquery.datasets.get", `Dataset ${this.#project}:${id}`);
+    return datasetResource(this.#project, this.#find(id));
+  }
+
+  async patch({ caller, params, body }: ApiRequest): Promise<object> {
+    const id = params.dataset ?? "";
+    assertService(caller, "bigquery.datasets.update", `Dataset ${this.#project}:${id}`);
+    const patch = parseRequest(DatasetPatchSchema, body);
+    return this.#changing(async () => {
+      const known = this.#find(id);
+      const labels = { ...known.labels, ...patch.labels };
+      const entry: DatasetEntry = {
+        ...known,
+        ...(patch.description === undefined ? {} : { description: patch.description ?? undefined }),
+        ...(patch.defaultTableExpirationMs === undefined ? {} : { defaultTableExpirationMs: patch.defaultTableExpirationMs ?? undefined }),
+        labels: Object.fromEntries(Object.entries(labels).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+        lastModifiedTime: this.#engine.now(),
+      };
+      await this.#engine.database.use((connection) => this.#engine.catalog.saveDataset(connection, entry));
+      this.#engine.catalog.showDataset(entry);
+      return datasetResource(this.#project, entry);
+    });
+  }
+
+  async delete({ caller, params, query }: ApiRequest): Promise<undefined> {
+    const id = params.dataset ?? "";
+    assertService(caller, "bigquery.datasets.delete", `Dataset ${this.#project}:${id}`);
+    const deleteContents = query.get("deleteContents") === "true";
+    await this.#changing(() =>
+      this.#engine.database.use((connection) => this.#engine.definitions.deleteDataset(connection, id, deleteContents)),
+    );
+  }
+
+  #find(id: string): DatasetEntry {
+    const entry = this.#engine.catalog.dataset(this.#project, id);
+    if (!entry) throw datasetNotFound(this.#project, id);
+    return entry;
+  }
+
+  async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
+    const release = await this.#engine.locks.acquire(["definitions"]);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { asBigQueryError, errorAnswer } from "../errors.ts";
+import { BigQueryError } from "../model.ts";
+import type { Caller } from "./caller.ts";
+
+/** What BigQuery takes in one JSON body. */
+const BODY_BYTES_MAX = 10 * 1024 * 1024;
+
+/** JSON text that is ready to be sent. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A request after its route, its caller and its JSON body are known. `params` are the named parts of the path. */
+export interface ApiRequest {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Undefined when there is none, and for uploads, which read `message` themselves. */
+  readonly body: unknown;
+  readonly message: IncomingMessage;
+}
+
+/** An object or a JSON text is answered with 200, undefined with 204. Errors are thrown. */
+type Handler = (request: ApiRequest) => Promise<object | undefined> | object | undefined;
+
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below `/bigquery/v2`, or from the root for uploads; `:name` is a parameter. */
+  readonly path: string;
+  readonly handler: Handler;
+  /** The handler reads the body itself. */
+  readonly upload?: boolean;
+}
+
+/** Knows who calls from the request's headers. Throws 401 and 403 errors. */
+export type Authenticate = (authorization: string | undefined) => Caller;
+
+/** An HTTP server of the routes; answers errors in the REST API's shape. */
+export function createApiServer(routes: readonly Route[], authenticate: Authenticate): Server {
+  const matchers = routes.map((route) => ({ route, pattern: pathPattern(route) }));
+  const server = createServer((message, response) => {
+    answer(message, response, matchers, authenticate).catch((error: unknown) => sendError(response, error));
+  });
+  server.keepAliveTimeout = 120_000;
+  server.requestTimeout = 0;
+  return server;
+}
+
+interface Matcher {
+  readonly route: Route;
+  readonly pattern: RegExp;
+}
+
+async function answer(
+  message: IncomingMessage,
+  response: ServerResponse,
+  matchers: readonly Matcher[],
+  authenticate: Authenticate,
+): Promise<void> {
+  const url = new URL(message.url ?? "/", "http://local");
+  const path = url.pathname.replace(/^\/bigquery\/v2(?=\/upload\/)/, "");
+  const caller = authenticate(message.headers.authorization);
+  const found = findRoute(matchers, message.method, path);
+  const body = found.route.upload ? undefined : await readJson(message);
+  const result = await found.route.handler({ caller, params: found.params, query: url.searchParams, body, message });
+  if (result === undefined) response.writeHead(204).end();
+  else send(response, 200, result instanceof JsonText ? result.text : JSON.stringify(result));
+}
+
+function findRoute(
+  matchers: readonly Matcher[],
+  method: string | undefined,
+  path: string,
+): { route: Route; params: Record<string, string> } {
+  for (const { route, pattern } of matchers) {
+    const match = route.method === method ? pattern.exec(path) : null;
+    if (match) {
+      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+      return { route, params: Object.fromEntries(params) };
+    }
+  }
+  throw new BigQueryError("notImplemented", `${method} ${path} is not served by the local BigQuery`);
+}
+
+function pathPattern({ path }: Route): RegExp {
+  const from = path.startsWith("/upload/") ? "" : "(?:/bigquery/v2)?";
+  return new RegExp(`^${from}${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`);
+}
+
+async function readJson(message: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX)
+      throw new BigQueryError("uploadTooLarge", `Request payload size exceeds the limit: ${BODY_BYTES_MAX} bytes.`);
+    chunks.push(chunk);
+  }
+  if (size === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    throw new BigQueryError("parseError", "Invalid JSON payload received. Parse Error");
+  }
+}
+
+function send(response: ServerResponse, code: number, text: string, headers: Record<string, string> = {}): void {
+  const length = Buffer.byteLength(text);
+  response.writeHead(code, { "content-type": "application/json; charset=UTF-8", "content-length": length, ...headers }).end(text);
+}
+
+function sendError(response: ServerResponse, thrown: unknown): void {
+  const error = asBigQueryError(thrown);
+  if (error.reason === "internalError") console.error(thrown);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { code, body } = errorAnswer(error);
+  const challenge = 'Bearer realm="https://accounts.google.com/"';
+  const headers: Record<string, string> = {};
+  if (code === 401) headers["www-authenticate"] = error.reason === "required" ? challenge : `${challenge}, error="invalid_token"`;
+  // What was not read of the body would be taken for the next request.
+  if (!response.req.complete) headers.connection = "close";
+  send(response, code, JSON.stringify(body), headers);
+}

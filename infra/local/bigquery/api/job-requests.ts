@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import { Int64Schema, LabelsSchema, QueryConfigurationSchema, TableReferenceSchema } from "./query-requests.ts";
+import { ClusteringSchema, TableSchemaSchema, TimePartitioningSchema } from "./table-requests.ts";
+
+const Off = v.optional(v.literal(false));
+
+/** `configuration.load` of `jobs.insert`. */
+const LoadConfigurationSchema = v.strictObject({
+  destinationTable: TableReferenceSchema,
+  sourceFormat: v.optional(v.picklist(["CSV", "NEWLINE_DELIMITED_JSON", "PARQUET"]), "CSV"),
+  schema: v.optional(TableSchemaSchema),
+  createDisposition: v.optional(v.picklist(["CREATE_IF_NEEDED", "CREATE_NEVER"]), "CREATE_IF_NEEDED"),
+  writeDisposition: v.optional(v.picklist(["WRITE_APPEND", "WRITE_TRUNCATE", "WRITE_EMPTY"]), "WRITE_APPEND"),
+  fieldDelimiter: v.optional(v.string(), ","),
+  skipLeadingRows: v.optional(Int64Schema, 0),
+  quote: v.optional(v.pipe(v.string(), v.maxLength(1)), '"'),
+  nullMarker: v.optional(v.string(), ""),
+  allowQuotedNewlines: v.optional(v.boolean(), false),
+  ignoreUnknownValues: v.optional(v.boolean(), false),
+  autodetect: v.optional(v.boolean(), false),
+  encoding: v.optional(v.literal("UTF-8")),
+  maxBadRecords: v.optional(v.literal(0)),
+  allowJaggedRows: Off,
+  preserveAsciiControlCharacters: Off,
+  timePartitioning: v.optional(TimePartitioningSchema),
+  clustering: v.optional(ClusteringSchema),
+  /** The Node client's `createLoadJob` sends the job's location here too; the real service looks at the job's reference alone. */
+  location: v.optional(v.unknown()),
+});
+
+export type LoadConfiguration = v.InferOutput<typeof LoadConfigurationSchema>;
+
+/** The body of `jobs.insert`: one of the kinds that this server runs. `copy` and `extract` are refused by name. */
+export const JobInsertSchema = v.object({
+  jobReference: v.optional(
+    v.object({
+      projectId: v.optional(v.string()),
+      jobId: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,1024}$/, "must be alphanumeric (plus underscores and dashes)"))),
+      location: v.optional(v.string()),
+    }),
+    {},
+  ),
+  configuration: v.strictObject({
+    jobType: v.optional(v.string()),
+    query: v.optional(QueryConfigurationSchema),
+    load: v.optional(LoadConfigurationSchema),
+    dryRun: v.optional(v.boolean(), false),
+    jobTimeoutMs: v.optional(Int64Schema),
+    labels: v.optional(LabelsSchema, {}),
+  }),
+});
+
+export type JobInsert = v.InferOutput<typeof JobInsertSchema>;

@@ -1,0 +1,192 @@
+import { createHash, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { jobListItem, jobResource } from "../jobs/job-resource.ts";
+import type { JobOptions, JobService } from "../jobs/job-service.ts";
+import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
+import type { QueryEngine } from "../jobs/run-query.ts";
+import { BigQueryError } from "../model.ts";
+import type { TimestampFormat } from "../wire/cells.ts";
+import { assertMayRunJobs, assertService } from "./caller.ts";
+import type { ApiRequest, Route } from "./http.ts";
+import { type JobInsert, JobInsertSchema } from "./job-requests.ts";
+import { receiveUpload } from "./multipart.ts";
+import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { parseRequest } from "./parse.ts";
+import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
+
+const WAIT_MS = 10_000;
+const WAIT_MS_MAX = 200_000;
+
+/** Everything under `jobs` and `queries`, and the upload of load jobs. */
+export function jobRoutes(engine: QueryEngine, service: JobService): Route[] {
+  const routes = new JobRoutes(engine, service);
+  const jobs = "/projects/:project/jobs";
+  return [
+    { method: "POST", path: "/projects/:project/queries", handler: (request) => routes.query(request) },
+    { method: "GET", path: "/projects/:project/queries/:id", handler: (request) => routes.results(request) },
+    { method: "POST", path: jobs, handler: (request) => routes.insert(request) },
+    { method: "GET", path: jobs, handler: (request) => routes.list(request) },
+    {
+      method: "GET",
+      path: `${jobs}/:id`,
+      handler: ({ caller, params, query }) => jobResource(service.find(caller, params.id ?? "", query.get("location") ?? undefined)),
+    },
+    { method: "POST", path: `${jobs}/:id/cancel`, handler: (request) => routes.cancel(request) },
+    { method: "POST", path: `/upload/bigquery/v2${jobs}`, upload: true, handler: (request) => routes.upload(request) },
+  ];
+}
+
+class JobRoutes {
+  readonly #engine: QueryEngine;
+  readonly #service: JobService;
+
+  constructor(engine: QueryEngine, service: JobService) {
+    this.#engine = engine;
+    this.#service = service;
+  }
+
+  async query({ caller, body }: ApiRequest): Promise<object> {
+    assertMayRunJobs(caller, this.#engine.catalog.project);
+    const request = parseRequest(QueryRequestSchema, body);
+    const { location, labels, jobTimeoutMs, formatOptions } = request;
+    const options: JobOptions = { location, labels, jobTimeoutMs };
+    const echo = configurationOf(request);
+    if (request.dryRun) {
+      const { work } = await this.#service.dryRun(caller, request, echo, options);
+      const statistics = work.kind === "QUERY" ? work.statistics : undefined;
+      return {
+        kind: "bigquery#queryResponse",
+        jobReference: { projectId: this.#engine.catalog.project },
+        jobComplete: true,
+        schema: { fields: statistics?.schema ?? [] },
+        totalBytesProcessed: String(statistics?.totalBytesProcessed ?? 0),
+        cacheHit: false,
+      };
+    }
+    const key = requestKey(caller.principal.email, request);
+    const job =
+      (key === undefined ? undefined : this.#engine.jobs.ofRequest(key)) ?? this.#service.startQuery(caller, request, echo, options);
+    if (key !== undefined) this.#engine.jobs.rememberRequest(key, job);
+    await waitFor(job, Math.min(request.timeoutMs ?? WAIT_MS, WAIT_MS_MAX));
+    return queryAnswer(job, this.#engine.results, {
+      kind: "bigquery#queryResponse",
+      maxResults: request.maxResults ?? undefined,
+      startIndex: undefined,
+      pageToken: undefined,
+      timestamps: timestampFormat(formatOptions.useInt64Timestamp ?? false, formatOptions.timestampOutputFormat),
+    });
+  }
+
+  async results({ caller, params, query }: ApiRequest): Promise<object> {
+    const job = this.#service.find(caller, params.id ?? "", query.get("location") ?? undefined);
+    await waitFor(job, Math.min(numberOf(query, "timeoutMs") ?? WAIT_MS, WAIT_MS_MAX));
+    return queryAnswer(job, this.#engine.results, {
+      kind: "bigquery#getQueryResultsResponse",
+      maxResults: numberOf(query, "maxResults"),
+      startIndex: numberOf(query, "startIndex"),
+      pageToken: query.get("pageToken") ?? undefined,
+      timestamps: timestampFormat(
+        query.get("formatOptions.useInt64Timestamp") === "true",
+        query.get("formatOptions.timestampOutputFormat") ?? undefined,
+      ),
+    });
+  }
+
+  async insert({ caller, body }: ApiRequest): Promise<object> {
+    assertMayRunJobs(caller, this.#engine.catalog.project);
+    refuseOtherKinds(body);
+    const request = parseRequest(JobInsertSchema, body);
+    const { query, load, dryRun } = request.configuration;
+    if (load) throw new BigQueryError("notImplemented", "Load jobs are supported with an upload only (uploadType=multipart).");
+    if (!query)
+      throw new BigQueryError("invalid", "Job configuration must contain exactly one job-specific configuration object, but there were 0.");
+    const options = jobOptions(request);
+    const { query: sql, queryParameters, defaultDataset, maximumBytesBilled } = query;
+    const echo = configurationOf(query);
+    if (!dryRun)
+      return jobResource(
+        this.#service.startQuery(caller, { query: sql, queryParameters, defaultDataset, maximumBytesBilled }, echo, options),
+      );
+    return jobResource(await this.#service.dryRun(caller, query, echo, options));
+  }
+
+  async upload({ caller, message }: ApiRequest): Promise<object> {
+    const { project } = this.#engine.catalog;
+    assertService(caller, "bigquery.tables.updateData", `Project ${project}`);
+    const file = join(this.#engine.tempDir, `upload-${randomUUID()}`);
+    try {
+      const body = await receiveUpload(message, file);
+      refuseOtherKinds(body);
+      const request = parseRequest(JobInsertSchema, body);
+      const { load, dryRun } = request.configuration;
+      if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
+      const { projectId = project, datasetId, tableId } = load.destinationTable;
+      const target = { project: projectId, dataset: datasetId, table: tableId };
+      return jobResource(this.#service.startLoad(caller, load, jobOptions(request), target, file));
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  cancel({ caller, params, query }: ApiRequest): object {
+    const job = this.#service.find(caller, params.id ?? "", query.get("location") ?? undefined);
+    job.stop("Job execution was cancelled: User requested cancellation");
+    return { kind: "bigquery#jobCancelResponse", job: jobResource(job) };
+  }
+
+  list({ caller, query }: ApiRequest): object {
+    const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
+    const all = this.#service
+      .list(caller, query.get("allUsers") === "true", query.get("parentJobId") ?? undefined)
+      .filter((job) => states.length === 0 || states.includes(job.state));
+    const start = offsetOfToken(query.get("pageToken"));
+    const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
+    const next = start + page.length;
+    return { kind: "bigquery#jobList", jobs: page.map(jobListItem), ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
+  }
+}
+
+/** `copy` and `extract` are BigQuery's, but not this server's. */
+function refuseOtherKinds(body: unknown): void {
+  const configuration = typeof body === "object" && body !== null && "configuration" in body ? body.configuration : undefined;
+  if (typeof configuration !== "object" || configuration === null) return;
+  for (const kind of ["copy", "extract"])
+    if (kind in configuration)
+      throw new BigQueryError("notImplemented", `Jobs of the kind ${kind} are not supported by the local BigQuery.`);
+}
+
+function jobOptions({ jobReference, configuration }: JobInsert): JobOptions {
+  return {
+    id: jobReference.jobId,
+    location: jobReference.location,
+    labels: configuration.labels,
+    jobTimeoutMs: configuration.jobTimeoutMs,
+  };
+}
+
+function configurationOf(request: Pick<QueryRequest, "query" | "queryParameters" | "defaultDataset" | "maximumBytesBilled">): object {
+  const { query, queryParameters, defaultDataset, maximumBytesBilled } = request;
+  return {
+    query,
+    useLegacySql: false,
+    priority: "INTERACTIVE",
+    ...(queryParameters.length > 0 ? { parameterMode: "NAMED", queryParameters } : {}),
+    ...(defaultDataset ? { defaultDataset } : {}),
+    ...(maximumBytesBilled === undefined ? {} : { maximumBytesBilled: String(maximumBytesBilled) }),
+  };
+}
+
+/** Two requests are one when the id and everything that decides the result are the same. */
+function requestKey(email: string, request: QueryRequest): string | undefined {
+  if (request.requestId === undefined) return undefined;
+  const { query, queryParameters, defaultDataset, maximumBytesBilled, location } = request;
+  const content = JSON.stringify([query, queryParameters, defaultDataset, maximumBytesBilled, location]);
+  return `${email} ${request.requestId} ${createHash("sha256").update(content).digest("base64url")}`;
+}
+
+function timestampFormat(useInt64: boolean, format: string | undefined): TimestampFormat {
+  if (format === "ISO8601_STRING" || format === "INT64" || format === "FLOAT64") return format;
+  return useInt64 ? "INT64" : "FLOAT64";
+}

@@ -1,0 +1,21 @@
+import { BigQueryError } from "../model.ts";
+
+/** A whole number of 0 or more from the query string. Throws `invalid` for anything else. */
+export function numberOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  if (!/^\d+$/.test(text)) throw new BigQueryError("invalid", `Invalid value for ${name}: "${text}" is not a non-negative integer.`, name);
+  return Number(text);
+}
+
+/** Where the page of a list begins. Throws `invalid` for a token that this server did not make. */
+export function offsetOfToken(token: string | null): number {
+  if (token === null || token === "") return 0;
+  const [, offset] = /^at (\d+)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
+  if (offset === undefined) throw new BigQueryError("invalid", `Invalid page token: ${token}`, "pageToken");
+  return Number(offset);
+}
+
+export function tokenOfOffset(offset: number): string {
+  return Buffer.from(`at ${offset}`).toString("base64url");
+}

@@ -1,0 +1,73 @@
+import { BigQueryError, type ExportOptions } from "../model.ts";
+import type { ExportSink, StagedObject } from "./sink.ts";
+
+const CONTENT_TYPES = { CSV: "text/csv", JSON: "application/json", PARQUET: "application/vnd.apache.parquet" } as const;
+const NUMBER_DIGITS = 12;
+
+/** Where the files of one export go: `gs://bucket/before*after`, with the star replaced by 000000000000, 000000000001, … */
+export class Destination {
+  readonly #sink: ExportSink;
+  readonly #bucket: string;
+  readonly #before: string;
+  readonly #after: string;
+  readonly #contentType: string;
+  readonly #staged: StagedObject[] = [];
+
+  /** Throws `invalidQuery` unless the URI has a bucket and exactly one star, in the object's name. */
+  constructor(sink: ExportSink, options: ExportOptions) {
+    const match = /^gs:\/\/([^/*]+)\/([^*]*)\*([^*]*)$/.exec(options.uri);
+    const [, bucket, before, after] = match ?? [];
+    if (bucket === undefined || before === undefined || after === undefined)
+      throw new BigQueryError(
+        "invalidQuery",
+        `Option 'uri' must be a Cloud Storage URI with exactly one wildcard '*' in the object name: ${options.uri}`,
+      );
+    this.#sink = sink;
+    this.#bucket = bucket;
+    this.#before = before;
+    this.#after = after;
+    this.#contentType = options.compression === "GZIP" && options.format !== "PARQUET" ? "application/gzip" : CONTENT_TYPES[options.format];
+  }
+
+  /** Throws `duplicate` when a file of that pattern is there already, `notFound` when the bucket does not exist. */
+  async assertEmpty(): Promise<void> {
+    const numbered = (name: string) => /^\d+$/.test(name.slice(this.#before.length, name.length - this.#after.length));
+    for (let pageToken: string | undefined, isLast = false; !isLast; ) {
+      const options = { prefix: this.#before, ...(pageToken === undefined ? {} : { pageToken }) };
+      const page = await this.#inBigQuerysWords(async () => this.#sink.list(this.#bucket, options));
+      const taken = page.items.find(({ name }) => name.endsWith(this.#after) && numbered(name));
+      if (taken)
+        throw new BigQueryError("duplicate", `Already Exists: gs://${this.#bucket}/${taken.name}; set overwrite=true to replace files.`);
+      pageToken = page.nextPageToken;
+      isLast = pageToken === undefined;
+    }
+  }
+
+  /** The file with this number, counted from 0; nobody sees it before `commit`. */
+  async stage(index: number): Promise<string> {
+    const name = `${this.#before}${String(index).padStart(NUMBER_DIGITS, "0")}${this.#after}`;
+    const staged = await this.#inBigQuerysWords(() => this.#sink.create(this.#bucket, name, { contentType: this.#contentType }));
+    this.#staged.push(staged);
+    return staged.path;
+  }
+
+  /** Shows all the files; gives their number. */
+  async commit(): Promise<number> {
+    for (const staged of this.#staged) await staged.commit();
+    return this.#staged.length;
+  }
+
+  async abort(): Promise<void> {
+    for (const staged of this.#staged) await staged.abort();
+  }
+
+  /** What Cloud Storage refuses is a fault of the query's URI. */
+  async #inBigQuerysWords<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      throw new BigQueryError("notFound", `Not found: URI gs://${this.#bucket}/${this.#before}*${this.#after}: ${text}`);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { ExportOptions, Statement } from "../model.ts";
+import type { Bind } from "../warehouse/bytes.ts";
+import { Destination } from "./destination.ts";
+import { copyPlan } from "./formats.ts";
+import { lineRanges } from "./line-ranges.ts";
+import { moveFile, writeGzipParts, writePlainParts } from "./parts.ts";
+import type { ExportSink } from "./sink.ts";
+
+/** Text that goes into one compressed file. Small enough that two processors share an export of millions of rows. */
+const GZIP_PART_BYTES = 64 * 1024 * 1024;
+/** What BigQuery writes into one file at most. */
+const PLAIN_PART_BYTES = 1024 * 1024 * 1024;
+
+export interface ExportEnvironment {
+  readonly connection: DuckDBConnection;
+  /** Prepares a statement with the job's parameters. */
+  readonly bind: Bind;
+  readonly sink: ExportSink;
+  readonly tempDir: string;
+  /** Text in one compressed file, in bytes; for tests. */
+  readonly gzipPartBytes?: number;
+}
+
+/**
+ * Runs an `EXPORT DATA`. DuckDB writes the whole result, in its order, to one temporary file on all its threads; lines that are there already are
+ * compressed meanwhile, several files at a time. The files appear in the bucket together at the end, or not at all. Parquet is always one file.
+ * Throws `duplicate` when files are there and overwriting is not asked for.
+ */
+export async function exportData(
+  environment: ExportEnvironment,
+  statement: Extract<Statement, { kind: "export" }>,
+): Promise<{ readonly fileCount: number; readonly rowCount: number }> {
+  const { options } = statement;
+  const destination = new Destination(environment.sink, options);
+  if (!options.overwrite) await destination.assertEmpty();
+  const source = join(environment.tempDir, `export-${randomUUID()}`);
+  try {
+    const rowCount = await writeFiles(environment, statement, source, destination);
+    return { fileCount: await destination.commit(), rowCount };
+  } catch (error) {
+    await destination.abort();
+    throw error;
+  } finally {
+    await rm(source, { force: true });
+  }
+}
+
+async function writeFiles(
+  environment: ExportEnvironment,
+  { sql, options, schema }: Extract<Statement, { kind: "export" }>,
+  source: string,
+  destination: Destination,
+): Promise<number> {
+  const { connection, bind } = environment;
+  const plan = copyPlan(schema, options);
+  const copy = await bind(connection, `COPY (SELECT ${plan.columns} FROM (${sql})) TO '${source.replaceAll("'", "''")}' (${plan.options})`);
+  const quoted = options.format === "CSV";
+  let written = false;
+  const copying = copy
+    .run()
+    .then((result) => result.rowsChanged)
+    .finally(() => {
+      written = true;
+      copy.destroySync();
+    });
+  if (isGzipText(options)) {
+    const ranges = lineRanges(source, environment.gzipPartBytes ?? GZIP_PART_BYTES, quoted, () => written);
+    const parting = writeGzipParts(source, ranges, plan.header, destination).catch((error: unknown) => {
+      connection.interrupt();
+      throw error;
+    });
+    const [rows, parts] = await Promise.allSettled([copying, parting]);
+    if (parts.status === "rejected") throw parts.reason;
+    if (rows.status === "rejected") throw rows.reason;
+    return rows.value;
+  }
+  const rows = await copying;
+  const { size } = await stat(source);
+  if (options.format === "PARQUET" || size <= PLAIN_PART_BYTES) await moveFile(source, await destination.stage(0));
+  else
+    await writePlainParts(
+      source,
+      lineRanges(source, PLAIN_PART_BYTES, quoted, () => true),
+      plan.header,
+      destination,
+    );
+  return rows;
+}
+
+function isGzipText(options: ExportOptions): boolean {
+  return options.compression === "GZIP" && options.format !== "PARQUET";
+}

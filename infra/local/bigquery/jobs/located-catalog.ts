@@ -1,0 +1,66 @@
+import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../model.ts";
+import { datasetNotFound, type MetadataCatalog, tableName } from "../warehouse/catalog.ts";
+import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
+
+/** BigQuery's answer to a principal that may not read a table; the same whether the table exists or not. */
+function tableDenied(ref: TableRef): BigQueryError {
+  const name = tableName(ref);
+  return new BigQueryError(
+    "accessDenied",
+    `Access Denied: Table ${name}: User does not have permission to query table ${name}, or perhaps it does not exist.`,
+  );
+}
+
+/**
+ * The catalog as one job sees it: everything that the job names lies in one location, the job's own if it has one,
+ * else that of the first dataset it names. Throws `notFound` for a dataset elsewhere.
+ */
+export class LocatedCatalog implements Catalog {
+  location: string | undefined;
+  readonly #catalog: MetadataCatalog;
+
+  constructor(catalog: MetadataCatalog, location: string | undefined) {
+    this.#catalog = catalog;
+    this.location = location;
+  }
+
+  dataset(project: string, dataset: string): { readonly location: string } | undefined {
+    const entry = this.#catalog.dataset(project, dataset);
+    if (entry === undefined) return undefined;
+    this.location ??= entry.location;
+    if (entry.location === this.location) return entry;
+    const { message } = datasetNotFound(project, dataset);
+    throw new BigQueryError("notFound", `${message} was not found in location ${this.location}`);
+  }
+
+  table(ref: TableRef): TableInfo | undefined {
+    this.dataset(ref.project, ref.dataset);
+    return this.#catalog.table(ref);
+  }
+}
+
+/**
+ * The catalog as a reader of one dataset sees it when its own text is checked: other datasets are denied, and views are as opaque as tables,
+ * so that what a view reads elsewhere does not count.
+ */
+export class ReaderCatalog implements Catalog {
+  readonly #catalog: MetadataCatalog;
+  readonly #dataset: string;
+
+  constructor(catalog: MetadataCatalog, dataset: string) {
+    this.#catalog = catalog;
+    this.#dataset = dataset;
+  }
+
+  /** Any dataset seems to be there, so that the answer names the table and tells nothing else. */
+  dataset(project: string, dataset: string): { readonly location: string } {
+    return this.#catalog.dataset(project, dataset) ?? { location: DEFAULT_LOCATION };
+  }
+
+  table(ref: TableRef): TableInfo | undefined {
+    const info = ref.project === this.#catalog.project && ref.dataset === this.#dataset ? this.#catalog.table(ref) : undefined;
+    if (info === undefined) throw tableDenied(ref);
+    const { view: _, ...opaque } = info;
+    return opaque;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Field } from "../model.ts";
+import type { DmlStatistics, QueryStatistics } from "./job.ts";
+import type { ResultSet } from "./results.ts";
+
+/** What one statement did. */
+export interface Outcome {
+  readonly rows?: ResultSet;
+  readonly schema?: readonly Field[];
+  readonly dml?: DmlStatistics;
+  readonly ddl?: NonNullable<QueryStatistics["ddl"]>;
+  readonly exported?: NonNullable<QueryStatistics["exported"]>;
+}

@@ -1,0 +1,147 @@
+import { BigQueryError, type ParameterType, type Statement, type TableRead, type TableRef } from "../model.ts";
+import { translateScript } from "../sql/translate.ts";
+import type { MetadataCatalog } from "../warehouse/catalog.ts";
+import { tableName } from "../warehouse/catalog.ts";
+import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
+import { LocatedCatalog, ReaderCatalog } from "./located-catalog.ts";
+
+const CACHED_MAX = 1000;
+
+/** A query as it comes in, before its text is looked at. */
+export interface QueryText {
+  readonly sql: string;
+  readonly parameterTypes: ReadonlyMap<string, ParameterType>;
+  readonly defaultDataset: string | undefined;
+  /** Where it shall run; undefined: where its tables are. */
+  readonly location: string | undefined;
+  /** Set: only SELECT statements over this one dataset's tables and views are allowed. */
+  readonly onlyDataset: string | undefined;
+}
+
+/** A query's text, understood and allowed. */
+export interface Plan {
+  readonly statements: readonly Statement[];
+  readonly location: string;
+  readonly statementType: string;
+  readonly referencedTables: readonly TableRef[];
+}
+
+/** Translates and authorises queries; what was planned is kept until a definition changes. */
+export class Planner {
+  readonly #catalog: MetadataCatalog;
+  readonly #plans = new Map<string, Plan>();
+  #version = -1;
+
+  constructor(catalog: MetadataCatalog) {
+    this.#catalog = catalog;
+  }
+
+  /** Throws what is wrong with the query: `invalidQuery`, `notFound`, `accessDenied`. */
+  plan(text: QueryText): Plan {
+    if (this.#version !== this.#catalog.version) {
+      this.#plans.clear();
+      this.#version = this.#catalog.version;
+    }
+    const key = JSON.stringify([text.sql, [...text.parameterTypes], text.defaultDataset, text.location, text.onlyDataset]);
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const plan = this.#make(text);
+    this.#plans.set(key, plan);
+    for (const [oldest] of this.#plans) {
+      if (this.#plans.size <= CACHED_MAX) break;
+      this.#plans.delete(oldest);
+    }
+    return plan;
+  }
+
+  #make(text: QueryText): Plan {
+    const { project } = this.#catalog;
+    const context = { project, defaultDataset: text.defaultDataset };
+    const types = new Map(text.parameterTypes);
+    if (text.onlyDataset !== undefined) {
+      const asWritten = translateScript(text.sql, types, { ...context, catalog: new ReaderCatalog(this.#catalog, text.onlyDataset) });
+      for (const statement of asWritten) assertReaderMay(statement, project);
+    }
+    const catalog = new LocatedCatalog(this.#catalog, text.location);
+    const statements = translateScript(text.sql, types, { ...context, catalog });
+    const reads = statements.flatMap(readsOf);
+    for (const read of reads) assertPartitionFilter(read, catalog.table(read.ref)?.requirePartitionFilter ?? false);
+    return {
+      statements,
+      location: catalog.location ?? DEFAULT_LOCATION,
+      statementType: statements.length === 1 && statements[0] ? statementTypeOf(statements[0]) : "SCRIPT",
+      referencedTables: distinctTables(reads.map((read) => read.ref)),
+    };
+  }
+}
+
+/** The base tables that a statement reads. */
+export function readsOf(statement: Statement): readonly TableRead[] {
+  if ("reads" in statement) return statement.reads;
+  return statement.kind === "create-table" ? (statement.as?.reads ?? []) : [];
+}
+
+/** The tables whose rows or definitions a statement changes. */
+export function writesOf(statement: Statement): readonly TableRef[] {
+  switch (statement.kind) {
+    case "dml":
+      return [statement.target];
+    case "create-table":
+    case "create-view":
+      return [statement.table.ref];
+    case "drop":
+      return [statement.ref];
+    default:
+      return [];
+  }
+}
+
+/** BigQuery's name of the kind of a statement. */
+export function statementTypeOf(statement: Statement): string {
+  switch (statement.kind) {
+    case "select":
+      return "SELECT";
+    case "dml":
+      return statement.verb;
+    case "export":
+      return "EXPORT_DATA";
+    case "create-table":
+      return statement.as ? "CREATE_TABLE_AS_SELECT" : "CREATE_TABLE";
+    case "create-view":
+      return "CREATE_VIEW";
+    case "create-schema":
+      return "CREATE_SCHEMA";
+    case "drop":
+      return `DROP_${statement.what}`;
+    case "transaction":
+      return `${statement.verb}_TRANSACTION`;
+  }
+}
+
+function assertReaderMay(statement: Statement, project: string): void {
+  if (statement.kind === "select") return;
+  const [target] = writesOf(statement);
+  if (target === undefined)
+    throw new BigQueryError(
+      "accessDenied",
+      `Access Denied: Project ${project}: User does not have permission to run ${statementTypeOf(statement)} statements in project ${project}.`,
+    );
+  const permission = statement.kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+  const name = tableName(target);
+  throw new BigQueryError(
+    "accessDenied",
+    `Access Denied: Table ${name}: Permission ${permission} denied on table ${name} (or it may not exist).`,
+  );
+}
+
+function assertPartitionFilter(read: TableRead, required: boolean): void {
+  if (!required || read.partitionFilter !== undefined) return;
+  throw new BigQueryError(
+    "invalidQuery",
+    `Cannot query over table '${read.ref.project}.${read.ref.dataset}.${read.ref.table}' without a filter over its partition column that can be used for partition elimination`,
+  );
+}
+
+function distinctTables(refs: readonly TableRef[]): TableRef[] {
+  return [...new Map(refs.map((ref) => [tableName(ref), ref])).values()];
+}

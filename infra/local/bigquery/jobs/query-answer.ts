@@ -1,0 +1,82 @@
+import { JsonText } from "../api/http.ts";
+import { BigQueryError } from "../model.ts";
+import type { TimestampFormat } from "../wire/cells.ts";
+import { withTimestamps } from "../wire/timestamps.ts";
+import type { Job } from "./job.ts";
+import { dmlResource, jobReference } from "./job-resource.ts";
+import type { ResultStore } from "./results.ts";
+
+/** What BigQuery puts into one page at most, in bytes. */
+const PAGE_BYTES_MAX = 10 * 1024 * 1024;
+
+export interface PageRequest {
+  readonly kind: "bigquery#queryResponse" | "bigquery#getQueryResultsResponse";
+  readonly maxResults: number | undefined;
+  readonly startIndex: number | undefined;
+  readonly pageToken: string | undefined;
+  readonly timestamps: TimestampFormat;
+}
+
+/** Waits for the job's end, but no longer than `timeoutMs`. */
+export async function waitFor(job: Job, timeoutMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  try {
+    await Promise.race([job.over, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A page of a query's rows, or word that it still runs. Throws the error that the job ended with. */
+export async function queryAnswer(job: Job, results: ResultStore, request: PageRequest): Promise<object> {
+  const head = { kind: request.kind, jobReference: jobReference(job.reference) };
+  if (job.state !== "DONE") return { ...head, jobComplete: false };
+  if (job.error) throw job.error;
+  if (job.work.kind !== "QUERY") throw new BigQueryError("invalid", "Cannot list the rows of a job that is no query.");
+  const { statistics } = job.work;
+  const complete = {
+    ...head,
+    jobComplete: true,
+    cacheHit: false,
+    totalBytesProcessed: String(statistics.totalBytesProcessed),
+    ...(statistics.dml ? dmlResource(statistics.dml) : {}),
+    ...(request.kind === "bigquery#queryResponse" ? queryTimes(job, statistics.totalBytesBilled) : {}),
+  };
+  const set = job.result;
+  if (!set) return { ...complete, totalRows: "0" };
+  const start = request.pageToken === undefined ? (request.startIndex ?? 0) : startOfToken(job, request.pageToken);
+  const rows = await set.page(start, request.maxResults ?? Number.POSITIVE_INFINITY, PAGE_BYTES_MAX);
+  await results.touch(set);
+  const end = start + rows.length;
+  const meta = {
+    ...complete,
+    schema: { fields: set.fields },
+    totalRows: String(set.totalRows),
+    ...(end < set.totalRows ? { pageToken: tokenOf(job, end) } : {}),
+  };
+  // The rows are JSON already: they go in as they are.
+  return new JsonText(`${JSON.stringify(meta).slice(0, -1)},"rows":[${withTimestamps(rows, set.fields, request.timestamps).join(",")}]}`);
+}
+
+function queryTimes(job: Job, billed: number): object {
+  return {
+    queryId: job.reference.id,
+    location: job.reference.location,
+    totalBytesBilled: String(billed),
+    creationTime: String(job.creationTime),
+    startTime: String(job.startTime),
+    endTime: String(job.endTime),
+  };
+}
+
+function tokenOf(job: Job, start: number): string {
+  return Buffer.from(`${job.reference.id} ${start}`).toString("base64url");
+}
+
+function startOfToken(job: Job, token: string): number {
+  const [id, start] = Buffer.from(token, "base64url").toString().split(" ");
+  if (id !== job.reference.id || start === undefined || !/^\d+$/.test(start))
+    throw new BigQueryError("invalid", `Invalid page token: ${token}`);
+  return Number(start);
+}

@@ -1,0 +1,141 @@
+import { appendFile, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Field } from "../model.ts";
+
+/** A run of consecutive rows: their JSON texts, or where they lie in the spill file. */
+interface Block {
+  readonly count: number;
+  readonly size: number;
+  rows: readonly string[] | undefined;
+  offset: number;
+}
+
+const SET_BYTES_IN_MEMORY = 4 * 1024 * 1024;
+const STORE_BYTES_IN_MEMORY = 64 * 1024 * 1024;
+
+/** The rows of one job, in order, each kept as the JSON text of a TableRow. Large ones move to a file. */
+export class ResultSet {
+  readonly fields: readonly Field[];
+  totalRows = 0;
+  residentBytes = 0;
+  readonly #file: string;
+  readonly #blocks: Block[] = [];
+  #fileBytes = 0;
+  #spilling: Promise<void> = Promise.resolve();
+
+  constructor(fields: readonly Field[], file: string) {
+    this.fields = fields;
+    this.#file = file;
+  }
+
+  /** Appends rows. */
+  async add(rows: readonly string[]): Promise<void> {
+    if (rows.length === 0) return;
+    const size = rows.reduce((sum, row) => sum + row.length, 0);
+    this.#blocks.push({ count: rows.length, size, rows, offset: -1 });
+    this.totalRows += rows.length;
+    this.residentBytes += size;
+    if (this.residentBytes > SET_BYTES_IN_MEMORY) await this.spill();
+  }
+
+  /** Moves every row still in memory to the file. */
+  spill(): Promise<void> {
+    this.#spilling = this.#spilling.then(async () => {
+      const blocks = this.#blocks.filter((block) => block.rows !== undefined);
+      const pieces = blocks.map((block) => Buffer.from(`${block.rows?.join("\n")}\n`));
+      if (pieces.length === 0) return;
+      await appendFile(this.#file, Buffer.concat(pieces));
+      for (const [index, block] of blocks.entries()) {
+        block.offset = this.#fileBytes;
+        this.#fileBytes += pieces[index]?.length ?? 0;
+        block.rows = undefined;
+        this.residentBytes -= block.size;
+      }
+    });
+    return this.#spilling;
+  }
+
+  /** Rows from `start` (0-based): at most `count`, and no more than `maxBytes` of text unless a single row is larger. */
+  async page(start: number, count: number, maxBytes: number): Promise<string[]> {
+    const page: string[] = [];
+    let bytes = 0;
+    let first = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      const end = first + block.count;
+      if (end > start) {
+        const rows = block.rows ?? (await this.#read(index));
+        for (const row of rows.slice(Math.max(0, start - first))) {
+          bytes += row.length;
+          if (page.length >= count || (bytes > maxBytes && page.length > 0)) return page;
+          page.push(row);
+        }
+      }
+      first = end;
+    }
+    return page;
+  }
+
+  /** Forgets the rows and removes the file. */
+  async dispose(): Promise<void> {
+    await this.#spilling;
+    this.#blocks.length = 0;
+    this.residentBytes = 0;
+    if (this.#fileBytes > 0) await rm(this.#file, { force: true });
+  }
+
+  async #read(index: number): Promise<readonly string[]> {
+    const offset = this.#blocks[index]?.offset ?? 0;
+    const next = this.#blocks[index + 1];
+    const end = next === undefined || next.offset < 0 ? this.#fileBytes : next.offset;
+    const handle = await open(this.#file, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - offset), 0, end - offset, offset);
+      return buffer.toString("utf8", 0, bytesRead - 1).split("\n");
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Makes result sets and keeps what all of them hold in memory under a budget: the longest unused go to disk first. */
+export class ResultStore {
+  readonly #directory: string;
+  /** Each set with the bytes of it that were last counted, the longest unused first. */
+  readonly #sets = new Map<ResultSet, number>();
+  #resident = 0;
+  #made = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  create(fields: readonly Field[]): ResultSet {
+    this.#made += 1;
+    const set = new ResultSet(fields, join(this.#directory, `result-${process.pid}-${this.#made}.ndjson`));
+    this.#sets.set(set, 0);
+    return set;
+  }
+
+  /** Call when a set is complete or was read. */
+  async touch(set: ResultSet): Promise<void> {
+    this.#forget(set);
+    this.#sets.set(set, set.residentBytes);
+    this.#resident += set.residentBytes;
+    for (const [oldest, bytes] of this.#sets) {
+      if (this.#resident <= STORE_BYTES_IN_MEMORY) return;
+      this.#sets.set(oldest, 0);
+      this.#resident -= bytes;
+      await oldest.spill();
+    }
+  }
+
+  async remove(set: ResultSet): Promise<void> {
+    this.#forget(set);
+    await set.dispose();
+  }
+
+  #forget(set: ResultSet): void {
+    this.#resident -= this.#sets.get(set) ?? 0;
+    this.#sets.delete(set);
+  }
+}

@@ -1,0 +1,137 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { exportData } from "../export/export-data.ts";
+import type { ExportSink } from "../export/sink.ts";
+import { BigQueryError, type Statement } from "../model.ts";
+import type { Bind } from "../warehouse/bytes.ts";
+import type { MetadataCatalog } from "../warehouse/catalog.ts";
+import type { Definitions } from "../warehouse/definitions.ts";
+import { sourceName } from "../warehouse/definitions.ts";
+import { canonicalLocation } from "../warehouse/locations.ts";
+import { cellEncoder, encodeRows } from "../wire/cells.ts";
+import type { DmlStatistics, Job } from "./job.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ResultStore } from "./results.ts";
+import { withViewFields } from "./view-fields.ts";
+
+export interface StatementEnvironment {
+  readonly connection: DuckDBConnection;
+  readonly bind: Bind;
+  readonly job: Job;
+  readonly catalog: MetadataCatalog;
+  readonly definitions: Definitions;
+  readonly results: ResultStore;
+  readonly sink: ExportSink;
+  readonly tempDir: string;
+  /** The dataset's location when a CREATE SCHEMA names none. */
+  readonly location: string;
+}
+
+type Of<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
+
+/** Runs one statement that is not about transactions. Throws DuckDB's errors as they are. */
+export async function execute(environment: StatementEnvironment, statement: Exclude<Statement, Of<"transaction">>): Promise<Outcome> {
+  switch (statement.kind) {
+    case "select":
+      return select(environment, statement);
+    case "dml":
+      return { dml: await change(environment, statement) };
+    case "export":
+      return { exported: await exportData(environment, statement) };
+    case "create-table":
+      return createTable(environment, statement);
+    case "create-view":
+      return createView(environment, statement);
+    case "create-schema":
+      return createSchema(environment, statement);
+    case "drop":
+      return drop(environment, statement);
+  }
+}
+
+async function select({ connection, bind, job, results }: StatementEnvironment, statement: Of<"select">): Promise<Outcome> {
+  const prepared = await bind(connection, statement.sql);
+  try {
+    const stream = await prepared.stream();
+    const { schema: fields } = statement;
+    const encoders = fields.map(cellEncoder);
+    const rows = results.create(fields);
+    try {
+      for (let chunk = await stream.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await stream.fetchChunk()) {
+        job.throwIfStopped();
+        await rows.add(encodeRows(chunk, encoders));
+      }
+    } catch (error) {
+      await results.remove(rows);
+      throw error;
+    }
+    await results.touch(rows);
+    return { rows, schema: fields };
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+async function change({ connection, bind }: StatementEnvironment, { verb, sql }: Of<"dml">): Promise<DmlStatistics> {
+  const prepared = await bind(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
+  try {
+    const counts = { inserted: 0, updated: 0, deleted: 0 };
+    if (verb === "MERGE") {
+      const actions = await prepared.stream();
+      for await (const rows of actions.yieldRows())
+        for (const [action] of rows) counts[action === "INSERT" ? "inserted" : action === "UPDATE" ? "updated" : "deleted"] += 1;
+      return counts;
+    }
+    const { rowsChanged } = await prepared.run();
+    counts[verb === "INSERT" ? "inserted" : verb === "UPDATE" ? "updated" : "deleted"] = rowsChanged;
+    return counts;
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+async function createTable({ connection, bind, definitions }: StatementEnvironment, statement: Of<"create-table">): Promise<Outcome> {
+  const { table, as } = statement;
+  if (!as) {
+    const made = await definitions.createTable(connection, table, statement);
+    return { ddl: { operation: operation(made !== undefined, statement.replace), table: table.ref } };
+  }
+  const made = await definitions.createTable(connection, table, statement, {}, async () => {
+    const insert = await bind(connection, `INSERT INTO ${sourceName(table.ref)} ${as.sql}`);
+    try {
+      await insert.run();
+    } finally {
+      insert.destroySync();
+    }
+  });
+  return { ddl: { operation: operation(made !== undefined, statement.replace), table: table.ref } };
+}
+
+async function createView({ connection, catalog, definitions }: StatementEnvironment, statement: Of<"create-view">): Promise<Outcome> {
+  const info = withViewFields(catalog, statement.table);
+  const made = await definitions.createTable(connection, info, statement);
+  return { ddl: { operation: operation(made !== undefined, statement.replace), table: info.ref } };
+}
+
+async function createSchema({ connection, definitions, location }: StatementEnvironment, statement: Of<"create-schema">): Promise<Outcome> {
+  const { dataset: id, description, defaultTableExpirationMs, ifNotExists } = statement;
+  const place = canonicalLocation(statement.location ?? location);
+  await definitions.createDataset(connection, { id, location: place, description, defaultTableExpirationMs }, ifNotExists);
+  return { ddl: { operation: "CREATE" } };
+}
+
+async function drop({ connection, definitions }: StatementEnvironment, { what, ref, ifExists }: Of<"drop">): Promise<Outcome> {
+  const found = definitions.find(ref);
+  if (!found && ifExists) return { ddl: { operation: "SKIP", table: ref } };
+  if (found && (found.view !== undefined) !== (what === "VIEW"))
+    throw new BigQueryError(
+      "invalidQuery",
+      `Cannot drop ${ref.project}:${ref.dataset}.${ref.table} which has type ${found.view === undefined ? "TABLE" : "VIEW"}. Use DROP ${found.view === undefined ? "TABLE" : "VIEW"} instead.`,
+    );
+  await definitions.dropTable(connection, ref);
+  return { ddl: { operation: "DROP", table: ref } };
+}
+
+function operation(made: boolean, replace: boolean): string {
+  if (!made) return "SKIP";
+  return replace ? "REPLACE" : "CREATE";
+}

@@ -1,0 +1,58 @@
+import { BigQueryError, type Field } from "../model.ts";
+import { quoteText } from "../sql/sql-type.ts";
+
+/** How a CSV file is written. */
+export interface CsvFormat {
+  readonly fieldDelimiter: string;
+  /** One character, or empty: nothing is quoted. */
+  readonly quote: string;
+  readonly nullMarker: string;
+  readonly skipLeadingRows: number;
+  readonly allowQuotedNewlines: boolean;
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { "\\t": "\t", tab: "\t" };
+
+/** The file as a DuckDB table function: texts only, one column a field, named `c0`, `c1`, … */
+export function csvSource(file: string, columns: number, format: CsvFormat, more = ""): string {
+  const delimiter = DELIMITERS[format.fieldDelimiter] ?? format.fieldDelimiter;
+  const names = Array.from({ length: columns }, (_, index) => `'c${index}': 'VARCHAR'`).join(", ");
+  const quote = quoteText(format.quote);
+  return `read_csv(${quoteText(file)}, auto_detect = false, header = false, skip = ${format.skipLeadingRows}, columns = {${names}}, delim = ${quoteText(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = ${quoteText(format.nullMarker)}, allow_quoted_nulls = false, null_padding = false, strict_mode = true, max_line_size = 104857600${more})`;
+}
+
+/** DuckDB's text of a value that BigQuery would take for this column, and NULL for any other. Throws `invalid` for a column that CSV cannot hold. */
+export function csvValue(field: Field, text: string, allowQuotedNewlines: boolean): string {
+  if (field.mode === "REPEATED") throw unsupported(`Cannot load CSV data with a repeated field. Field: ${field.name}`);
+  switch (field.type) {
+    case "RECORD":
+      throw unsupported(`Cannot load CSV data with a nested schema. Field: ${field.name}`);
+    case "INTEGER":
+      // DuckDB rounds '1.5' and takes '1e3': what does not print as it was written gets a closer look.
+      return `CASE WHEN TRY_CAST(${text} AS BIGINT)::VARCHAR = ${text} OR regexp_full_match(${text}, '\\s*[+-]?\\d+\\s*') THEN TRY_CAST(${text} AS BIGINT) END`;
+    case "FLOAT":
+      return `CASE WHEN NOT contains(${text}, '_') THEN TRY_CAST(${text} AS DOUBLE) END`;
+    case "NUMERIC":
+      return `CASE WHEN regexp_full_match(${text}, '\\s*[+-]?(\\d+\\.?\\d{0,9}|\\.\\d{1,9})\\s*') THEN TRY_CAST(${text} AS DECIMAL(38,9)) END`;
+    case "BOOLEAN":
+      return `CASE WHEN lower(trim(${text})) IN ('true', 't', 'yes', 'y', '1') THEN true WHEN lower(trim(${text})) IN ('false', 'f', 'no', 'n', '0') THEN false END`;
+    case "DATE":
+      return `CASE WHEN length(${text}) <= 10 AND ${text}[1] BETWEEN '0' AND '9' THEN TRY_CAST(${text} AS DATE) END`;
+    case "TIMESTAMP":
+      return `CASE WHEN ${text}[1] BETWEEN '0' AND '9' THEN TRY_CAST(${text} AS TIMESTAMPTZ) END`;
+    case "DATETIME":
+      return `CASE WHEN regexp_full_match(${text}, '\\d{4}-\\d{1,2}-\\d{1,2}([T ]\\d{1,2}:\\d{1,2}(:\\d{1,2}(\\.\\d{1,6})?)?)?') THEN TRY_CAST(${text} AS TIMESTAMP) END`;
+    case "TIME":
+      return `CASE WHEN ${text}[1] BETWEEN '0' AND '9' THEN TRY_CAST(${text} AS TIME) END`;
+    case "BYTES":
+      return `CASE WHEN regexp_full_match(${text}, '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?') THEN from_base64(${text}) END`;
+    case "JSON":
+      return `CASE WHEN json_valid(${text}) THEN ${text}::JSON END`;
+    default:
+      return allowQuotedNewlines ? text : `CASE WHEN NOT contains(${text}, chr(10)) THEN ${text} END`;
+  }
+}
+
+function unsupported(message: string): BigQueryError {
+  return new BigQueryError("invalid", `Error while reading data, error message: ${message}`);
+}

@@ -1,0 +1,109 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { LoadConfiguration } from "../api/job-requests.ts";
+import type { Job, LoadStatistics } from "../jobs/job.ts";
+import type { QueryEngine } from "../jobs/run-query.ts";
+import { BigQueryError, type Field, type TableInfo, type TableRef } from "../model.ts";
+import { datasetNotFound, tableName, tableNotFound } from "../warehouse/catalog.ts";
+import { inTransaction } from "../warehouse/database.ts";
+import { csvFault } from "./csv-fault.ts";
+import type { CsvFormat } from "./csv-source.ts";
+import { loadCsv } from "./load-csv.ts";
+import { loadJson } from "./load-json.ts";
+import { loadParquet } from "./load-parquet.ts";
+import { loadTarget } from "./load-target.ts";
+
+/** A load job that is ready to run: `file` holds what was uploaded. */
+export interface RunnableLoad {
+  readonly job: Job;
+  readonly statistics: LoadStatistics;
+  readonly configuration: LoadConfiguration;
+  readonly target: TableRef;
+  readonly file: string;
+}
+
+/** Loads an uploaded file in one transaction: after any error the table is as it was. The caller ends the job. */
+export async function runLoad(engine: QueryEngine, load: RunnableLoad): Promise<void> {
+  const { job, target, statistics } = load;
+  statistics.inputFileBytes = (await stat(load.file)).size;
+  const appends = engine.catalog.table(target) !== undefined && load.configuration.writeDisposition !== "WRITE_TRUNCATE";
+  const release = await engine.locks.acquire([tableName(target), ...(appends ? [] : ["definitions"])]);
+  try {
+    if (load.configuration.sourceFormat !== "PARQUET") await gunzipInPlace(load.file);
+    await engine.database.use((connection) =>
+      job.interruptible(
+        () => connection.interrupt(),
+        async () => {
+          job.start(engine.now());
+          statistics.outputRows = await loadInto(engine, load, connection);
+          const table = engine.catalog.table(target);
+          if (table === undefined) return;
+          engine.changed(target);
+          const whole = await engine.estimates.ofTable(connection, table);
+          statistics.outputBytes = whole.rows === 0 ? 0 : Math.round((whole.bytes / whole.rows) * statistics.outputRows);
+        },
+      ),
+    );
+  } finally {
+    release();
+  }
+}
+
+async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: DuckDBConnection): Promise<number> {
+  const { configuration, target } = load;
+  if (!engine.catalog.dataset(target.project, target.dataset)) throw datasetNotFound(target.project, target.dataset);
+  const existing = engine.catalog.entry(target);
+  if (!existing && configuration.createDisposition === "CREATE_NEVER") throw tableNotFound(target);
+  if (existing?.info.view !== undefined) throw new BigQueryError("invalid", `Cannot load into a table of type VIEW: ${tableName(target)}`);
+  if (existing && configuration.writeDisposition === "WRITE_EMPTY") {
+    const { rows } = await engine.estimates.ofTable(connection, existing.info);
+    if (rows > 0) throw new BigQueryError("duplicate", `Already Exists: Table ${tableName(target)}`);
+  }
+  const { table, fields } = loadTarget(target, existing?.info, configuration);
+  let rows = 0;
+  const fill = async () => {
+    rows = await readFile(connection, load, table, fields);
+  };
+  try {
+    if (existing && configuration.writeDisposition !== "WRITE_TRUNCATE") await inTransaction(connection, fill);
+    else {
+      const { creationTime, expirationTime, labels } = existing ?? {};
+      const extras = existing ? { ...(creationTime === undefined ? {} : { creationTime }), expirationTime, labels: labels ?? {} } : {};
+      await engine.definitions.createTable(connection, table, { ifNotExists: false, replace: true }, extras, fill);
+    }
+  } catch (error) {
+    load.job.throwIfStopped();
+    const isCsv = configuration.sourceFormat === "CSV" && !(error instanceof BigQueryError);
+    throw (isCsv ? await csvFault(connection, load.file, fields, csvFormat(configuration)) : undefined) ?? error;
+  }
+  return rows;
+}
+
+function readFile(connection: DuckDBConnection, load: RunnableLoad, table: TableInfo, fields: readonly Field[]): Promise<number> {
+  const { configuration, file } = load;
+  switch (configuration.sourceFormat) {
+    case "CSV":
+      return loadCsv(connection, file, table, fields, csvFormat(configuration));
+    case "NEWLINE_DELIMITED_JSON":
+      return loadJson(connection, file, table, configuration);
+    case "PARQUET":
+      return loadParquet(connection, file, table);
+  }
+}
+
+function csvFormat(configuration: LoadConfiguration): CsvFormat {
+  return configuration;
+}
+
+/** BigQuery takes compressed texts as they are; they are known by their first two bytes. */
+async function gunzipInPlace(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
+  if (buffer.readUInt16BE() !== 0x1f8b) return;
+  const plain = `${file}.plain`;
+  await pipeline(createReadStream(file), createGunzip(), createWriteStream(plain));
+  await rename(plain, file);
+}

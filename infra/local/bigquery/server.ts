@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { join, resolve } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Identity } from "../identity.ts";
+import type { LocalServer } from "../server.ts";
+import { authenticator, type Caller } from "./api/caller.ts";
+import { datasetRoutes } from "./api/dataset-routes.ts";
+import { createApiServer, type Route } from "./api/http.ts";
+import { jobRoutes } from "./api/job-routes.ts";
+import { tableRoutes } from "./api/table-routes.ts";
+import type { ExportSink } from "./export/sink.ts";
+import { JobService } from "./jobs/job-service.ts";
+import { JobStore } from "./jobs/job-store.ts";
+import { Planner } from "./jobs/plan.ts";
+import { ResultStore } from "./jobs/results.ts";
+import type { QueryEngine } from "./jobs/run-query.ts";
+import { BigQueryError } from "./model.ts";
+import { ByteEstimates } from "./warehouse/bytes.ts";
+import { MetadataCatalog } from "./warehouse/catalog.ts";
+import { Database } from "./warehouse/database.ts";
+import { Definitions } from "./warehouse/definitions.ts";
+import { expire } from "./warehouse/expiry.ts";
+import { Locks } from "./warehouse/locks.ts";
+
+export interface BigQueryOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  readonly project: string;
+  readonly identity: Identity;
+  /** Where `EXPORT DATA` writes. */
+  readonly storage: ExportSink;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** A DuckDB file that keeps everything between runs; absent: memory. */
+  readonly database?: string;
+  /** A folder for uploads, results and spilled work; it is made, and what was put there is removed at the end. */
+  readonly tempDir: string;
+  /** How many statements run at a time (3): each needs a thread of libuv's pool, which has 4. */
+  readonly connections?: number;
+  /** DuckDB's memory limit (2GB); beyond it DuckDB works on the disk. */
+  readonly memoryLimit?: string;
+}
+
+export interface BigQueryServer extends LocalServer {
+  /** A DuckDB connection of the process's own, for sample data: tables are named "dataset"."table". Whoever asked closes it. */
+  connection(): Promise<DuckDBConnection>;
+  /** Runs a GoogleSQL script as the service does. Throws the error that it ends with. */
+  applyDdl(sql: string): Promise<void>;
+  /** Removes tables and partitions that have expired; also done every minute. */
+  expire(): Promise<void>;
+}
+
+const EXPIRE_EVERY_MS = 60_000;
+
+/** Serves BigQuery's REST API (v2) on DuckDB, on 127.0.0.1. */
+export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryServer> {
+  const { project, identity, storage: sink, now = Date.now } = options;
+  await mkdir(options.tempDir, { recursive: true });
+  const tempDir = await mkdtemp(join(resolve(options.tempDir), "bigquery-"));
+  const { database: path = ":memory:", connections = 3, memoryLimit = "2GB" } = options;
+  const database = await Database.open({ path, tempDir, connections, memoryLimit });
+  const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
+  const estimates = new ByteEstimates(catalog);
+  const results = new ResultStore(tempDir);
+  const engine: QueryEngine = {
+    database,
+    catalog,
+    definitions: new Definitions(catalog, estimates, now),
+    estimates,
+    locks: new Locks(),
+    jobs: new JobStore(results, now),
+    results,
+    sink,
+    tempDir,
+    now,
+    changed: (ref) => {
+      estimates.forget(ref);
+      catalog.touch(ref, now());
+    },
+  };
+  const service = new JobService(engine, new Planner(catalog));
+  const routes = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine)].map((route) =>
+    inProject(route, project),
+  );
+  const server = createApiServer(routes, authenticator(identity));
+  const port = await listen(server, options.port ?? 0);
+  let expiring: Promise<void> = Promise.resolve();
+  const expireNow = () => {
+    expiring = expiring.then(() => expire(engine));
+    return expiring;
+  };
+  const timer = setInterval(() => void expireNow().catch((error: unknown) => console.error(error)), EXPIRE_EVERY_MS).unref();
+
+  return {
+    address: `127.0.0.1:${port}`,
+    connection: () => database.connect(),
+    applyDdl: async (sql) => {
+      const job = service.startQuery(
+        owner(project),
+        { query: sql, queryParameters: [], defaultDataset: undefined, maximumBytesBilled: undefined },
+        {},
+        { labels: {} },
+      );
+      await job.over;
+      if (job.error) throw job.error;
+    },
+    expire: expireNow,
+    async close() {
+      clearInterval(timer);
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeAllConnections();
+      await Promise.allSettled([closed, service.close(), expiring]);
+      database.close();
+      await rm(tempDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** There is one project; every other is one that nobody may use. */
+function inProject(route: Route, project: string): Route {
+  return {
+    ...route,
+    handler: (request) => {
+      const asked = request.params.project;
+      if (asked !== project)
+        throw new BigQueryError(
+          "accessDenied",
+          `Access Denied: Project ${asked}: User does not have permission to use project ${asked}, or perhaps it does not exist.`,
+        );
+      return route.handler(request);
+    },
+  };
+}
+
+/** Who runs what the process itself asks for. */
+function owner(project: string): Caller {
+  const principal = { email: `functions@${project}.iam.gserviceaccount.com`, scopes: [] };
+  return { principal, role: { kind: "service" }, onlyDataset: undefined };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once("error", fail);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      if (typeof address === "object" && address !== null) done(address.port);
+    });
+  });
+}

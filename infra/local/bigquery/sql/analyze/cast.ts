@@ -1,0 +1,74 @@
+import { duckType, quoteText, type SqlType, sameType, typeText } from "../sql-type.ts";
+import { coerce } from "./coerce.ts";
+import type { Context } from "./context.ts";
+import { timestampSql } from "./temporal-literal.ts";
+import type { Value } from "./value.ts";
+
+type Cast = (sql: string) => string;
+
+const FROM_TEXT: readonly SqlType[] = ["INT64", "FLOAT64", "NUMERIC", "BOOL", "DATE", "TIMESTAMP", "DATETIME", "TIME"];
+
+/** CAST for each pair of types. Texts are read by functions of their own; what is not here is refused. */
+const CASTS: Readonly<Record<string, Cast>> = {
+  "INT64 STRING": (sql) => `CAST(${sql} AS VARCHAR)`,
+  "INT64 BOOL": (sql) => `(${sql} <> 0)`,
+  "BOOL INT64": (sql) => `CAST(${sql} AS BIGINT)`,
+  "BOOL STRING": (sql) => `CAST(${sql} AS VARCHAR)`,
+  "FLOAT64 INT64": (sql) => `bq_round_int(${sql})`,
+  "FLOAT64 NUMERIC": (sql) => `CAST(${sql} AS DECIMAL(38,9))`,
+  "NUMERIC INT64": (sql) => `CAST(round(${sql}, 0) AS BIGINT)`,
+  "STRING BYTES": (sql) => `encode(${sql})`,
+  "BYTES STRING": (sql) => `decode(${sql})`,
+  "DATE STRING": (sql) => `strftime(${sql}, '%Y-%m-%d')`,
+  "DATE TIMESTAMP": (sql) => `timezone('UTC', CAST(${sql} AS TIMESTAMP))`,
+  "DATETIME STRING": (sql) => `bq_civil_text(${sql})`,
+  "DATETIME DATE": (sql) => `CAST(${sql} AS DATE)`,
+  "DATETIME TIME": (sql) => `CAST(${sql} AS TIME)`,
+  "DATETIME TIMESTAMP": (sql) => `timezone('UTC', ${sql})`,
+  "TIMESTAMP STRING": (sql) => `(bq_civil_text(timezone('UTC', ${sql})) || '+00')`,
+  "TIMESTAMP DATE": (sql) => `CAST(timezone('UTC', ${sql}) AS DATE)`,
+  "TIMESTAMP DATETIME": (sql) => `timezone('UTC', ${sql})`,
+  "TIMESTAMP TIME": (sql) => `CAST(timezone('UTC', ${sql}) AS TIME)`,
+};
+
+/** Casts that can fail on a value of the right type; SAFE_CAST gives null for these. */
+const SAFE_CASTS: Readonly<Record<string, Cast>> = {
+  "FLOAT64 INT64": (sql) => `TRY_CAST(round(${sql}) AS BIGINT)`,
+  "FLOAT64 NUMERIC": (sql) => `TRY_CAST(${sql} AS DECIMAL(38,9))`,
+  "NUMERIC INT64": (sql) => `TRY_CAST(round(${sql}, 0) AS BIGINT)`,
+  "BYTES STRING": (sql) => `TRY(decode(${sql}))`,
+};
+
+function castArray(value: Value, to: SqlType, safe: boolean): string | undefined {
+  if (typeof to === "string" || to.kind !== "ARRAY" || typeof value.type === "string" || value.type.kind !== "ARRAY") return undefined;
+  const element: Value = { sql: "x", type: value.type.element, at: value.at };
+  const sql = castSql(element, to.element, safe);
+  return sql === undefined ? undefined : `list_transform(${value.sql}, lambda x: ${sql})`;
+}
+
+/** The text that CAST of a value gives in DuckDB; undefined when the pair of types has no cast here. */
+export function castSql(value: Value, to: SqlType, safe: boolean): string | undefined {
+  const from = value.type;
+  if (sameType(from, to)) return value.sql;
+  if (from === "STRING" && FROM_TEXT.includes(to) && typeof to === "string") {
+    if (to === "TIMESTAMP" && value.literal)
+      return timestampSql(value.literal.text) ?? `bq_${safe ? "try" : "read"}_timestamp(${quoteText(value.literal.text)})`;
+    return `bq_${safe ? "try" : "read"}_${to.toLowerCase()}(${value.sql})`;
+  }
+  const key = `${typeText(from)} ${typeText(to)}`;
+  const cast = (safe ? SAFE_CASTS[key] : undefined) ?? CASTS[key];
+  if (cast) return cast(value.sql);
+  return castArray(value, to, safe) ?? coerce(value, to);
+}
+
+/** CAST and SAFE_CAST. Throws for a pair of types that GoogleSQL or the local warehouse does not cast. */
+export function castValue(context: Context, value: Value, to: SqlType, safe: boolean, at: number): Value {
+  const sql = castSql(value, to, safe);
+  if (sql !== undefined) return { sql: value.type === "NULL" ? `CAST(NULL AS ${duckType(to)})` : sql, type: to, at };
+  // The text that GoogleSQL gives a float (no ".0", shortest digits) is not DuckDB's.
+  const known = (value.type === "FLOAT64" || value.type === "NUMERIC") && to === "STRING";
+  throw context.fail(
+    at,
+    `Invalid cast from ${typeText(value.type)} to ${typeText(to)}${known ? " (not supported by the local warehouse)" : ""}`,
+  );
+}

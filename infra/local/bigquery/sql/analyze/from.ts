@@ -1,0 +1,166 @@
+import type { FromItem } from "../parse/ast.ts";
+import { parseViewQuery } from "../parse/script.ts";
+import { quoteName, typeOfField, typeText } from "../sql-type.ts";
+import { Env } from "./env.ts";
+import { condition, unify } from "./operators.ts";
+import { prune } from "./partition.ts";
+import { translateQuery } from "./query.ts";
+import { columnsUnder, type Place, type Relation } from "./relation.ts";
+import { type RangeVariable, Scope } from "./scope.ts";
+import type { Column, Read } from "./value.ts";
+
+/** What FROM gives: its DuckDB text and the names that it brings. */
+export interface From {
+  readonly sql: string;
+  readonly variables: readonly RangeVariable[];
+  readonly star: readonly Column[];
+}
+
+/** The FROM that is not there. */
+export const NOTHING: From = { sql: "", variables: [], star: [] };
+
+function derived(relation: Relation, name: string | undefined, place: Place, sql = `(${relation.sql})`): From {
+  const alias = place.context.alias();
+  const columns = columnsUnder(alias, relation);
+  return { sql: `${sql} AS ${alias}`, variables: [{ name, columns }], star: columns };
+}
+
+/** A base table under an alias, its read noted. */
+export function baseTable(
+  path: readonly string[],
+  name: string | undefined,
+  place: Place,
+): From & { readonly read: Read; readonly alias: string } {
+  const { context } = place;
+  const info = context.table(path);
+  const alias = context.alias();
+  const read = context.read(info);
+  const columns = info.fields.map((field): Column => {
+    const origins = info.partitioning?.column.toLowerCase() === field.name.toLowerCase() ? [read] : [];
+    const sql = `${alias}.${quoteName(field.name)}`;
+    return { name: field.name, sql, type: typeOfField(field), base: { read, column: field.name }, uses: [], origins };
+  });
+  const { dataset, table } = info.ref;
+  return { sql: `${quoteName(dataset)}.${quoteName(table)} AS ${alias}`, variables: [{ name, columns }], star: columns, read, alias };
+}
+
+function view(path: readonly string[], name: string | undefined, place: Place): From {
+  const info = place.context.table(path);
+  const context = place.context.insideView(info);
+  const query = parseViewQuery(info.view ?? "");
+  return derived(translateQuery(query, { context, ctes: new Map(), parent: undefined }), name, place);
+}
+
+function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: From): From {
+  const [first = ""] = item.path;
+  const name = item.alias ?? item.path.at(-1);
+  const cte = item.path.length === 1 ? place.ctes.get(first.toLowerCase()) : undefined;
+  if (cte) {
+    const relation = translateQuery(cte.query, { context: place.context, ctes: cte.env, parent: undefined });
+    cte.sql ??= relation.sql;
+    return derived(relation, name, place, cte.alias);
+  }
+  if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))
+    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local warehouse");
+  return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
+}
+
+/** UNNEST, which sees what stands left of it. An array of structs gives their fields too. */
+function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left: From): From {
+  const { context } = place;
+  const alias = context.alias();
+  const env = Env.plain(context, new Scope(left.variables, left.star, place.parent), place.ctes, "FROM clause");
+  const array = env.value(item.array);
+  if (typeof array.type === "string" || array.type.kind !== "ARRAY")
+    throw context.fail(item.at, `Values referenced in UNNEST must be arrays. UNNEST contains expression of type ${typeText(array.type)}`);
+  const { element: type } = array.type;
+  const element: Column = { name: item.alias ?? "", sql: `${alias}."v"`, type, uses: [], origins: [] };
+  const isStruct = typeof type !== "string" && type.kind === "STRUCT";
+  const fields = isStruct
+    ? type.fields.map((field, index): Column => {
+        const name = field.name ?? `_field_${index + 1}`;
+        return { name, sql: `(${element.sql}).${quoteName(name)}`, type: field.type, uses: [], origins: [] };
+      })
+    : [element];
+  const offset: Column[] =
+    item.offset === undefined ? [] : [{ name: item.offset, sql: `${alias}."o"`, type: "INT64", uses: [], origins: [] }];
+  const rows =
+    offset.length === 0
+      ? `SELECT unnest(${array.sql}) AS "v"`
+      : `SELECT unnest(a."l") AS "v", generate_subscripts(a."l", 1) - 1 AS "o" FROM (SELECT ${array.sql} AS "l") AS a`;
+  const lateral = left.sql === "" ? "" : "LATERAL ";
+  return {
+    sql: `${lateral}(${rows}) AS ${alias}`,
+    variables: [{ name: item.alias, columns: fields, element }],
+    star: [...fields, ...offset],
+  };
+}
+
+/** The columns that USING merges: the left one stands for both. */
+function usingColumns(item: Extract<FromItem, { kind: "join" }>, left: From, right: From, place: Place): { star: Column[]; on: string } {
+  const { context } = place;
+  const merged: Column[] = [];
+  const hidden = new Set<Column>();
+  const tests = item.using.map((name) => {
+    const sides = [left, right].map((side) => {
+      const matches = new Scope([], side.star, undefined).columnsNamed(name);
+      const [column] = matches;
+      if (!column || matches.length > 1)
+        throw context.fail(item.at, `Column ${name} in USING clause ${column ? "is ambiguous" : "not found"} on one side of join`);
+      context.touch(column);
+      hidden.add(column);
+      return column;
+    });
+    const [a] = sides;
+    if (a) merged.push(a);
+    const { sql } = unify(
+      context,
+      "USING",
+      sides.map((column) => ({ sql: column.sql, type: column.type, at: item.at })),
+      item.at,
+    );
+    return `${sql[0]} = ${sql[1]}`;
+  });
+  return {
+    star: [...merged, ...left.star.filter((column) => !hidden.has(column)), ...right.star.filter((column) => !hidden.has(column))],
+    on: tests.join(" AND "),
+  };
+}
+
+function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: From): From {
+  const { context } = place;
+  const left = translateFrom(item.left, place, outer);
+  const { result: right, reads } = context.readsOf(() => translateFrom(item.right, place, left));
+  const variables = [...left.variables, ...right.variables];
+  const names = variables.map((variable) => variable.name?.toLowerCase()).filter((name) => name !== undefined);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw context.fail(item.at, `Duplicate table alias ${duplicate} in the same FROM clause`);
+  const text = item.right.kind === "join" ? `(${right.sql})` : right.sql;
+  const star = [...left.star, ...right.star];
+  if (item.using.length > 0) {
+    const using = usingColumns(item, left, right, place);
+    return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${using.on}`, variables, star: using.star };
+  }
+  if (item.type === "CROSS") return { sql: `${left.sql} CROSS JOIN ${text}`, variables, star };
+  if (!item.on && item.right.kind !== "unnest")
+    throw context.fail(item.at, `${item.type} JOIN must have an immediately following ON or USING clause`);
+  const env = Env.plain(context, new Scope(variables, star, place.parent), place.ctes, "ON clause");
+  const on = item.on ? condition(context, env.value(item.on), "JOIN ON clause") : "TRUE";
+  if (item.on) prune(item.on, env, (read) => item.type === "INNER" || reads.has(read));
+  return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${on}`, variables, star };
+}
+
+/** A FROM clause. `left` is what stands before an item and can be seen by an UNNEST. */
+export function translateFrom(item: FromItem, place: Place, left: From): From {
+  const outside: Place = { context: place.context, ctes: place.ctes, parent: place.parent };
+  switch (item.kind) {
+    case "table":
+      return table(item, outside, left);
+    case "query":
+      return derived(translateQuery(item.query, outside), item.alias, outside);
+    case "unnest":
+      return unnest(item, outside, left);
+    case "join":
+      return join(item, outside, left);
+  }
+}

@@ -1,0 +1,126 @@
+import type { BinaryOperator } from "../parse/ast.ts";
+import { type SqlType, typeText } from "../sql-type.ts";
+import { coerce, commonType } from "./coerce.ts";
+import type { Context } from "./context.ts";
+import type { Value } from "./value.ts";
+
+const DUCK_OPERATORS: Readonly<Record<string, string>> = { "!=": "<>" };
+
+/** Types that have an order, and so can be compared and sorted. */
+export function isOrderable(type: SqlType): boolean {
+  return typeof type === "string" && !["GEOGRAPHY", "JSON", "INTERVAL"].includes(type);
+}
+
+function signatureError(context: Context, operator: string, values: readonly Value[], at: number) {
+  const types = values.map((value) => typeText(value.type)).join(", ");
+  return context.fail(at, `No matching signature for operator ${operator} for argument types: ${types}`);
+}
+
+/** Values in their common type. Throws when there is none. */
+export function unify(context: Context, operator: string, values: readonly Value[], at: number): { type: SqlType; sql: string[] } {
+  const type = commonType(values);
+  const sql = type === undefined ? [] : values.map((value) => coerce(value, type));
+  const known = sql.filter((text) => text !== undefined);
+  if (type === undefined || known.length < values.length) throw signatureError(context, operator, values, at);
+  return { type, sql: known };
+}
+
+function mayBeNan(value: Value): boolean {
+  return value.literal === undefined && value.type !== "INT64" && value.type !== "NUMERIC";
+}
+
+/** DuckDB counts NaN equal to itself and above all numbers; GoogleSQL says that it compares false with everything. */
+function notNan(type: SqlType, checks: readonly { readonly value: Value; readonly sql: string }[]): string {
+  if (type !== "FLOAT64") return "";
+  return checks.map(({ value, sql }) => (mayBeNan(value) ? ` AND NOT isnan(${sql})` : "")).join("");
+}
+
+/** `=`, `<` and so on. Arrays, structs, JSON and geographies cannot be compared. */
+export function compare(context: Context, operator: BinaryOperator, left: Value, right: Value, at: number): Value {
+  const { type, sql } = unify(context, operator, [left, right], at);
+  const [a, b] = [sql[0] ?? "", sql[1] ?? ""];
+  if (!isOrderable(type)) throw signatureError(context, operator, [left, right], at);
+  const plain = `${a} ${DUCK_OPERATORS[operator] ?? operator} ${b}`;
+  if (operator === "!=") {
+    const checks = type === "FLOAT64" && mayBeNan(left) && mayBeNan(right) ? ` OR (isnan(${a}) AND isnan(${b}))` : "";
+    return { sql: `(${plain}${checks})`, type: "BOOL", at };
+  }
+  const greater = operator.startsWith("<") ? { value: right, sql: b } : { value: left, sql: a };
+  const never = operator === "=" && (!mayBeNan(left) || !mayBeNan(right)) ? "" : notNan(type, [greater]);
+  return { sql: `(${plain}${never})`, type: "BOOL", at };
+}
+
+export function between(context: Context, of: Value, low: Value, high: Value, not: boolean, at: number): Value {
+  const { type, sql } = unify(context, "BETWEEN", [of, low, high], at);
+  if (!isOrderable(type)) throw signatureError(context, "BETWEEN", [of, low, high], at);
+  const [value, from, to] = sql;
+  const plain = `${value} BETWEEN ${from} AND ${to}${notNan(type, [{ value: high, sql: to ?? "" }])}`;
+  return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
+}
+
+/** `IN (…)` over values. With NaN it is never true, as no `=` with it is. */
+export function inList(context: Context, of: Value, items: readonly Value[], not: boolean, at: number): Value {
+  const { type, sql } = unify(context, "IN", [of, ...items], at);
+  if (!isOrderable(type)) throw signatureError(context, "IN", [of, ...items], at);
+  const [value, ...list] = sql;
+  const plain = `${value} IN (${list.join(", ")})${items.some(mayBeNan) ? notNan(type, [{ value: of, sql: value ?? "" }]) : ""}`;
+  return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
+}
+
+function intervalSum(context: Context, operator: "+" | "-", left: Value, right: Value, at: number): Value {
+  const [of, interval] = right.type === "INTERVAL" ? [left, right] : [right, left];
+  const months = interval.sql.startsWith("to_months");
+  if (of.type === "INTERVAL" || (operator === "-" && interval === left)) throw signatureError(context, operator, [left, right], at);
+  if (of.type === "TIMESTAMP") {
+    if (months) throw context.fail(at, "TIMESTAMP +/- INTERVAL is not supported for intervals with non-zero MONTH or YEAR part");
+    return { sql: `(${of.sql} ${operator} ${interval.sql})`, type: "TIMESTAMP", at };
+  }
+  const civil = coerce(of, "DATETIME");
+  if (of.literal || civil === undefined) throw signatureError(context, operator, [left, right], at);
+  return { sql: `(${civil} ${operator} ${interval.sql})`, type: "DATETIME", at };
+}
+
+function dateSum(operator: "+" | "-", left: Value, right: Value, at: number): Value | undefined {
+  const [date, days] = left.type === "DATE" ? [left, right] : [right, left];
+  if (date.type !== "DATE" || days.type !== "INT64" || (operator === "-" && date === right)) return undefined;
+  return { sql: `(${date.sql} ${operator} CAST(${days.sql} AS INTEGER))`, type: "DATE", at };
+}
+
+/** `+`, `-`, `*` and `/`. `/` always gives FLOAT64 and fails on zero. */
+export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
+  const additive = operator === "+" || operator === "-";
+  if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
+  const date = additive ? dateSum(operator, left, right, at) : undefined;
+  if (date) return date;
+  const { type, sql } = unify(context, operator, [left, right], at);
+  if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC") throw signatureError(context, operator, [left, right], at);
+  if (type === "NUMERIC") {
+    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local warehouse; cast to FLOAT64`);
+    return { sql: `CAST(${sql[0]} ${operator} ${sql[1]} AS DECIMAL(38,9))`, type, at };
+  }
+  if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };
+  const floats = [left, right].map((value) => coerce(value, "FLOAT64") ?? value.sql);
+  return { sql: `(${floats[0]} / bq_divisor(${floats[1]}))`, type: "FLOAT64", at };
+}
+
+/** `||` of texts, bytes or arrays. */
+export function concatenate(context: Context, left: Value, right: Value, at: number): Value {
+  const { type, sql } = unify(context, "||", [left, right], at);
+  if (typeof type !== "string" && type.kind === "ARRAY")
+    return { sql: `CASE WHEN ${sql[0]} IS NULL OR ${sql[1]} IS NULL THEN NULL ELSE list_concat(${sql.join(", ")}) END`, type, at };
+  if (type !== "STRING" && type !== "BYTES") throw signatureError(context, "||", [left, right], at);
+  return { sql: `(${sql.join(" || ")})`, type, at };
+}
+
+export function like(context: Context, not: boolean, left: Value, right: Value, at: number): Value {
+  const { type, sql } = unify(context, "LIKE", [left, right], at);
+  if (type !== "STRING") throw signatureError(context, "LIKE", [left, right], at);
+  return { sql: `(${sql[0]} ${not ? "NOT LIKE" : "LIKE"} ${sql[1]} ESCAPE '\\')`, type: "BOOL", at };
+}
+
+/** A condition's text. Throws when it is not BOOL. */
+export function condition(context: Context, value: Value, clause: string): string {
+  const sql = coerce(value, "BOOL");
+  if (sql === undefined) throw context.fail(value.at, `${clause} should return type BOOL, but returns type ${typeText(value.type)}`);
+  return sql;
+}

@@ -1,0 +1,43 @@
+import type { OrderItem, Window } from "../parse/ast.ts";
+import { type SqlType, typeText } from "../sql-type.ts";
+import type { Context } from "./context.ts";
+import type { Env } from "./env.ts";
+import { isOrderable } from "./operators.ts";
+
+/**
+ * One item of ORDER BY with its direction and the place of nulls always said: GoogleSQL's default is nulls first when ascending, last when
+ * descending. NaN is GoogleSQL's smallest number and DuckDB's largest, hence a key of its own.
+ */
+export function orderKey(context: Context, sql: string, type: SqlType, item: OrderItem): string {
+  if (!isOrderable(type)) throw context.fail(item.by.at, `ORDER BY does not support expressions of type ${typeText(type)}`);
+  const direction = item.descending ? "DESC" : "ASC";
+  const nulls = item.nulls ?? (item.descending ? "LAST" : "FIRST");
+  const nan = type === "FLOAT64" ? `isnan(${sql}) ${item.descending ? "ASC" : "DESC"} NULLS ${nulls}, ` : "";
+  return `${nan}${sql} ${direction} NULLS ${nulls}`;
+}
+
+export function orderKeys(items: readonly OrderItem[], env: Env): string {
+  return items
+    .map((item) => {
+      const value = env.value(item.by);
+      return orderKey(env.context, value.sql, value.type, item);
+    })
+    .join(", ");
+}
+
+/** `OVER (…)`. */
+export function overSql(window: Window, env: Env): string {
+  const inside = env.with({ windows: false, clause: "OVER clause" });
+  const partition = window.partitionBy.map((by) => {
+    const value = inside.value(by);
+    if (!isOrderable(value.type) || value.type === "FLOAT64")
+      throw env.context.fail(by.at, `Partitioning by expressions of type ${typeText(value.type)} is not allowed`);
+    return value.sql;
+  });
+  const parts = [
+    partition.length > 0 ? `PARTITION BY ${partition.join(", ")}` : "",
+    window.orderBy.length > 0 ? `ORDER BY ${orderKeys(window.orderBy, inside)}` : "",
+    window.frame ?? "",
+  ];
+  return ` OVER (${parts.filter((part) => part !== "").join(" ")})`;
+}

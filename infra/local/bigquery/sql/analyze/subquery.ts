@@ -1,0 +1,52 @@
+import type { Query } from "../parse/ast.ts";
+import { arrayOf, duckType } from "../sql-type.ts";
+import { coerce } from "./coerce.ts";
+import type { Env } from "./env.ts";
+import { isOrderable } from "./operators.ts";
+import { translateQuery } from "./query.ts";
+import type { OutputColumn, Relation } from "./relation.ts";
+import type { Value } from "./value.ts";
+
+function single(query: Query, env: Env, what: string): { relation: Relation; column: OutputColumn } {
+  const relation = translateQuery(query, { context: env.context, ctes: env.ctes, parent: env.scope, element: true });
+  const [column] = relation.columns;
+  if (!column || relation.columns.length > 1)
+    throw env.context.fail(
+      query.at,
+      `${what} subquery cannot have more than one column unless using SELECT AS STRUCT to build STRUCT values`,
+    );
+  for (const used of column.uses) env.context.touch(used);
+  return { relation, column };
+}
+
+/** `(SELECT …)`: its value, null without a row, an error with more than one. */
+export function scalarQuery(query: Query, env: Env, at: number): Value {
+  const { relation, column } = single(query, env, "Scalar");
+  return { sql: `(${relation.sql})`, type: column.type, at };
+}
+
+/** `ARRAY(SELECT …)`: empty without rows, in the order of ORDER BY. */
+export function arrayQuery(query: Query, env: Env, at: number): Value {
+  const { relation, column } = single(query, env, "ARRAY");
+  if (typeof column.type !== "string" && column.type.kind === "ARRAY")
+    throw env.context.fail(at, "Cannot use array subquery with column of type ARRAY");
+  return { sql: `ARRAY(${relation.sql})`, type: arrayOf(column.type === "NULL" ? "INT64" : column.type), at };
+}
+
+export function existsQuery(query: Query, env: Env, at: number): Value {
+  const relation = translateQuery(query, { context: env.context, ctes: env.ctes, parent: env.scope });
+  return { sql: `(EXISTS (${relation.sql}))`, type: "BOOL", at };
+}
+
+/** `x IN (SELECT …)`. */
+export function inQuery(of: Value, query: Query, not: boolean, env: Env, at: number): Value {
+  const { relation, column } = single(query, env, "IN");
+  const item: Value = { sql: "v", type: column.type, at };
+  const type = [column.type, of.type].find((candidate) => coerce(of, candidate) !== undefined && coerce(item, candidate) !== undefined);
+  if (type === undefined || !isOrderable(type)) throw env.context.fail(at, "Cannot execute IN subquery with columns of these types");
+  const alias = env.context.alias();
+  const rows = type === column.type ? relation.sql : `SELECT CAST(${alias}.v AS ${duckType(type)}) FROM (${relation.sql}) AS ${alias}(v)`;
+  const value = coerce(of, type) ?? of.sql;
+  const plain = `${value} IN (${rows})${type === "FLOAT64" ? ` AND NOT isnan(${value})` : ""}`;
+  return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
+}

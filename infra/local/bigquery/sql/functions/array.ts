@@ -1,0 +1,30 @@
+import { unify } from "../analyze/operators.ts";
+import { arrayOf } from "../sql-type.ts";
+import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
+
+const length: Implementation = (call, env) => {
+  const values = call.args.map((arg) => env.value(arg));
+  const [array] = values;
+  const isArray = array && typeof array.type !== "string" && array.type.kind === "ARRAY";
+  if (!isArray || values.length !== 1) throw noMatch(call, env, values);
+  return { sql: `len(${array.sql})`, type: "INT64", at: call.at };
+};
+
+/** Null when any array is; DuckDB's own takes a null for an empty one. */
+const concat: Implementation = (call, env) => {
+  const values = call.args.map((arg) => env.value(arg));
+  if (values.length === 0) throw noMatch(call, env, values);
+  const { type, sql } = unify(env.context, call.name, values, call.at);
+  if (typeof type === "string" || type.kind !== "ARRAY") throw noMatch(call, env, values);
+  const joined = sql.reduce((left, right) => `list_concat(${left}, ${right})`);
+  return { sql: `CASE WHEN ${sql.map((text) => `${text} IS NULL`).join(" OR ")} THEN NULL ELSE ${joined} END`, type, at: call.at };
+};
+
+export const ARRAY: Library = {
+  ARRAY_LENGTH: length,
+  ARRAY_CONCAT: concat,
+  GENERATE_ARRAY: scalar(
+    signature(["INT64", "INT64"], arrayOf("INT64"), (a, b) => `generate_series(${a}, ${b})`),
+    signature(["INT64", "INT64", "INT64"], arrayOf("INT64"), (a, b, step) => `generate_series(${a}, ${b}, bq_step(${step}))`),
+  ),
+};

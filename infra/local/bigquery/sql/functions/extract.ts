@@ -1,0 +1,50 @@
+import type { Env } from "../analyze/env.ts";
+import type { Value } from "../analyze/value.ts";
+import type { Expression } from "../parse/ast.ts";
+import { type SqlType, typeText } from "../sql-type.ts";
+import { datePart } from "./date-part.ts";
+import { civil, UTC, zoneArgument } from "./time-zone.ts";
+
+/** Parts that DuckDB extracts as GoogleSQL does, from a date. */
+const OF_DATE: Readonly<Record<string, (date: string) => string>> = {
+  YEAR: (d) => `extract(year FROM ${d})`,
+  ISOYEAR: (d) => `extract(isoyear FROM ${d})`,
+  QUARTER: (d) => `extract(quarter FROM ${d})`,
+  MONTH: (d) => `extract(month FROM ${d})`,
+  ISOWEEK: (d) => `extract(week FROM ${d})`,
+  DAY: (d) => `extract(day FROM ${d})`,
+  DAYOFYEAR: (d) => `extract(doy FROM ${d})`,
+  // Sunday is 1 in GoogleSQL and 0 in DuckDB.
+  DAYOFWEEK: (d) => `(extract(dow FROM ${d}) + 1)`,
+};
+
+/** Parts of a time of day; DuckDB's milliseconds and microseconds contain the seconds. */
+const OF_TIME: Readonly<Record<string, (time: string) => string>> = {
+  HOUR: (t) => `extract(hour FROM ${t})`,
+  MINUTE: (t) => `extract(minute FROM ${t})`,
+  SECOND: (t) => `extract(second FROM ${t})`,
+  MILLISECOND: (t) => `(extract(millisecond FROM ${t}) % 1000)`,
+  MICROSECOND: (t) => `(extract(microsecond FROM ${t}) % 1000000)`,
+};
+
+/** EXTRACT(part FROM value [AT TIME ZONE zone]). */
+export function extract(node: Extract<Expression, { kind: "extract" }>, env: Env): Value {
+  const { at } = node;
+  const of = env.value(node.of);
+  const part = datePart(node.part, env, at);
+  if (node.zone && of.type !== "TIMESTAMP") throw env.context.fail(at, `EXTRACT from ${typeText(of.type)} does not support AT TIME ZONE`);
+  const sql = of.type === "TIMESTAMP" ? civil(of.sql, node.zone ? zoneArgument(node.zone, env) : UTC) : of.sql;
+  const value = (text: string, type: SqlType = "INT64"): Value => ({ sql: text, type, at });
+  const timed = of.type === "TIMESTAMP" || of.type === "DATETIME";
+  const ofTime = timed || of.type === "TIME" ? OF_TIME[part.name] : undefined;
+  if (ofTime) return value(ofTime(sql));
+  if (timed && part.name === "DATE") return value(`CAST(${sql} AS DATE)`, "DATE");
+  if (timed && part.name === "TIME") return value(`CAST(${sql} AS TIME)`, "TIME");
+  if (of.type === "TIMESTAMP" && part.name === "DATETIME") return value(sql, "DATETIME");
+  if (timed || of.type === "DATE") {
+    const ofDate = OF_DATE[part.name];
+    if (ofDate) return value(ofDate(sql));
+    if (part.name === "WEEK" && part.weekday !== undefined) return value(`bq_week_number(${sql}, ${part.weekday})`);
+  }
+  throw env.context.fail(at, `EXTRACT from ${typeText(of.type)} does not support the ${part.name} date part`);
+}

@@ -1,0 +1,62 @@
+import { coerce } from "../analyze/coerce.ts";
+import type { Env } from "../analyze/env.ts";
+import type { Value } from "../analyze/value.ts";
+import type { Call } from "../parse/ast.ts";
+import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
+
+const point: Implementation = (call, env) => {
+  const values = call.args.map((arg) => env.value(arg));
+  const [longitude, latitude] = values.map((value) => coerce(value, "FLOAT64"));
+  if (values.length !== 2 || longitude === undefined || latitude === undefined) throw noMatch(call, env, values);
+  const checked = { longitude: `bq_longitude(${longitude})`, latitude: `bq_latitude(${latitude})` };
+  return { sql: `bq_st_geogpoint(${checked.longitude}, ${checked.latitude})`, type: "GEOGRAPHY", at: call.at, point: checked };
+};
+
+function geographies(call: Call, env: Env, count: number): Value[] {
+  const values = call.args.map((arg) => env.value(arg));
+  const found = values.slice(0, 2);
+  if (values.length !== count || found.some((value) => coerce(value, "GEOGRAPHY") === undefined)) throw noMatch(call, env, values);
+  return values;
+}
+
+/** Between points given by coordinates no text is made or read. */
+function distanceSql(a: Value, b: Value): string {
+  if (a.point && b.point) return `bq_point_distance(${a.point.longitude}, ${a.point.latitude}, ${b.point.longitude}, ${b.point.latitude})`;
+  const [shape, other] = a.point ? [b, a] : [a, b];
+  const text = coerce(shape, "GEOGRAPHY") ?? shape.sql;
+  if (other.point) return `bq_st_distance_to(${text}, ${other.point.longitude}, ${other.point.latitude})`;
+  return `bq_st_distance(${text}, ${coerce(other, "GEOGRAPHY") ?? other.sql})`;
+}
+
+const distance: Implementation = (call, env) => {
+  const [a, b] = geographies(call, env, 2);
+  if (!a || !b) throw noMatch(call, env, []);
+  return { sql: distanceSql(a, b), type: "FLOAT64", at: call.at };
+};
+
+const within: Implementation = (call, env) => {
+  const values = geographies(call, env, 3);
+  const [a, b, metres] = values;
+  const limit = metres && coerce(metres, "FLOAT64");
+  if (!a || !b || limit === undefined) throw noMatch(call, env, values);
+  return { sql: `(${distanceSql(a, b)} <= ${limit})`, type: "BOOL", at: call.at };
+};
+
+function coordinate(name: "longitude" | "latitude", fromText: string): Implementation {
+  return (call, env) => {
+    const values = call.args.map((arg) => env.value(arg));
+    const [value] = values;
+    if (value?.point && values.length === 1) return { sql: value.point[name], type: "FLOAT64", at: call.at };
+    return scalar(signature(["GEOGRAPHY"], "FLOAT64", (text) => `${fromText}(${text})`))(call, env);
+  };
+}
+
+export const GEOGRAPHY: Library = {
+  ST_GEOGPOINT: point,
+  ST_DISTANCE: distance,
+  ST_DWITHIN: within,
+  ST_X: coordinate("longitude", "bq_st_x"),
+  ST_Y: coordinate("latitude", "bq_st_y"),
+  ST_ASTEXT: scalar(signature(["GEOGRAPHY"], "STRING", (text) => `bq_st_astext(${text})`)),
+  ST_GEOGFROMTEXT: scalar(signature(["STRING"], "GEOGRAPHY", (text) => `bq_st_geogfromtext(${text})`)),
+};

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Case, resultOf } from "../../testing/query-values.ts";
+import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../testing/values/aggregates.ts";
+import { DATES, EXTRACTS } from "../../testing/values/dates.ts";
+import { CASTS, NUMBERS } from "../../testing/values/numbers.ts";
+import { ARRAYS, CONDITIONS, ORDERS } from "../../testing/values/rows.ts";
+import { LITERALS, TEXTS } from "../../testing/values/texts.ts";
+import { TIMESTAMPS } from "../../testing/values/timestamps.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/warehouse-under-test.ts";
+import { FUNCTION_NAMES } from "./library.ts";
+
+const TABLES: Readonly<Record<string, readonly Case[]>> = {
+  numbers: NUMBERS,
+  casts: CASTS,
+  texts: TEXTS,
+  literals: LITERALS,
+  dates: DATES,
+  extracts: EXTRACTS,
+  timestamps: TIMESTAMPS,
+  conditions: CONDITIONS,
+  arrays: ARRAYS,
+  orders: ORDERS,
+  aggregates: AGGREGATES,
+  windows: WINDOWS,
+  geographies: GEOGRAPHIES,
+};
+
+let warehouse: WarehouseUnderTest;
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest();
+});
+
+afterAll(() => warehouse.close());
+
+describe.each(Object.entries(TABLES))("%s", (_, cases) => {
+  it.each(cases.map(([sql, type, value]) => ({ sql, type, value })))("$sql", async ({ sql, type, value }) => {
+    expect(await resultOf(warehouse, sql)).toEqual([type, value]);
+  });
+});
+
+it("every function of the allow-list has a value here", () => {
+  const called = new Set(
+    Object.values(TABLES).flatMap((cases) => cases.flatMap(([sql]) => [...sql.matchAll(/\b([A-Z][A-Z0-9_]*)\(/g)].map(([, name]) => name))),
+  );
+  expect(FUNCTION_NAMES.filter((name) => !called.has(name))).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { coerce } from "../analyze/coerce.ts";
+import type { Env } from "../analyze/env.ts";
+import type { Value } from "../analyze/value.ts";
+import type { Call } from "../parse/ast.ts";
+import { type SqlType, sameType, typeText } from "../sql-type.ts";
+
+/** One way to call a function: its arguments' types, its result's, and the DuckDB text from the arguments' texts. */
+export interface Signature {
+  readonly args: readonly SqlType[];
+  readonly result: SqlType;
+  readonly sql: (...args: readonly string[]) => string;
+}
+
+/** A function on the allow-list. */
+export type Implementation = (call: Call, env: Env) => Value;
+
+export type Library = Readonly<Record<string, Implementation>>;
+
+export function signature(args: readonly SqlType[], result: SqlType, sql: (...args: readonly string[]) => string): Signature {
+  return { args, result, sql };
+}
+
+export function noMatch(call: Call, env: Env, values: readonly Value[]) {
+  const types = values.map((value) => typeText(value.type)).join(", ");
+  return env.context.fail(
+    call.at,
+    `No matching signature for function ${call.name}${types === "" ? " with no arguments" : ` for argument types: ${types}`}`,
+  );
+}
+
+function fits(values: readonly Value[], { args }: Signature): boolean {
+  return args.length === values.length && values.every((value, index) => sameType(value.type, args[index] ?? "NULL"));
+}
+
+function coerced(values: readonly Value[], { args }: Signature): string[] | undefined {
+  if (args.length !== values.length) return undefined;
+  const sql = values.map((value, index) => coerce(value, args[index] ?? "NULL"));
+  const known = sql.filter((text) => text !== undefined);
+  return known.length === values.length ? known : undefined;
+}
+
+/** Applies the first signature that the values fit exactly, else the first that they coerce to. Throws when there is none. */
+function applySignature(call: Call, env: Env, values: readonly Value[], signatures: readonly Signature[]): Value {
+  const ordered = [...signatures.filter((candidate) => fits(values, candidate)), ...signatures];
+  for (const candidate of ordered) {
+    const sql = coerced(values, candidate);
+    if (sql) return { sql: candidate.sql(...sql), type: candidate.result, at: call.at };
+  }
+  throw noMatch(call, env, values);
+}
+
+/** A function whose arguments are all ordinary expressions. */
+export function scalar(...signatures: readonly Signature[]): Implementation {
+  return (call, env) =>
+    applySignature(
+      call,
+      env,
+      call.args.map((arg) => env.value(arg)),
+      signatures,
+    );
+}

@@ -1,0 +1,26 @@
+import { coerce } from "../analyze/coerce.ts";
+import type { Env } from "../analyze/env.ts";
+import type { Expression } from "../parse/ast.ts";
+
+export const UTC = "'UTC'";
+
+/** A time zone argument's DuckDB text; UTC when it is left out. Offsets such as `+02:00` are refused where they can be seen. */
+export function zoneArgument(node: Expression | undefined, env: Env): string {
+  if (!node) return UTC;
+  const value = env.value(node);
+  const sql = coerce(value, "STRING");
+  if (sql === undefined) throw env.context.fail(node.at, "A time zone must be of type STRING");
+  if (value.literal && /^[+-]|^$/.test(value.literal.text))
+    throw env.context.fail(node.at, `Time zone '${value.literal.text}' is not supported by the local warehouse; name a zone`);
+  return sql;
+}
+
+/** The civil time of an instant. */
+export function civil(timestamp: string, zone: string): string {
+  return `timezone(${zone}, ${timestamp})`;
+}
+
+/** The instant of a civil time. UTC has no clock changes to look for. */
+export function fromCivil(datetime: string, zone: string): string {
+  return zone === UTC ? `timezone(${UTC}, ${datetime})` : `bq_from_civil(${datetime}, ${zone})`;
+}

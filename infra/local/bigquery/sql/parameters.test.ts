@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { resultOf, type WireValue } from "../testing/query-values.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
+
+let warehouse: WarehouseUnderTest;
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest();
+});
+
+afterAll(() => warehouse.close());
+
+function scalar(type: string, value?: string): object[] {
+  return [{ name: "p", parameterType: { type }, parameterValue: value === undefined ? {} : { value } }];
+}
+
+function array(type: object, arrayValues: readonly object[]): object[] {
+  return [{ name: "p", parameterType: { type: "ARRAY", arrayType: type }, parameterValue: { arrayValues } }];
+}
+
+const CELL = {
+  type: "STRUCT",
+  structTypes: [
+    { name: "cell", type: { type: "INT64" } },
+    { name: "weight", type: { type: "FLOAT64" } },
+  ],
+};
+
+it.each<readonly [sql: string, parameters: object[], type: string, value: WireValue]>([
+  ["@p", scalar("INT64", "9223372036854775807"), "INTEGER", "9223372036854775807"],
+  ["@P + 1", scalar("INT64", "1"), "INTEGER", "2"],
+  ["@p", scalar("FLOAT64", "0.1"), "FLOAT", "0.1"],
+  ["@p", scalar("FLOAT64", "NaN"), "FLOAT", "NaN"],
+  ["@p", scalar("NUMERIC", "0.1"), "NUMERIC", "0.1"],
+  ["@p", scalar("BOOL", "true"), "BOOLEAN", "true"],
+  ["@p", scalar("STRING", 'it\'s "@p" $p'), "STRING", 'it\'s "@p" $p'],
+  ["'@p'", scalar("STRING", "x"), "STRING", "@p"],
+  ["@p", scalar("BYTES", "/w=="), "BYTES", "/w=="],
+  ["@p", scalar("DATE", "2026-01-02"), "DATE", "2026-01-02"],
+  ["@p", scalar("TIMESTAMP", "2026-01-02 03:04:05+02:00"), "TIMESTAMP", "2026-01-02T01:04:05Z"],
+  ["@p", scalar("DATETIME", "2026-01-02T03:04:05"), "DATETIME", "2026-01-02T03:04:05"],
+  ["@p", scalar("TIME", "03:04:05"), "TIME", "03:04:05"],
+  // A parameter without a value is null: so the client sends a DATE that is given as a plain text.
+  ["@p", scalar("DATE"), "DATE", null],
+  // A text coerces to a date where one is wanted, as a literal does.
+  ["DATE '2026-01-02' = @p", scalar("STRING", "2026-01-02"), "BOOLEAN", "true"],
+  ["@p", array({ type: "INT64" }, [{ value: "2" }, { value: "1" }]), "INTEGER[]", ["2", "1"]],
+  ["2 IN UNNEST(@p)", array({ type: "INT64" }, [{ value: "2" }]), "BOOLEAN", "true"],
+  ["ARRAY_LENGTH(@p)", array({ type: "STRING" }, []), "INTEGER", "0"],
+  [
+    "ARRAY(SELECT x FROM UNNEST(@p) AS x WITH OFFSET AS o ORDER BY o DESC)",
+    array({ type: "STRING" }, [{ value: "a" }, { value: "b" }]),
+    "STRING[]",
+    ["b", "a"],
+  ],
+  [
+    "SELECT SUM(c.cell * c.weight) FROM UNNEST(@p) AS c",
+    array(CELL, [
+      { structValues: { cell: { value: "3" }, weight: { value: "0.5" } } },
+      { structValues: { cell: { value: "4" }, weight: { value: "1" } } },
+    ]),
+    "FLOAT",
+    "5.5",
+  ],
+  ["SELECT x FROM UNNEST([3, 1, 2]) AS x ORDER BY x LIMIT @p", scalar("INT64", "1"), "INTEGER", "1"],
+])("%s with %j", async (sql, parameters, type, value) => {
+  expect(await resultOf(warehouse, sql, parameters)).toEqual([type, value]);
+});

@@ -1,0 +1,117 @@
+import { DuckDBListValue, DuckDBStructValue, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
+import * as v from "valibot";
+import { BigQueryError, type ParameterType } from "../model.ts";
+import { bindType, scalarBind } from "./bind.ts";
+import { fieldName, type SqlType, typeOfParameter, typeText } from "./sql-type.ts";
+
+/** A value for DuckDB's `$name`, with its type: null alone would not tell it. */
+interface Bind {
+  readonly value: DuckDBValue;
+  readonly type: DuckDBType;
+}
+
+/** A query's parameters: their GoogleSQL types for the translator and their values for DuckDB, by the names as given. */
+export interface Parameters {
+  readonly types: Map<string, ParameterType>;
+  readonly binds: Map<string, Bind>;
+}
+
+interface RestType {
+  type: string;
+  arrayType?: RestType | undefined;
+  structTypes?: { name?: string | undefined; type: RestType }[] | undefined;
+}
+
+interface RestValue {
+  value?: string | number | boolean | null | undefined;
+  arrayValues?: RestValue[] | null | undefined;
+  structValues?: Record<string, RestValue> | null | undefined;
+}
+
+const TypeSchema: v.GenericSchema<RestType> = v.object({
+  type: v.string(),
+  arrayType: v.optional(v.lazy(() => TypeSchema)),
+  structTypes: v.optional(v.array(v.object({ name: v.optional(v.string()), type: v.lazy(() => TypeSchema) }))),
+});
+
+const ValueSchema: v.GenericSchema<RestValue> = v.object({
+  value: v.optional(v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+  arrayValues: v.optional(v.nullable(v.array(v.lazy(() => ValueSchema)))),
+  structValues: v.optional(
+    v.nullable(
+      v.record(
+        v.string(),
+        v.lazy(() => ValueSchema),
+      ),
+    ),
+  ),
+});
+
+const ParameterSchema = v.object({
+  name: v.optional(v.string()),
+  parameterType: TypeSchema,
+  parameterValue: v.optional(v.nullable(ValueSchema)),
+});
+
+function invalid(message: string): BigQueryError {
+  return new BigQueryError("invalid", message, "query");
+}
+
+function parameterType(rest: RestType): ParameterType {
+  return {
+    type: rest.type,
+    ...(rest.arrayType ? { arrayType: parameterType(rest.arrayType) } : {}),
+    ...(rest.structTypes
+      ? { structTypes: rest.structTypes.map(({ name, type }) => ({ name: name ?? "", type: parameterType(type) })) }
+      : {}),
+  };
+}
+
+function bindValue(rest: RestValue, type: SqlType, name: string): DuckDBValue {
+  if (typeof type === "string") {
+    if (rest.arrayValues || rest.structValues) throw invalid(`Query parameter '${name}' has a value that is no ${type}`);
+    if (rest.value === undefined || rest.value === null) return null;
+    const text = String(rest.value);
+    const value = scalarBind(text, type);
+    if (value === undefined) throw invalid(`Unparseable query parameter \`${name}\` in type \`TYPE_${type}\`, value: '${text}'`);
+    return value;
+  }
+  if (rest.value !== undefined && rest.value !== null) throw invalid(`Query parameter '${name}' has a value that is no ${typeText(type)}`);
+  // An array parameter is never null in BigQuery, and an empty list may be left out of JSON.
+  if (type.kind === "ARRAY") return new DuckDBListValue((rest.arrayValues ?? []).map((item) => bindValue(item, type.element, name)));
+  const { structValues } = rest;
+  if (!structValues) return null;
+  for (const given of Object.keys(structValues))
+    if (!type.fields.some((field) => field.name === given))
+      throw invalid(`Query parameter '${name}' has a value for ${given}, which its type has not`);
+  const fields = type.fields.map((field, index) => [
+    fieldName(field, index),
+    bindValue(structValues[field.name ?? ""] ?? {}, field.type, name),
+  ]);
+  return new DuckDBStructValue(Object.fromEntries(fields));
+}
+
+/**
+ * Reads the REST API's `queryParameters`: named ones of scalar types, arrays, structs and arrays of structs.
+ * Throws a BigQueryError `invalid` for a wrong shape, an unknown type, a value that does not fit, a missing or repeated name.
+ */
+export function parseParameters(given: readonly unknown[]): Parameters {
+  const types = new Map<string, ParameterType>();
+  const binds = new Map<string, Bind>();
+  const names = new Set<string>();
+  for (const item of given) {
+    const parsed = v.safeParse(ParameterSchema, item);
+    if (!parsed.success) throw invalid(`Invalid query parameter: ${parsed.issues[0].message}`);
+    const { name } = parsed.output;
+    if (name === undefined || name === "") throw invalid("Positional query parameters are not supported by the local warehouse");
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`Invalid query parameter name: ${name}`);
+    if (names.has(name.toLowerCase())) throw invalid(`Duplicate query parameter name: ${name}`);
+    names.add(name.toLowerCase());
+    const declared = parameterType(parsed.output.parameterType);
+    const type = typeOfParameter(declared);
+    if (type === undefined) throw invalid(`Unsupported type ${declared.type} of query parameter '${name}'`);
+    types.set(name, declared);
+    binds.set(name, { value: bindValue(parsed.output.parameterValue ?? {}, type, name), type: bindType(type) });
+  }
+  return { types, binds };
+}

@@ -1,0 +1,79 @@
+import type { Call, OrderItem, Window } from "./ast.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseExpression } from "./expression.ts";
+
+function orderItem(cursor: Cursor): OrderItem {
+  const by = parseExpression(cursor);
+  if (cursor.isWord("COLLATE")) throw cursor.unsupported("COLLATE");
+  const descending = cursor.takeWord("DESC");
+  if (!descending) cursor.takeWord("ASC");
+  const nulls = cursor.takeWord("NULLS", "FIRST") ? "FIRST" : cursor.takeWord("NULLS", "LAST") ? "LAST" : undefined;
+  return { by, descending, nulls };
+}
+
+/** `ORDER BY …` where it may stand; empty when it does not. */
+export function parseOrderBy(cursor: Cursor): OrderItem[] {
+  return cursor.takeWord("ORDER", "BY") ? cursor.list(() => orderItem(cursor)) : [];
+}
+
+function nullHandling(cursor: Cursor): "IGNORE" | "RESPECT" | undefined {
+  if (cursor.takeWord("IGNORE", "NULLS")) return "IGNORE";
+  return cursor.takeWord("RESPECT", "NULLS") ? "RESPECT" : undefined;
+}
+
+/** What stands between a function's parentheses, aggregates' modifiers included. */
+export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "distinct" | "nulls" | "orderBy" | "limit"> {
+  return cursor.parenthesised(() => {
+    const star = cursor.isSymbol("*") && cursor.isSymbol(")", 1);
+    if (star) cursor.next();
+    const distinct = cursor.takeWord("DISTINCT");
+    const args =
+      star || cursor.isSymbol(")")
+        ? []
+        : cursor.list(() => {
+            const value = parseExpression(cursor);
+            if (cursor.isSymbol("=>")) throw cursor.unsupported("A named argument");
+            return value;
+          });
+    const nulls = nullHandling(cursor);
+    if (cursor.isWord("HAVING")) throw cursor.unsupported("HAVING in an aggregate function");
+    const orderBy = parseOrderBy(cursor);
+    const limit = cursor.takeWord("LIMIT") ? parseExpression(cursor) : undefined;
+    return { args, star, distinct, nulls, orderBy, limit };
+  });
+}
+
+function bound(cursor: Cursor): string {
+  if (cursor.takeWord("CURRENT", "ROW")) return "CURRENT ROW";
+  const token = cursor.peek();
+  let amount = "";
+  if (cursor.takeWord("UNBOUNDED")) amount = "UNBOUNDED";
+  else if (token.kind === "int") amount = cursor.next().text;
+  else throw cursor.unexpected();
+  if (cursor.takeWord("PRECEDING")) return `${amount} PRECEDING`;
+  cursor.expectWord("FOLLOWING");
+  return `${amount} FOLLOWING`;
+}
+
+function frame(cursor: Cursor): string | undefined {
+  const unit = cursor.takeWord("ROWS") ? "ROWS" : cursor.takeWord("RANGE") ? "RANGE" : undefined;
+  if (!unit) return undefined;
+  const between = cursor.takeWord("BETWEEN");
+  const from = bound(cursor);
+  if (between) cursor.expectWord("AND");
+  const to = between ? bound(cursor) : "CURRENT ROW";
+  // A RANGE of values would need the one ordering key; a second key is added for NaN.
+  if (unit === "RANGE" && /\d/.test(from + to)) throw cursor.unsupported("A RANGE frame with a numeric bound");
+  return `${unit} BETWEEN ${from} AND ${to}`;
+}
+
+/** The window after OVER. Named windows are refused. */
+export function parseWindow(cursor: Cursor): Window {
+  if (!cursor.isSymbol("(")) throw cursor.unsupported("A named window");
+  return cursor.parenthesised(() => {
+    if (cursor.isName() && !cursor.isWord("PARTITION")) throw cursor.unsupported("A named window");
+    const partitionBy = cursor.takeWord("PARTITION", "BY") ? cursor.list(() => parseExpression(cursor)) : [];
+    const orderBy = parseOrderBy(cursor);
+    return { partitionBy, orderBy, frame: frame(cursor) };
+  });
+}

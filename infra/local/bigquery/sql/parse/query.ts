@@ -1,0 +1,119 @@
+import type { Expression, Query, Select, SelectItem, SetOperation } from "./ast.ts";
+import { parseOrderBy } from "./call.ts";
+import type { Cursor } from "./cursor.ts";
+import { parseExpression } from "./expression.ts";
+import { parseFrom } from "./from.ts";
+
+function starModifiers(cursor: Cursor): Pick<Extract<SelectItem, { kind: "star" }>, "except" | "replace"> {
+  const except = cursor.isWord("EXCEPT") && cursor.isSymbol("(", 1) ? columnList(cursor) : [];
+  const replace =
+    cursor.takeWord("REPLACE") && cursor.isSymbol("(")
+      ? cursor.parenthesised(() =>
+          cursor.list(() => {
+            const value = parseExpression(cursor);
+            cursor.expectWord("AS");
+            return { value, name: cursor.expectName() };
+          }),
+        )
+      : [];
+  return { except, replace };
+}
+
+function columnList(cursor: Cursor): string[] {
+  cursor.next();
+  return cursor.parenthesised(() => cursor.list(() => cursor.expectName()));
+}
+
+/** `t.*` or `t.s.*`: a path that a star ends. */
+function takeStarPath(cursor: Cursor): readonly string[] | undefined {
+  let ahead = 0;
+  while (cursor.isName(ahead) && cursor.isSymbol(".", ahead + 1)) ahead += 2;
+  if (ahead === 0 || !cursor.isSymbol("*", ahead)) return undefined;
+  const names: string[] = [];
+  for (let taken = 0; taken < ahead; taken += 2) {
+    names.push(cursor.expectName());
+    cursor.next();
+  }
+  return names;
+}
+
+function selectItem(cursor: Cursor): SelectItem {
+  const { at } = cursor.peek();
+  const names = takeStarPath(cursor);
+  const of = names && { kind: "path" as const, names, at };
+  if (cursor.takeSymbol("*")) return { kind: "star", of, ...starModifiers(cursor), at };
+  const value = parseExpression(cursor);
+  if (cursor.isSymbol(".") && cursor.isSymbol("*", 1)) throw cursor.unsupported("A star after an expression");
+  return { kind: "value", value, alias: cursor.takeAlias() };
+}
+
+function groupBy(cursor: Cursor): Expression[] {
+  if (!cursor.takeWord("GROUP", "BY")) return [];
+  for (const word of ["ROLLUP", "CUBE", "GROUPING", "ALL"]) if (cursor.isWord(word)) throw cursor.unsupported(`GROUP BY ${word}`);
+  return cursor.list(() => parseExpression(cursor));
+}
+
+function select(cursor: Cursor): Select {
+  const { at } = cursor.peek();
+  cursor.expectWord("SELECT");
+  const distinct = cursor.takeWord("DISTINCT");
+  if (!distinct) cursor.takeWord("ALL");
+  const asStruct = cursor.takeWord("AS", "STRUCT");
+  if (cursor.isWord("AS")) throw cursor.unsupported("SELECT AS VALUE");
+  const items: SelectItem[] = [];
+  do {
+    // A trailing comma before FROM is allowed in GoogleSQL.
+    if (items.length > 0 && cursor.isWord("FROM")) break;
+    items.push(selectItem(cursor));
+  } while (cursor.takeSymbol(","));
+  const from = cursor.takeWord("FROM") ? parseFrom(cursor) : undefined;
+  const where = cursor.takeWord("WHERE") ? parseExpression(cursor) : undefined;
+  const grouped = groupBy(cursor);
+  const having = cursor.takeWord("HAVING") ? parseExpression(cursor) : undefined;
+  const qualify = cursor.takeWord("QUALIFY") ? parseExpression(cursor) : undefined;
+  if (cursor.isWord("WINDOW")) throw cursor.unsupported("A named window");
+  return { kind: "select", distinct, asStruct, items, from, where, groupBy: grouped, having, qualify, at };
+}
+
+function queryPrimary(cursor: Cursor): Select | Query {
+  return cursor.isSymbol("(") ? cursor.parenthesised(() => parseQuery(cursor)) : select(cursor);
+}
+
+function setOperation(cursor: Cursor): Select | Query | SetOperation {
+  const { at } = cursor.peek();
+  const inputs: (Select | Query)[] = [queryPrimary(cursor)];
+  let kind: "ALL" | "DISTINCT" | undefined;
+  while (cursor.isWord("UNION") || cursor.isWord("INTERSECT") || cursor.isWord("EXCEPT")) {
+    const token = cursor.peek();
+    if (!cursor.takeWord("UNION")) throw cursor.unsupported(token.text.toUpperCase());
+    const next = cursor.takeWord("ALL") ? "ALL" : "DISTINCT";
+    if (next === "DISTINCT") cursor.expectWord("DISTINCT");
+    if (kind && kind !== next)
+      throw cursor.failAt(token, "Different set operations cannot be used in the same query without using parentheses");
+    kind = next;
+    inputs.push(queryPrimary(cursor));
+  }
+  const [only] = inputs;
+  return kind === undefined && only ? only : { kind: "union", all: kind === "ALL", inputs, at };
+}
+
+/** A query with its WITH, set operations, ORDER BY and LIMIT. */
+export function parseQuery(cursor: Cursor): Query {
+  const { at } = cursor.peek();
+  const withs = cursor.takeWord("WITH") ? withClause(cursor) : [];
+  const body = setOperation(cursor);
+  const orderBy = parseOrderBy(cursor);
+  const limit = cursor.takeWord("LIMIT") ? parseExpression(cursor) : undefined;
+  const offset = limit && cursor.takeWord("OFFSET") ? parseExpression(cursor) : undefined;
+  return { kind: "query", withs, body, orderBy, limit, offset, at };
+}
+
+function withClause(cursor: Cursor): { name: string; query: Query; at: number }[] {
+  if (cursor.isWord("RECURSIVE")) throw cursor.unsupported("WITH RECURSIVE");
+  return cursor.list(() => {
+    const { at } = cursor.peek();
+    const name = cursor.expectName();
+    cursor.expectWord("AS");
+    return { name, query: cursor.parenthesised(() => parseQuery(cursor)), at };
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOf, type Refusal } from "../testing/query-values.ts";
+import * as refusals from "../testing/values/refusals.ts";
+import { LOCATION, PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
+
+const DDL = `
+  CREATE SCHEMA facts OPTIONS (location = '${LOCATION}');
+  CREATE TABLE facts.t (x INT64);
+`;
+
+let warehouse: WarehouseUnderTest;
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest({ ddl: DDL });
+});
+
+afterAll(() => warehouse.close());
+
+const TABLES: Readonly<Record<string, readonly Refusal[]>> = {
+  "functions that are not translated": refusals.UNTRANSLATED_FUNCTIONS,
+  "functions of DuckDB": refusals.DUCKDB_FUNCTIONS,
+  "table functions": refusals.TABLE_FUNCTIONS,
+  statements: refusals.STATEMENTS,
+  syntax: refusals.SYNTAX,
+  "another meaning": refusals.MEANINGS,
+  "failures while running": refusals.FAILURES,
+};
+
+describe.each(Object.entries(TABLES))("%s", (_, cases) => {
+  it.each(cases.map(([sql, message]) => ({ sql, message })))("$sql", async ({ sql, message }) => {
+    expect(await faultOf(warehouse, sql)).toEqual({ code: 400, reason: "invalidQuery", message: expect.stringContaining(message) });
+  });
+});
+
+describe("a name that is no table of the warehouse", () => {
+  it.each([
+    ["`/etc/passwd`", 400, "invalid", "/etc/passwd"],
+    ["`../x.parquet`", 400, "invalidQuery", "Invalid empty identifier"],
+    ["`/tmp/x.csv`", 404, "notFound", "/tmp/x"],
+    ["`data.csv`", 404, "notFound", `${PROJECT}:data`],
+    ["information_schema.tables", 404, "notFound", "information_schema"],
+    ["facts.INFORMATION_SCHEMA.TABLES", 404, "notFound", "INFORMATION_SCHEMA"],
+    ["pg_catalog.pg_class", 404, "notFound", "pg_catalog"],
+    ["main.duckdb_tables", 404, "notFound", "main"],
+    ["bigquery_metadata.tables", 404, "notFound", "bigquery_metadata"],
+    ["statistics.main.t", 404, "notFound", "statistics"],
+    ["facts.T", 404, "notFound", "facts.T"],
+    ["facts.`t;x`", 404, "notFound", "t;x"],
+  ])("%s", async (name, code, reason, part) => {
+    expect(await faultOf(warehouse, `SELECT * FROM ${name}`)).toEqual({ code, reason, message: expect.stringContaining(part) });
+  });
+});
+
+it("refuses what is nested too deeply instead of ending the server", async () => {
+  const deep = `SELECT ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
+  expect(await faultOf(warehouse, deep)).toMatchObject({ code: 400, reason: "resourcesExceeded" });
+});

@@ -1,0 +1,158 @@
+import { BigQueryError, type Field, type Partitioning, type SelectStatement, type Statement, type TableInfo } from "../../model.ts";
+import type { Context } from "../analyze/context.ts";
+import type { Expression } from "../parse/ast.ts";
+import type { ColumnDefinition, ColumnType, StatementNode } from "../parse/statement-ast.ts";
+import { fieldOfType, type SqlType, typeNamed, typeOfField, typeText } from "../sql-type.ts";
+import { daysOption, readOptions, textOption } from "./options.ts";
+import { selectStatement } from "./select.ts";
+
+type Node<Kind extends StatementNode["kind"]> = Extract<StatementNode, { kind: Kind }>;
+
+const UNITS: readonly Partitioning["unit"][] = ["HOUR", "DAY", "MONTH", "YEAR"];
+const CLUSTERABLE: readonly SqlType[] = ["INT64", "STRING", "BOOL", "DATE", "TIMESTAMP", "DATETIME", "NUMERIC", "GEOGRAPHY"];
+
+function shape(name: string, type: ColumnType, context: Context, at: number): Field {
+  if (type.kind === "struct") {
+    const fields = type.fields.map((field) => column(field, context));
+    return { name, type: "RECORD", mode: type.repeated ? "REPEATED" : "NULLABLE", fields };
+  }
+  const known = typeNamed(type.type);
+  if (known === undefined)
+    throw context.fail(at, `Type not found: ${type.type.kind === "scalar" ? type.type.name : "in the column's type"}`);
+  return fieldOfType(name, known);
+}
+
+function column(definition: ColumnDefinition, context: Context): Field {
+  const field = shape(definition.name, definition.type, context, definition.at);
+  const description = textOption(readOptions(definition.options, { description: "STRING" }, "a column"), "description");
+  if (definition.required && field.mode === "REPEATED")
+    throw context.fail(definition.at, "NOT NULL constraint cannot be applied to an array column");
+  return { ...field, ...(definition.required ? { mode: "REQUIRED" as const } : {}), ...(description === undefined ? {} : { description }) };
+}
+
+/** The column and the unit of PARTITION BY: a DATE column, DATE(timestamp), or a TRUNC of one of them. */
+function partitioned(node: Expression, fields: readonly Field[], context: Context): Omit<Partitioning, "expirationMs"> {
+  const of = node.kind === "call" ? node.args[0] : node;
+  const name = of?.kind === "path" && of.names.length === 1 ? of.names[0] : undefined;
+  const field = fields.find((candidate) => candidate.name.toLowerCase() === name?.toLowerCase());
+  if (name !== undefined && !field) throw context.fail(node.at, `Unrecognized name: ${name}`);
+  const type = field && typeOfField(field);
+  const part = node.kind === "call" ? node.args[1] : undefined;
+  const written = part?.kind === "path" ? part.names[0]?.toUpperCase() : undefined;
+  const unit = UNITS.find((candidate) => candidate === written);
+  if (field && node.kind === "path" && type === "DATE") return { column: field.name, unit: "DAY" };
+  if (field && node.kind === "call") {
+    if (node.name === "DATE" && node.args.length === 1 && (type === "TIMESTAMP" || type === "DATETIME"))
+      return { column: field.name, unit: "DAY" };
+    if (node.name === "TIMESTAMP_TRUNC" && unit && type === "TIMESTAMP") return { column: field.name, unit };
+    if (node.name === "DATE_TRUNC" && unit && unit !== "HOUR" && type === "DATE") return { column: field.name, unit };
+  }
+  throw context.fail(
+    node.at,
+    "PARTITION BY expression must be DATE(<timestamp_column>), a DATE column, TIMESTAMP_TRUNC(<timestamp_column>, HOUR/DAY/MONTH/YEAR) or DATE_TRUNC(<date_column>, MONTH/YEAR)",
+  );
+}
+
+function clustered(names: readonly string[], fields: readonly Field[], context: Context, at: number): string[] {
+  if (names.length > 4) throw context.fail(at, "At most 4 clustering columns are supported");
+  return names.map((name) => {
+    const field = fields.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    if (!field) throw context.fail(at, `Unrecognized name: ${name}`);
+    const type = typeOfField(field);
+    if (!CLUSTERABLE.includes(type)) throw context.fail(at, `Clustering by expressions of type ${typeText(type)} is not allowed`);
+    return field.name;
+  });
+}
+
+function tableOptions(node: Node<"create-table">, partitioning: Omit<Partitioning, "expirationMs"> | undefined, context: Context) {
+  const options = readOptions(
+    node.options,
+    { description: "STRING", require_partition_filter: "BOOL", partition_expiration_days: "NUMBER" },
+    "CREATE TABLE",
+  );
+  const expirationMs = daysOption(options, "partition_expiration_days");
+  const requirePartitionFilter = options.get("require_partition_filter") === true;
+  if (!partitioning && (expirationMs !== undefined || requirePartitionFilter))
+    throw context.fail(node.at, "Partition options can be set on partitioned tables only");
+  const description = textOption(options, "description");
+  return {
+    requirePartitionFilter,
+    ...(description === undefined ? {} : { description }),
+    ...(partitioning ? { partitioning: { ...partitioning, ...(expirationMs === undefined ? {} : { expirationMs }) } } : {}),
+  };
+}
+
+function definedColumns(node: Node<"create-table">, as: SelectStatement | undefined, context: Context): readonly Field[] {
+  const columns = node.columns?.map((definition) => column(definition, context));
+  if (columns && as && columns.length !== as.schema.length)
+    throw context.fail(node.at, "The number of columns in the column definition list does not match the query");
+  if (columns) return columns;
+  if (!as) throw context.fail(node.at, "CREATE TABLE needs a column list or a query");
+  const nameless = as.schema.findIndex((field) => /^f\d+_$/.test(field.name));
+  if (nameless >= 0) throw context.fail(node.at, `CREATE TABLE columns must be named, but column ${nameless + 1} has no name`);
+  return as.schema;
+}
+
+export function createTable(node: Node<"create-table">, context: Context): Extract<Statement, { kind: "create-table" }> {
+  const ref = context.tableRef(node.table.names);
+  if (node.columns && node.as)
+    throw context.fail(node.at, "CREATE TABLE with both a column list and AS SELECT is not supported by the local warehouse");
+  const as = node.as && selectStatement(node.as, context);
+  const fields = definedColumns(node, as, context);
+  const names = fields.map((field) => field.name.toLowerCase());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw context.fail(node.at, `Duplicate column name ${twice} in CREATE TABLE`);
+  const partitioning = node.partitionBy && partitioned(node.partitionBy, fields, context);
+  const table: TableInfo = {
+    ref,
+    fields,
+    clustering: clustered(node.clusterBy, fields, context, node.at),
+    ...tableOptions(node, partitioning, context),
+  };
+  return {
+    kind: "create-table",
+    table,
+    ifNotExists: node.mode === "if-not-exists",
+    replace: node.mode === "or-replace",
+    ...(as ? { as } : {}),
+  };
+}
+
+export function createView(node: Node<"create-view">, context: Context): Extract<Statement, { kind: "create-view" }> {
+  const ref = context.tableRef(node.table.names);
+  const description = textOption(readOptions(node.options, { description: "STRING" }, "CREATE VIEW"), "description");
+  // A view over a table that requires a partition filter gets it from its reader.
+  const { schema } = selectStatement(node.query, context.definingView());
+  if (context.usedParameters.length > 0) throw context.fail(node.at, "Query parameters cannot be used in a view");
+  const table: TableInfo = {
+    ref,
+    fields: schema,
+    requirePartitionFilter: false,
+    clustering: [],
+    view: node.text,
+    ...(description === undefined ? {} : { description }),
+  };
+  return { kind: "create-view", table, replace: node.mode === "or-replace", ifNotExists: node.mode === "if-not-exists" };
+}
+
+export function createSchema(node: Node<"create-schema">, context: Context): Extract<Statement, { kind: "create-schema" }> {
+  const [first = "", second, ...rest] = node.path.names;
+  if (rest.length > 0 || (second !== undefined && first !== context.names.project))
+    throw new BigQueryError("invalid", `Invalid dataset name: ${node.path.names.join(".")}`, "query");
+  const options = readOptions(
+    node.options,
+    { location: "STRING", description: "STRING", default_table_expiration_days: "NUMBER" },
+    "CREATE SCHEMA",
+  );
+  const location = textOption(options, "location");
+  const description = textOption(options, "description");
+  const defaultTableExpirationMs = daysOption(options, "default_table_expiration_days");
+  return {
+    kind: "create-schema",
+    dataset: second ?? first,
+    ifNotExists: node.mode === "if-not-exists",
+    ...(location === undefined ? {} : { location }),
+    ...(description === undefined ? {} : { description }),
+    ...(defaultTableExpirationMs === undefined ? {} : { defaultTableExpirationMs }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { TableInfo } from "../../model.ts";
+import type { Context } from "../analyze/context.ts";
+import { Env } from "../analyze/env.ts";
+import { baseTable, type From, NOTHING, translateFrom } from "../analyze/from.ts";
+import { condition } from "../analyze/operators.ts";
+import { prune } from "../analyze/partition.ts";
+import { assignable, type Place } from "../analyze/relation.ts";
+import { Scope } from "../analyze/scope.ts";
+import type { Expression } from "../parse/ast.ts";
+import type { MergeBranch, StatementNode } from "../parse/statement-ast.ts";
+import { duckType, quoteName } from "../sql-type.ts";
+import { assignments, changedTable, type Dml, dml, stored, tableSql, targets, touchRow } from "./target.ts";
+
+type MergeNode = Extract<StatementNode, { kind: "merge" }>;
+
+interface Sides {
+  readonly info: TableInfo;
+  readonly target: ReturnType<typeof baseTable>;
+  readonly source: From;
+}
+
+function sides(node: MergeNode, context: Context): Sides {
+  const place: Place = { context, ctes: new Map(), parent: undefined };
+  const info = changedTable(node.table, context);
+  const target = baseTable(node.table.names, node.alias ?? node.table.names.at(-1), place);
+  const item = node.source;
+  const source = translateFrom(
+    item.kind === "query"
+      ? { kind: "query", query: item.query, alias: item.alias, at: node.at }
+      : { kind: "table", path: item.table.names, alias: item.alias, at: item.table.at },
+    place,
+    NOTHING,
+  );
+  return { info, target, source };
+}
+
+function insertSql(branch: MergeBranch, { info, source }: Sides, env: Env): string {
+  const { action } = branch;
+  if (action.kind !== "insert") return "";
+  const columns = targets(info, action.into.columns, env.context, branch.at);
+  const row =
+    action.values === "ROW"
+      ? source.star.map((column): Expression => ({ kind: "path", names: [column.name], at: branch.at }))
+      : action.values;
+  if (row.length !== columns.length)
+    throw env.context.fail(branch.at, `Inserted row has wrong column count; Has ${row.length}, expected ${columns.length}`);
+  const values = row.map((item, index) => {
+    const target = columns[index] ?? { name: "", type: "NULL" as const };
+    return stored(assignable(env.context, env.value(item), target, index, item.at), target.type);
+  });
+  const named = new Set(columns.map((column) => column.name));
+  const empty = targets(info, undefined, env.context, 0).filter(
+    ({ name, type }) => !named.has(name) && typeof type !== "string" && type.kind === "ARRAY",
+  );
+  const names = [...columns, ...empty].map(({ name }) => quoteName(name)).join(", ");
+  return `INSERT (${names}) VALUES (${[...values, ...empty.map(({ type }) => `CAST([] AS ${duckType(type)})`)].join(", ")})`;
+}
+
+function branchEnv(branch: MergeBranch, both: Env, ofTarget: Env, ofSource: Env): Env {
+  if (branch.when === "MATCHED") return both;
+  return branch.when === "NOT MATCHED BY TARGET" ? ofSource : ofTarget;
+}
+
+/** Whether a branch changes rows that match nothing: then the ON condition does not say which partitions are read. */
+function prunesTarget(node: MergeNode, target: Env, sides: Sides): void {
+  const bySource = node.branches.filter((branch) => branch.when === "NOT MATCHED BY SOURCE");
+  if (bySource.length === 0) return;
+  const { filters } = sides.target.read;
+  filters.length = 0;
+  const found = bySource.map((branch) => {
+    const before = filters.length;
+    if (branch.and) prune(branch.and, target);
+    return filters.splice(before);
+  });
+  // Each branch reads its own partitions; without a condition on one, all are read.
+  if (found.every((some) => some.length > 0)) filters.push(found.map((some) => `(${some.join(" AND ")})`).join(" OR "));
+}
+
+/** MERGE. Two source rows for one target row fail as in BigQuery: DuckDB would take any one of them. */
+export function merge(node: MergeNode, context: Context): Dml {
+  const found = sides(node, context);
+  const { info, target, source } = found;
+  const env = (...from: readonly From[]) =>
+    Env.plain(
+      context,
+      new Scope(
+        from.flatMap((side) => side.variables),
+        from.flatMap((side) => side.star),
+        undefined,
+      ),
+      new Map(),
+      "MERGE",
+    );
+  const both = env(target, source);
+  const ofTarget = env(target);
+  const ofSource = env(source);
+  const on = condition(context, both.value(node.on), "MERGE ON condition");
+  prune(node.on, both, (read) => read === target.read);
+  prunesTarget(node, ofTarget, found);
+  touchRow(target.read);
+  const matched: string[] = [];
+  const branches = node.branches.map((branch) => {
+    const inside = branchEnv(branch, both, ofTarget, ofSource);
+    const and = branch.and && condition(context, inside.value(branch.and), "WHEN condition");
+    if (branch.when === "MATCHED") matched.push(and ?? "TRUE");
+    const { action } = branch;
+    const change =
+      action.kind === "delete"
+        ? "DELETE"
+        : action.kind === "update"
+          ? `UPDATE SET ${assignments(action.set, info, inside)}`
+          : insertSql(branch, found, inside);
+    return `WHEN ${branch.when}${and === undefined ? "" : ` AND ${and}`} THEN ${change}`;
+  });
+  const sql = `MERGE INTO ${target.sql} USING ${checkedSource(found, on, matched)} ON ${on} ${branches.join(" ")}`;
+  return dml("MERGE", info, sql, context);
+}
+
+function checkedSource({ info, target, source }: Sides, on: string, matched: readonly string[]): string {
+  if (matched.length === 0) return source.sql;
+  const [rows, alias] = splitAlias(source.sql);
+  const pairs = `SELECT count(*) AS n FROM ${tableSql(info)} AS ${target.alias} INNER JOIN ${source.sql} ON ${on} WHERE ${matched.map((test) => `(${test})`).join(" OR ")} GROUP BY ${target.alias}.rowid`;
+  return `(SELECT s.* FROM ${rows} AS s WHERE (SELECT bq_single_match(max(p.n)) FROM (${pairs}) AS p)) AS ${alias}`;
+}
+
+function splitAlias(sql: string): readonly [string, string] {
+  const at = sql.lastIndexOf(" AS ");
+  return [sql.slice(0, at), sql.slice(at + 4)];
+}

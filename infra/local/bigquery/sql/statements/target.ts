@@ -1,0 +1,75 @@
+import { BigQueryError, type Statement, type TableInfo } from "../../model.ts";
+import { coerce } from "../analyze/coerce.ts";
+import type { Context } from "../analyze/context.ts";
+import type { Env } from "../analyze/env.ts";
+import { tableReads } from "../analyze/partition.ts";
+import type { Target } from "../analyze/relation.ts";
+import type { Read } from "../analyze/value.ts";
+import type { Assignment, TablePath } from "../parse/statement-ast.ts";
+import { duckType, quoteName, type SqlType, typeOfField, typeText } from "../sql-type.ts";
+
+export type Dml = Extract<Statement, { kind: "dml" }>;
+
+/** The table that a statement changes. Throws when it is a view. */
+export function changedTable(table: TablePath, context: Context): TableInfo {
+  const info = context.table(table.names);
+  const { dataset, table: name } = info.ref;
+  if (info.view !== undefined) throw new BigQueryError("invalidQuery", `Cannot modify view ${dataset}.${name}`, "query");
+  return info;
+}
+
+export function tableSql({ ref }: TableInfo): string {
+  return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
+}
+
+/** The columns of a table by name, or all of them. Throws when one does not exist or comes twice. */
+export function targets(info: TableInfo, names: readonly string[] | undefined, context: Context, at: number): Target[] {
+  if (!names) return info.fields.map((field) => ({ name: field.name, type: typeOfField(field) }));
+  const seen = new Set<string>();
+  return names.map((name) => {
+    const field = info.fields.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    if (!field) throw context.fail(at, `Column ${name} is not present in table ${info.ref.dataset}.${info.ref.table}`);
+    if (seen.has(field.name)) throw context.fail(at, `Column ${name} appears more than once`);
+    seen.add(field.name);
+    return { name: field.name, type: typeOfField(field) };
+  });
+}
+
+/** What is stored: an array is never null in BigQuery's tables. */
+export function stored(sql: string, type: SqlType): string {
+  const isArray = typeof type !== "string" && type.kind === "ARRAY";
+  return isArray ? `coalesce(${sql}, CAST([] AS ${duckType(type)}))` : sql;
+}
+
+/** `"column" = value, …` of UPDATE. */
+export function assignments(set: readonly Assignment[], info: TableInfo, env: Env): string {
+  const columns = targets(
+    info,
+    set.map((item) => item.column),
+    env.context,
+    set[0]?.at ?? 0,
+  );
+  return set
+    .map((item, index) => {
+      const target = columns[index];
+      const value = env.value(item.value);
+      const sql = target && coerce(value, target.type);
+      if (!target || sql === undefined)
+        throw env.context.fail(
+          item.at,
+          `Value of type ${typeText(value.type)} cannot be assigned to ${item.column}, which has type ${typeText(target?.type ?? "NULL")}`,
+        );
+      return `${quoteName(target.name)} = ${stored(sql, target.type)}`;
+    })
+    .join(", ");
+}
+
+/** A change of rows costs all columns of the table, as BigQuery bills it. */
+export function touchRow(read: Read): void {
+  for (const field of read.info.fields) read.columns.add(field.name);
+}
+
+/** The statement with what was gathered. Throws when a table that it reads lacks its partition filter. */
+export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Context): Dml {
+  return { kind: "dml", verb, target: info.ref, sql, reads: tableReads(context.reads), parameters: context.usedParameters };
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
+import { Identity, SCOPES } from "../../identity.ts";
+import { ObjectStore } from "../../storage/object-store.ts";
+import { type BigQueryServer, startBigQuery } from "../server.ts";
+
+export const PROJECT = "demo-local";
+export const LOCATION = "europe-north1";
+export const BUCKET = "exports";
+/** Two customers of whom one's uid starts with the other's. */
+export const UID = "acmemobi";
+export const LONGER_UID = "acmemobi1";
+
+export interface WarehouseUnderTest extends BigQueryServer {
+  readonly origin: string;
+  readonly identity: Identity;
+  readonly store: ObjectStore;
+  /** The real client with the service's token. */
+  readonly client: BigQuery;
+  /** The real client with a token of another account, `warehouse-acmemobi` for example. */
+  clientOf(account: string, scope?: string): BigQuery;
+  tokenOf(account: string, scope?: string): string;
+  /** Moves the clock of the tokens and the warehouse. */
+  advance(milliseconds: number): void;
+}
+
+export interface Setup {
+  /** A GoogleSQL script that runs first. */
+  readonly ddl?: string;
+  readonly database?: string;
+}
+
+/** A local BigQuery in memory, with a bucket to export to. */
+export async function startWarehouseUnderTest({ ddl, database }: Setup = {}): Promise<WarehouseUnderTest> {
+  const directory = await mkdtemp(join(tmpdir(), "populus-bigquery-"));
+  let time = Date.UTC(2026, 0, 15, 12);
+  const now = () => time;
+  const identity = new Identity(now);
+  const store = await ObjectStore.open(join(directory, "storage"), now);
+  await store.createBucket(BUCKET);
+  const file = database === undefined ? {} : { database };
+  const server = await startBigQuery({ project: PROJECT, identity, storage: store, now, tempDir: join(directory, "temp"), ...file });
+  if (ddl !== undefined) await server.applyDdl(ddl);
+  const origin = `http://${server.address}`;
+  const tokenOf = (account: string, scope: string = SCOPES.bigquery) => {
+    const email = `${account}@${PROJECT}.iam.gserviceaccount.com`;
+    identity.addAccount(email);
+    return identity.mint(email, [scope], 3600).accessToken;
+  };
+  const clientOf = (account: string, scope?: string) => {
+    const authClient = new OAuth2Client();
+    authClient.setCredentials({ access_token: tokenOf(account, scope), expiry_date: Date.now() + 3_600_000 });
+    return new BigQuery({ projectId: PROJECT, location: LOCATION, apiEndpoint: origin, authClient });
+  };
+  return {
+    ...server,
+    origin,
+    identity,
+    store,
+    client: clientOf("functions", SCOPES.cloudPlatform),
+    clientOf,
+    tokenOf,
+    advance: (milliseconds) => {
+      time += milliseconds;
+    },
+    async close() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import * as v from "valibot";
+import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../model.ts";
+import { DatasetEntrySchema, TableEntrySchema } from "./catalog-schemas.ts";
+
+/** What is kept of a dataset. Times are epoch milliseconds. */
+export type DatasetEntry = v.InferOutput<typeof DatasetEntrySchema>;
+
+/** What is kept of a table or a view. Times are epoch milliseconds. */
+export interface TableEntry {
+  readonly info: TableInfo;
+  readonly creationTime: number;
+  readonly lastModifiedTime: number;
+  readonly expirationTime?: number | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const SCHEMA = "bigquery_metadata";
+
+/** `project:dataset.table`, as BigQuery's ids and errors write it. */
+export function tableName(ref: TableRef): string {
+  return `${ref.project}:${ref.dataset}.${ref.table}`;
+}
+
+/** BigQuery's answer to the name of a table that does not exist. */
+export function tableNotFound(ref: TableRef): BigQueryError {
+  return new BigQueryError("notFound", `Not found: Table ${tableName(ref)}`);
+}
+
+/** BigQuery's answer to the name of a dataset that does not exist. */
+export function datasetNotFound(project: string, dataset: string): BigQueryError {
+  return new BigQueryError("notFound", `Not found: Dataset ${project}:${dataset}`);
+}
+
+/**
+ * Datasets, tables and views: read from memory, kept in tables of the database itself.
+ * A change is saved inside the caller's transaction and shown (`show…`) once that is committed.
+ */
+export class MetadataCatalog implements Catalog {
+  readonly project: string;
+  /** Rises with every change of a definition. */
+  version = 0;
+  readonly #datasets = new Map<string, DatasetEntry>();
+  readonly #tables = new Map<string, Map<string, TableEntry>>();
+
+  private constructor(project: string) {
+    this.project = project;
+  }
+
+  static async open(connection: DuckDBConnection, project: string): Promise<MetadataCatalog> {
+    const catalog = new MetadataCatalog(project);
+    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.datasets (id VARCHAR, entry VARCHAR)`);
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.tables (dataset VARCHAR, id VARCHAR, entry VARCHAR)`);
+    for (const text of await texts(connection, `SELECT entry FROM ${SCHEMA}.datasets`))
+      catalog.showDataset(v.parse(DatasetEntrySchema, JSON.parse(text)));
+    for (const text of await texts(connection, `SELECT entry FROM ${SCHEMA}.tables`))
+      catalog.showTable(v.parse(TableEntrySchema, JSON.parse(text)));
+    return catalog;
+  }
+
+  dataset(project: string, dataset: string): DatasetEntry | undefined {
+    return project === this.project ? this.#datasets.get(dataset) : undefined;
+  }
+
+  table(ref: TableRef): TableInfo | undefined {
+    return this.entry(ref)?.info;
+  }
+
+  entry(ref: TableRef): TableEntry | undefined {
+    return ref.project === this.project ? this.#tables.get(ref.dataset)?.get(ref.table) : undefined;
+  }
+
+  /** All datasets by name. */
+  datasets(): DatasetEntry[] {
+    return [...this.#datasets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** The tables and views of a dataset by name. */
+  tables(dataset: string): TableEntry[] {
+    return [...(this.#tables.get(dataset)?.values() ?? [])].sort((a, b) => (a.info.ref.table < b.info.ref.table ? -1 : 1));
+  }
+
+  async saveDataset(connection: DuckDBConnection, entry: DatasetEntry): Promise<void> {
+    await this.removeDataset(connection, entry.id);
+    await connection.run(`INSERT INTO ${SCHEMA}.datasets VALUES ($id, $entry)`, { id: entry.id, entry: JSON.stringify(entry) });
+  }
+
+  async removeDataset(connection: DuckDBConnection, id: string): Promise<void> {
+    await connection.run(`DELETE FROM ${SCHEMA}.datasets WHERE id = $id`, { id });
+  }
+
+  async saveTable(connection: DuckDBConnection, entry: TableEntry): Promise<void> {
+    const { dataset, table: id } = entry.info.ref;
+    await this.removeTable(connection, entry.info.ref);
+    await connection.run(`INSERT INTO ${SCHEMA}.tables VALUES ($dataset, $id, $entry)`, { dataset, id, entry: JSON.stringify(entry) });
+  }
+
+  async removeTable(connection: DuckDBConnection, { dataset, table: id }: TableRef): Promise<void> {
+    await connection.run(`DELETE FROM ${SCHEMA}.tables WHERE dataset = $dataset AND id = $id`, { dataset, id });
+  }
+
+  showDataset(entry: DatasetEntry): void {
+    this.version += 1;
+    this.#datasets.set(entry.id, entry);
+    if (!this.#tables.has(entry.id)) this.#tables.set(entry.id, new Map());
+  }
+
+  hideDataset(id: string): void {
+    this.version += 1;
+    this.#datasets.delete(id);
+    this.#tables.delete(id);
+  }
+
+  showTable(entry: TableEntry): void {
+    this.version += 1;
+    const { dataset, table } = entry.info.ref;
+    this.#tables.get(dataset)?.set(table, entry);
+  }
+
+  hideTable({ dataset, table }: TableRef): void {
+    this.version += 1;
+    this.#tables.get(dataset)?.delete(table);
+  }
+
+  /** Notes that a table's rows changed. Kept in memory only: the file's rows carry no such time of their own. */
+  touch(ref: TableRef, at: number): void {
+    const entry = this.entry(ref);
+    if (entry) this.#tables.get(ref.dataset)?.set(ref.table, { ...entry, lastModifiedTime: at });
+  }
+}
+
+async function texts(connection: DuckDBConnection, sql: string): Promise<string[]> {
+  const reader = await connection.runAndReadAll(sql);
+  return reader.getRows().map(([text]) => String(text));
+}

@@ -1,0 +1,25 @@
+import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
+import { BigQueryError, type Field } from "../model.ts";
+import type { Bind } from "../warehouse/bytes.ts";
+import { fieldOf } from "./column-types.ts";
+
+function fieldsOf(result: DuckDBResult): Field[] {
+  const fields = Array.from({ length: result.columnCount }, (_, index) => fieldOf(result.columnName(index), result.columnType(index)));
+  const seen = new Set<string>();
+  for (const { name } of fields) {
+    if (seen.has(name.toLowerCase()))
+      throw new BigQueryError("invalidQuery", `Duplicate column names in the result are not supported. Found duplicate(s): ${name}`);
+    seen.add(name.toLowerCase());
+  }
+  return fields;
+}
+
+/** The columns that DuckDB's own SQL gives, such as a file's. It is run for no rows: DuckDB knows some types only then. Throws `invalidQuery` when two have the same name. */
+export async function fieldsOfQuery(connection: DuckDBConnection, bind: Bind, sql: string): Promise<Field[]> {
+  const prepared = await bind(connection, `SELECT * FROM (${sql}) LIMIT 0`);
+  try {
+    return fieldsOf(await prepared.run());
+  } finally {
+    prepared.destroySync();
+  }
+}
