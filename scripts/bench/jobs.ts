@@ -114,9 +114,9 @@ async function runJob(ready: Ready, customer: LocalCustomer | undefined, body: o
   const answer = await fetch(`${ready.data_base_url}/data-agg`, { method: "POST", headers, body: JSON.stringify(body) });
   const { status_url } = v.parse(SubmitResponse, await answer.json());
   for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, every));
     const { status } = v.parse(StatusResponse, await (await fetch(ready.data_base_url + status_url, { headers })).json());
     if (status === "completed") return;
     if (status !== "queued" && status !== "running") throw new Error(`A job ended as ${status}`);
-    await new Promise((resolve) => setTimeout(resolve, every));
   }
 }
