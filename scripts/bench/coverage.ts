@@ -1,0 +1,126 @@
+import { intersection } from "polyclip-ts";
+import { coverPolygon } from "../../shared/domain/coverage.ts";
+import { projectRing } from "../../shared/domain/densify.ts";
+import { CELL_METRES, cellCorner, type Grid } from "../../shared/domain/grid.ts";
+import type { Point, Polygon } from "../../shared/domain/polygon.ts";
+import { parsePolygon } from "../../shared/domain/wkt.ts";
+import { quantile, report, timed } from "./measure.ts";
+
+const GRID: Grid = { crs: "EPSG:25833", eastingOffset: 2_000_000, extent: [4, 57.8, 31.4, 71.4] };
+const OSLO: Point = [10.75, 59.91];
+const RUNS = 25;
+const BUDGET_MS = 2;
+const TIMES_FASTER_MIN = 50;
+const DIFFERENCE_MAX = 1e-9;
+
+/** Coverage of polygons against clipping each of their cells with polyclip-ts, then how its time grows with cells and with vertices. */
+export async function benchCoverage(): Promise<void> {
+  for (const holed of [false, true]) await againstClipping(star(60, 0.053, holed), holed);
+  for (const radius of [0.02, 0.05, 0.1, 0.2, 0.4]) await alone("cells", star(100, radius, false));
+  for (const vertices of [10, 100, 1_000, 10_000]) await alone("vertices", star(vertices, 0.053, false));
+}
+
+async function againstClipping(polygon: Polygon, holed: boolean): Promise<void> {
+  const { cells } = coverPolygon(polygon, GRID);
+  const [ours, ourTimes] = await repeated(() => coverPolygon(polygon, GRID));
+  let difference = 0;
+  const clipping = await timed(async () => {
+    const rings = polygon.rings.map((ring) =>
+      projectRing(ring, GRID.crs).map(({ easting, northing }): [number, number] => [easting, northing]),
+    );
+    for (const { cellId, weight } of cells) difference = Math.max(difference, Math.abs(weight - clippedWeight(rings, cellId)));
+  });
+  report({
+    bench: "coverage",
+    what: `against polyclip-ts${holed ? ", with a hole" : ""}`,
+    cells: cells.length,
+    vertices: verticesOf(polygon),
+    coverage_p50_ms: ours,
+    coverage_p95_ms: quantile(ourTimes, 0.95),
+    ms_for_1000_cells: (1000 * ours) / cells.length,
+    budget_ms: BUDGET_MS,
+    clipping_ms: clipping,
+    times_faster: clipping / ours,
+    budget_times_faster: TIMES_FASTER_MIN,
+    weights_differ_by: difference.toExponential(1),
+    budget_difference: DIFFERENCE_MAX.toExponential(0),
+    ratio: (ours / clipping).toExponential(1),
+    met: (1000 * ours) / cells.length <= BUDGET_MS && clipping / ours >= TIMES_FASTER_MIN && difference <= DIFFERENCE_MAX,
+  });
+}
+
+/** Growth: the time of coverage and, as the baseline of the same polygon, of reading its text. */
+async function alone(grows: string, polygon: Polygon): Promise<void> {
+  const text = `POLYGON(${polygon.rings.map((ring) => `(${ring.map((point) => point.map((degrees) => degrees.toFixed(8)).join(" ")).join(", ")})`).join(", ")})`;
+  const { length } = coverPolygon(polygon, GRID).cells;
+  const [ours] = await repeated(() => coverPolygon(polygon, GRID));
+  const [reading] = await repeated(() => {
+    const parsed = parsePolygon(text);
+    if (!parsed.ok) throw new Error(parsed.detail);
+  });
+  const vertices = verticesOf(polygon);
+  report({
+    bench: "coverage",
+    what: `growth with ${grows}`,
+    cells: length,
+    vertices,
+    coverage_p50_ms: ours,
+    microseconds_a_cell_and_vertex: (1000 * ours) / (length + vertices),
+    parse_p50_ms: reading,
+    ratio: ours / reading,
+  });
+}
+
+/** The median and all of some runs, after a few to warm up. */
+async function repeated(work: () => unknown): Promise<[median: number, times: number[]]> {
+  const times: number[] = [];
+  for (let run = -RUNS; run < RUNS; run++) {
+    const time = await timed(async () => work());
+    if (run >= 0) times.push(time);
+  }
+  return [quantile(times, 0.5), times];
+}
+
+/** A jagged star around Oslo, the same in every run, as tall as twice the radius in degrees. */
+function star(vertices: number, radius: number, holed: boolean): Polygon {
+  const ring = (share: number): Point[] => {
+    const points = Array.from({ length: vertices }, (_, index): Point => {
+      const angle = (2 * Math.PI * index) / vertices;
+      const reach = radius * share * (0.85 + 0.15 * Math.sin(7 * angle) + (index % 2 ? 0.02 : 0));
+      return [OSLO[0] + 2 * reach * Math.cos(angle), OSLO[1] + reach * Math.sin(angle)];
+    });
+    return [...points, ...points.slice(0, 1)];
+  };
+  return { rings: holed ? [ring(1), ring(0.4)] : [ring(1)] };
+}
+
+function verticesOf({ rings }: Polygon): number {
+  return rings.reduce((sum, ring) => sum + ring.length - 1, 0);
+}
+
+function clippedWeight(rings: [number, number][][], cellId: number): number {
+  const { easting: west, northing: south } = cellCorner(GRID, cellId);
+  const [east, north] = [west + CELL_METRES, south + CELL_METRES];
+  const parts = intersection(rings, [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ]);
+  // Shells run counter-clockwise and holes clockwise.
+  const area = parts.flat().reduce((sum, ring) => sum + signedArea(ring, west, south), 0);
+  return area / CELL_METRES ** 2;
+}
+
+function signedArea(ring: readonly (readonly [number, number])[], west: number, south: number): number {
+  let twice = 0;
+  let before = ring.at(-1);
+  for (const point of ring) {
+    if (before) twice += (before[0] - west) * (point[1] - south) - (point[0] - west) * (before[1] - south);
+    before = point;
+  }
+  return twice / 2;
+}

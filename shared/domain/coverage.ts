@@ -1,0 +1,136 @@
+import { CellRow, cellOf } from "./cell-row.ts";
+import { clipToExtent } from "./clip-to-extent.ts";
+import type { Position } from "./crs.ts";
+import { projectRing } from "./densify.ts";
+import { CELL_METRES, cellId, type Grid } from "./grid.ts";
+import type { Polygon } from "./polygon.ts";
+
+const CELL_AREA = CELL_METRES * CELL_METRES;
+
+/** A cell of 250 m that a polygon covers, and the share of the cell inside the polygon, (0, 1]. */
+interface CoveredCell {
+  readonly cellId: number;
+  readonly weight: number;
+}
+
+/** What a polygon covers of a grid; the weights times 62,500 m² add up to the area. */
+export interface Coverage {
+  readonly cells: CoveredCell[];
+  readonly areaSquareMetres: number;
+}
+
+/** The same by the south-west corner of each cell, metres. */
+interface ProjectedCoverage {
+  readonly cells: { readonly corner: Position; readonly weight: number }[];
+  readonly areaSquareMetres: number;
+}
+
+/**
+ * The cells that a valid polygon covers of a country's grid, row by row from south-west to north-east. What is outside of the grid's extent
+ * does not count. Takes time linear in the cells covered, the cell borders crossed and the vertices.
+ */
+export function coverPolygon(polygon: Polygon, grid: Grid): Coverage {
+  const rings = polygon.rings.map((ring) => projectRing(clipToExtent(ring, grid.extent), grid.crs));
+  const { cells, areaSquareMetres } = coverProjected(rings);
+  return { cells: cells.map(({ corner, weight }) => ({ cellId: cellId(grid, corner), weight })), areaSquareMetres };
+}
+
+/**
+ * The cells that projected rings cover: closed, the shell first, in any direction. A cell wholly inside has a weight of exactly 1. Areas are
+ * exact up to the rounding of doubles, which moves where an edge crosses a border by less than 1e-9 m; only that much is cut off to keep
+ * weights in (0, 1].
+ */
+export function coverProjected(rings: readonly (readonly Position[])[]): ProjectedCoverage {
+  const frame = frameOf(rings);
+  const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
+  for (const [index, ring] of rings.entries()) {
+    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) starting[cellOf(edge.y0)]?.push(edge);
+  }
+  const cells: ProjectedCoverage["cells"] = [];
+  let areaSquareMetres = 0;
+  let active: Edge[] = [];
+  const gathered = new CellRow(frame.columns);
+  for (const [row, edges] of starting.entries()) {
+    active = [...active, ...edges];
+    for (const edge of active) addToRow(gathered, edge, row * CELL_METRES);
+    gathered.take((column, area) => {
+      areaSquareMetres += area;
+      const corner = { easting: frame.easting + column * CELL_METRES, northing: frame.northing + row * CELL_METRES };
+      if (area > 0) cells.push({ corner, weight: Math.min(1, area / CELL_AREA) });
+    });
+    active = active.filter(({ y1 }) => y1 > (row + 1) * CELL_METRES);
+  }
+  return { cells, areaSquareMetres };
+}
+
+/** The rectangle of cells around all rings. */
+interface Frame extends Position {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function frameOf(rings: readonly (readonly Position[])[]): Frame {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const ring of rings) {
+    for (const { easting, northing } of ring) {
+      west = Math.min(west, easting);
+      east = Math.max(east, easting);
+      south = Math.min(south, northing);
+      north = Math.max(north, northing);
+    }
+  }
+  if (west > east) return { easting: 0, northing: 0, columns: 0, rows: 0 };
+  const [column, row] = [cellOf(west), cellOf(south)];
+  return {
+    easting: column * CELL_METRES,
+    northing: row * CELL_METRES,
+    columns: cellOf(east) - column + 1,
+    rows: cellOf(north) - row + 1,
+  };
+}
+
+/** An edge from its lower to its upper end, metres from the frame's corner; the sign is 1 where the polygon is to its east. */
+interface Edge {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+  readonly sign: number;
+}
+
+/** The edges of a ring that rise or fall; the others have nothing to their east. `inside` is 1 for a shell and -1 for a hole. */
+function edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Edge[] {
+  const edges: Edge[] = [];
+  const points = ring.map(({ easting, northing }) => ({ x: easting - frame.easting, y: northing - frame.northing }));
+  const [start] = points;
+  let area = 0;
+  let before = start;
+  for (const point of points) {
+    if (before && start) area += (before.x - start.x) * (point.y - start.y) - (point.x - start.x) * (before.y - start.y);
+    before = point;
+  }
+  const downward = area > 0 ? inside : -inside;
+  before = start;
+  for (const b of points) {
+    const a = before;
+    before = b;
+    if (!a || a.y === b.y) continue;
+    if (a.y > b.y) edges.push({ x0: b.x, y0: b.y, x1: a.x, y1: a.y, sign: downward });
+    else edges.push({ x0: a.x, y0: a.y, x1: b.x, y1: b.y, sign: -downward });
+  }
+  return edges;
+}
+
+/** The end of an edge in one row is the same number as its start in the next one. */
+function addToRow(row: CellRow, edge: Edge, south: number): void {
+  const bottom = Math.max(edge.y0, south);
+  const top = Math.min(edge.y1, south + CELL_METRES);
+  const from = bottom === edge.y0 ? edge.x0 : xAt(edge, bottom);
+  const to = top === edge.y1 ? edge.x1 : xAt(edge, top);
+  if (bottom < top) row.add(from, bottom - south, to, top - south, edge.sign);
+}
+
+function xAt({ x0, y0, x1, y1 }: Edge, y: number): number {
+  const x = x0 + (x1 - x0) * ((y - y0) / (y1 - y0));
+  return Math.min(Math.max(x, Math.min(x0, x1)), Math.max(x0, x1));
+}

@@ -1,0 +1,40 @@
+import type { Crs, Position } from "./crs.ts";
+import type { Point, Ring } from "./polygon.ts";
+import { project } from "./projection.ts";
+
+/** How far a projected side may be from the true image of a side that is straight in longitude and latitude, metres. */
+export const DEVIATION_METRES = 0.01;
+/**
+ * Bounds of the second derivatives of the projections over their extents, in metres for a square degree: along longitude, mixed, along
+ * latitude. A chord over a step of these is off by at most an eighth of them.
+ */
+const BEND = { lon: 1520, mixed: 2040, lat: 830 } as const;
+
+/** A ring in a projection: its points, and between them as many more as keep its sides within `DEVIATION_METRES` of their true images. */
+export function projectRing(ring: Ring, crs: Crs): Position[] {
+  const positions: Position[] = [];
+  let before: Point | undefined;
+  for (const point of ring) {
+    if (before) addBetween(positions, before, point, crs);
+    positions.push(project(crs, point));
+    before = point;
+  }
+  return positions;
+}
+
+/** The points between are the same in both directions, so that neighbours who share a side share its image. */
+function addBetween(positions: Position[], a: Point, b: Point, crs: Crs): void {
+  const steps = stepsBetween(a, b);
+  const forward = a[0] < b[0] || (a[0] === b[0] && a[1] <= b[1]);
+  const [from, to] = forward ? [a, b] : [b, a];
+  for (let step = 1; step < steps; step++) {
+    const share = (forward ? step : steps - step) / steps;
+    positions.push(project(crs, [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]));
+  }
+}
+
+function stepsBetween(a: Point, b: Point): number {
+  const [lon, lat] = [Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1])];
+  const bend = BEND.lon * lon * lon + 2 * BEND.mixed * lon * lat + BEND.lat * lat * lat;
+  return Math.ceil(Math.sqrt(bend / (8 * DEVIATION_METRES)));
+}

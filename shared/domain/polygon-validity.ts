@@ -1,0 +1,61 @@
+import { boundaryLength, geodeticArea } from "./geodetic-area.ts";
+import { orientation } from "./orientation.ts";
+import { type Edge, edgesOf, type Point, type Polygon, ringName } from "./polygon.ts";
+import { sweepFault } from "./polygon-sweep.ts";
+
+const AREA_MAX_KM2 = 5000;
+/** Six times around the Earth: far above any outline of 5,000 km² and 10,000 vertices, and a bound for the work of its coverage. */
+const BOUNDARY_MAX_KM = 250_000;
+
+/**
+ * The first fault of a polygon whose rings are closed and within the limits of WKT; undefined for a valid one: every ring has an area,
+ * no spikes and no self-intersection; holes are directly inside the shell, may touch it and each other in points but not along an edge, and
+ * leave the inside in one piece (OGC 06-103r4, 6.1.11); at most 5,000 km² and 250,000 km of boundary.
+ */
+export function polygonFault(polygon: Polygon): string | undefined {
+  const rings = polygon.rings.map(edgesOf);
+  for (const [index, edges] of rings.entries()) {
+    const fault = flatFault(edges, index) ?? spikeFault(edges, index);
+    if (fault !== undefined) return fault;
+  }
+  // The length comes first: it is cheap, and means something for rings that cross as well.
+  return lengthFault(polygon) ?? sweepFault(rings) ?? areaFault(polygon);
+}
+
+function flatFault(edges: readonly Edge[], index: number): string | undefined {
+  const [first] = edges;
+  const flat = !first || edges.every(({ b }) => orientation(first.a, first.b, b) === 0);
+  return flat ? `${ringName(index)} has no area: all of its points lie on one line; at least 3 of them must not` : undefined;
+}
+
+function spikeFault(edges: readonly Edge[], index: number): string | undefined {
+  let before = edges.at(-1);
+  for (const edge of edges) {
+    if (before && turnsBack(before.a, edge.a, edge.b)) {
+      return `${ringName(index)}, point ${edge.from}: the ring turns back on itself (a spike); it must not run back along the side it came on`;
+    }
+    before = edge;
+  }
+  return undefined;
+}
+
+/** Whether the way from `a` over `corner` to `b` comes back along itself. */
+function turnsBack(a: Point, corner: Point, b: Point): boolean {
+  const back = (axis: 0 | 1): boolean => Math.sign(a[axis] - corner[axis]) === Math.sign(b[axis] - corner[axis]);
+  return back(0) && back(1) && orientation(a, corner, b) === 0;
+}
+
+function areaFault(polygon: Polygon): string | undefined {
+  const area = geodeticArea(polygon) / 1e6;
+  return area > AREA_MAX_KM2 ? `the polygon covers ${whole(area)} km²; at most ${whole(AREA_MAX_KM2)} km² are accepted` : undefined;
+}
+
+function lengthFault(polygon: Polygon): string | undefined {
+  const length = boundaryLength(polygon) / 1e3;
+  return length > BOUNDARY_MAX_KM ? `the rings are ${whole(length)} km long; at most ${whole(BOUNDARY_MAX_KM)} km are accepted` : undefined;
+}
+
+/** Rounded up, so that what is over a limit never looks equal to it. */
+function whole(value: number): string {
+  return Math.ceil(value).toLocaleString("en-GB");
+}
