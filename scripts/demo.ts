@@ -1,20 +1,29 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
-import { parseOptions } from "../infra/local/options.ts";
+import { parseOptions, usage } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { ExportResults, PreviewResults, StatusResponse, SubmitResponse } from "../shared/schemas/aggregation.ts";
 import { LoginResponse } from "../shared/schemas/login.ts";
+import { shortPath } from "./short-path.ts";
 import { printTable } from "./table.ts";
 
 /** `./scripts/demo`: the customer's whole journey on the sample data. Every request is one that `curl` could make. */
 async function main(): Promise<void> {
   const options = parseOptions(["--state", ".local/demo", ...process.argv.slice(2)]);
+  if (options.help) {
+    process.stdout.write(usage("./scripts/demo", "Walks a customer's whole journey on sample data, and ends.", ".local/demo"));
+    return;
+  }
+  const stopped = new Promise<string>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
+  });
   const service = await startService(options, (line) => console.log(line));
   try {
-    await journey(service.ready, join(options.stateDirectory, "downloads"));
+    const reason = await Promise.race([journey(service.ready, join(options.stateDirectory, "downloads")), stopped, service.failed]);
+    if (reason !== undefined) throw new Error(reason);
   } finally {
     await service.stop();
   }
@@ -83,12 +92,6 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
 
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });
 const Refusal = v.object({ error: v.object({ message: v.string() }) });
-
-/** As a person in the project's folder would type it. */
-function shortPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith("..") ? path : short;
-}
 
 function title(number: number, text: string): void {
   console.log(`\n${number}. ${text}`);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,6 +132,26 @@ describe("a start that cannot be", () => {
     const run = start(args);
     expect(await run.exit).toBe(1);
     expect(run.output()).toMatch(line);
+  });
+
+  it("in the folder of a running service is refused and leaves that one as it is", async () => {
+    const first = start();
+    const { users_base_url } = await ready(first);
+    const second = start(["--state", first.state, "--engines", "embedded"]);
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toMatch(/^Cannot start: A service runs in [^\n]* already \(process \d+\)[^\n]*\n$/);
+    expect(readReady(first).users_base_url).toBe(users_base_url);
+  });
+
+  it("in a folder whose storage is somebody else's empties nothing", async () => {
+    const state = mkdtempSync(join(tmpdir(), "populus-start-"));
+    mkdirSync(join(state, "storage"));
+    writeFileSync(join(state, "storage", "thesis.txt"), "years of work");
+    const run = start(["--state", state, "--engines", "embedded"]);
+    expect(await run.exit).toBe(1);
+    expect(run.output()).toMatch(/^Cannot start: [^\n]*storage was not made by this service[^\n]*\n$/);
+    expect(readFileSync(join(state, "storage", "thesis.txt"), "utf8")).toBe("years of work");
+    rmSync(state, { recursive: true });
   });
 
   it("for want of Google's emulators says what is missing", async () => {

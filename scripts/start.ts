@@ -1,11 +1,13 @@
-import { parseOptions, USAGE } from "../infra/local/options.ts";
+import { join } from "node:path";
+import { parseOptions, usage } from "../infra/local/options.ts";
 import { startService } from "../infra/local/service.ts";
+import { shortPath } from "./short-path.ts";
 
 /** `./scripts/start`: serves until stopped. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) {
-    process.stdout.write(USAGE);
+    process.stdout.write(usage("./scripts/start", "Serves the whole service on this machine until stopped (Ctrl-C).", ".local"));
     return;
   }
   const startedAt = performance.now();
@@ -19,7 +21,7 @@ async function main(): Promise<void> {
 
   Users API  ${ready.users_base_url}
   Data API   ${ready.data_base_url}
-  Addresses and keys of two sample customers: ${options.stateDirectory}/ready.json
+  Addresses and keys of two sample customers: ${shortPath(join(options.stateDirectory, "ready.json"))}
 
   curl -s -X POST ${ready.users_base_url}/login-with-apikey -H 'x-api-key: ${acme?.keys.storage}'
 

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import indexes from "../firestore.indexes.json" with { type: "json" };
 import { startFirestore } from "./firestore/start.ts";
 import { findGoogleFirestore, findGooglePubSub } from "./google/find.ts";
 import { startGoogleFirestore } from "./google/firestore.ts";
@@ -14,10 +16,20 @@ interface Started {
   readonly server: LocalServer;
 }
 
-/** Starts Firestore. Throws one clear line when Google's was asked for and is not there. */
+const Indexes = v.object({
+  indexes: v.array(
+    v.object({
+      collectionGroup: v.string(),
+      queryScope: v.string(),
+      fields: v.array(v.object({ fieldPath: v.string(), order: v.optional(v.string()), arrayConfig: v.optional(v.string()) })),
+    }),
+  ),
+});
+
+/** Starts Firestore; the embedded engine serves only queries that have their index in `firestore.indexes.json`. Throws one clear line when Google's was asked for and is not there. */
 export async function startDocuments(choice: EngineChoice, project: string): Promise<Started> {
   if (await useGoogle(choice, findGoogleFirestore)) return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
-  return { engine: "embedded", server: await startFirestore({ project }) };
+  return { engine: "embedded", server: await startFirestore({ project, indexes: v.parse(Indexes, indexes).indexes }) };
 }
 
 /** Starts Pub/Sub. Throws one clear line when Google's was asked for and is not there. */

@@ -13,18 +13,21 @@ export interface StartOptions {
   readonly countriesFile: string | undefined;
 }
 
-export const USAGE = `Usage: ./scripts/start [options]
+/** The help text of a program that takes these options. */
+export function usage(program: string, does: string, state: string): string {
+  return `Usage: ${program} [options]
 
-Serves the whole service on this machine until stopped (Ctrl-C).
+${does}
 
   --port N             port of the Users API; the Data API takes the next one (default: 8080, or free ones)
-  --state DIR          where ready.json and the logs go (default: .local), so that two can run side by side
+  --state DIR          where ready.json and the logs go (default: ${state}), so that two can run side by side
   --engines WHICH      auto, embedded or google: what Firestore and Pub/Sub run on (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --seed N             another seed gives other sample data (default: 1)
   --scale N            how much sample data (default: 1)
   --help               this text
 `;
+}
 
 /** Parses the command line. Throws an error of one line for what is wrong. */
 export function parseOptions(args: readonly string[]): StartOptions {
@@ -48,7 +51,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
     stateDirectory: resolve(values.state),
     engines,
     seed: integer("--seed", values.seed, 0, 2 ** 31),
-    scale: integer("--scale", values.scale, 1, 1000),
+    scale: integer("--scale", values.scale, 1, 100),
     countriesFile: values.countries === undefined ? undefined : resolve(values.countries),
   };
 }

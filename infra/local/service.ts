@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { parseConfig } from "../../shared/config.ts";
@@ -10,7 +10,7 @@ import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { sampleCustomers } from "./sample-customers.ts";
-import { mergeCountries, prepareState } from "./state-directory.ts";
+import { leaveState, mergeCountries, prepareState } from "./state-directory.ts";
 
 export interface RunningService {
   readonly ready: Ready;
@@ -70,8 +70,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
     stopping = true;
     await endChild(functions?.process);
     await endChild(cloud.process);
-    rmSync(readyFile, { force: true });
-    rmSync(join(stateDirectory, "tmp"), { recursive: true, force: true });
+    leaveState(stateDirectory);
   };
   const startFunctions = async (): Promise<Child<FunctionsReady>> => {
     const env = { ...process.env, ...environment, LOCAL_PORTS: JSON.stringify(ports) };

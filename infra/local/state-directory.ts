@@ -1,17 +1,53 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import type { StartOptions } from "./options.ts";
 
-/** Makes the folder of a run and empties what an earlier one left. Throws one line when it cannot be written. */
+/** Holds the id of the process that serves from the folder; empty when none does. It also tells that the folder is ours to empty. */
+const MARKER = "service.pid";
+
+/**
+ * Makes the folder of a run, takes it for this process and empties what an earlier one left. Throws one line when it cannot be written, a
+ * running service has it, or what is to be emptied is not ours.
+ */
 export function prepareState(directory: string): void {
+  const marker = join(directory, MARKER);
+  const storage = join(directory, "storage");
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const owner = ownerOf(marker);
+    if (owner !== undefined)
+      throw new Refusal(`A service runs in ${directory} already (process ${owner}); stop it, or name another folder with --state DIR`);
+    if (existsSync(storage) && !existsSync(marker))
+      throw new Refusal(`${storage} was not made by this service and would be emptied; name another folder with --state DIR`);
+    writeFileSync(marker, String(process.pid), { mode: 0o600 });
     rmSync(join(directory, "ready.json"), { force: true });
     for (const name of ["cloud.log", "functions.log"]) writeFileSync(join(directory, name), "", { mode: 0o600 });
-    rmSync(join(directory, "storage"), { recursive: true, force: true });
+    rmSync(storage, { recursive: true, force: true });
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Error(`The folder ${directory} cannot be written (${codeOf(error)}); --state DIR names another one`);
+  }
+}
+
+/** Gives the folder back at the end of a run: what a later start may keep stays. */
+export function leaveState(directory: string): void {
+  rmSync(join(directory, "ready.json"), { force: true });
+  rmSync(join(directory, "tmp"), { recursive: true, force: true });
+  writeFileSync(join(directory, MARKER), "", { mode: 0o600 });
+}
+
+class Refusal extends Error {}
+
+/** The living process that a marker names; this one does not stand in its own way. */
+function ownerOf(marker: string): number | undefined {
+  const pid = existsSync(marker) ? Number(readFileSync(marker, "utf8")) : 0;
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined;
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    return codeOf(error) === "EPERM" ? pid : undefined;
   }
 }
 

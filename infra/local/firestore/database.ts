@@ -1,3 +1,4 @@
+import type { CompositeIndex } from "./composite-index.ts";
 import type { StoredDocument } from "./document.ts";
 import type { Plan } from "./plan.ts";
 import { contended, invalid, Refusal } from "./refusal.ts";
@@ -18,11 +19,14 @@ export class Database {
   readonly store = new Store();
   readonly clock: CommitClock;
   readonly transactions: Transactions;
+  /** The composite indexes that there are; undefined: every query is served, as by the emulator. */
+  readonly indexes: readonly CompositeIndex[] | undefined;
 
   /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. */
-  constructor(name: string, now: () => number, limits: TransactionLimits) {
+  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[]) {
     this.name = name;
     this.clock = new CommitClock(now);
+    this.indexes = indexes;
     this.transactions = new Transactions(this.store, this.clock, limits);
   }
 

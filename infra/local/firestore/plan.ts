@@ -17,6 +17,8 @@ export interface Plan {
   readonly scope: Scope;
   readonly matches: Matches;
   readonly order: readonly SortKey[];
+  /** Fields under a filter that is no inequality. */
+  readonly equalities: readonly string[];
   readonly startAt: Cursor | null;
   readonly endAt: Cursor | null;
   readonly offset: number;
@@ -48,6 +50,7 @@ export function planQuery(parent: string, query: StructuredQuery | undefined, ag
     scope: scopeOf(parent, query),
     matches: compileFilter(query.where),
     order,
+    equalities: operations.filter(({ op }) => !INEQUALITIES.has(op) && !ALONE.has(op)).map(({ fieldPath }) => fieldPath),
     startAt: query.startAt,
     endAt: query.endAt,
     offset: query.offset,

@@ -1,4 +1,5 @@
 import { aggregate, aggregatedFields } from "./aggregate.ts";
+import { checkIndexed } from "./composite-index.ts";
 import { type Database, queryLockKeys } from "./database.ts";
 import { wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
@@ -33,6 +34,7 @@ export function batchGet(database: Database, request: BatchGetRequest, peer: str
 export function query(database: Database, request: RunQueryRequest, peer: string): Promise<RunQueryResponse[]> {
   if (request.explainOptions !== null) throw unsupported("Explaining a query");
   const plan = planQuery(request.parent, request.structuredQuery);
+  if (database.indexes) checkIndexed(plan, database.indexes);
   return database.transactions.read(request, peer, queryLockKeys(plan), (reading) => {
     const readTime = toWire(reading.readTime);
     const documents = runQuery(reading.view, plan);
@@ -47,6 +49,7 @@ export function aggregation(database: Database, request: RunAggregationRequest, 
   const asked = request.structuredAggregationQuery;
   if (asked === undefined) throw invalid("An aggregation query is missing.");
   const plan = planQuery(request.parent, asked.structuredQuery, aggregatedFields(asked.aggregations));
+  if (database.indexes) checkIndexed(plan, database.indexes);
   return database.transactions.read(request, peer, queryLockKeys(plan), (reading) => {
     const aggregateFields = aggregate(runQuery(reading.view, plan), asked.aggregations);
     const response: RunAggregationResponse = { result: { aggregateFields }, readTime: toWire(reading.readTime) };

@@ -2,6 +2,7 @@ import http from "node:http";
 import { Server, status } from "@grpc/grpc-js";
 import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
+import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
 import { firestoreService } from "./protos.ts";
 import { invalid, Refusal } from "./refusal.ts";
@@ -17,6 +18,8 @@ export interface FirestoreOptions {
   readonly now?: () => number;
   /** How long transactions may idle and wait; the real service's when absent. */
   readonly limits?: Partial<TransactionLimits>;
+  /** The composite indexes that there are: a query that needs another is refused as in the cloud. Every query is served when absent. */
+  readonly indexes?: readonly CompositeIndex[];
 }
 
 /** The largest request that the real service takes. */
@@ -31,7 +34,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
   const limits = { ...TRANSACTION_LIMITS, ...options.limits };
   const databases: Databases = (name) => {
     checkDatabase(name, options.project);
-    const database = served.get(name) ?? new Database(name, options.now ?? Date.now, limits);
+    const database = served.get(name) ?? new Database(name, options.now ?? Date.now, limits, options.indexes);
     served.set(name, database);
     return database;
   };
