@@ -4,7 +4,7 @@ import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { browserPath, exportPrefix } from "../../shared/domain/export-path.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { ExportResults, PendingResults, PreviewResults, PreviewRow } from "../../shared/schemas/aggregation.ts";
+import { ExportResults, PendingResults, PreviewResults, StoredPreview } from "../../shared/schemas/aggregation.ts";
 import { Full, JobId } from "../../shared/schemas/fields.ts";
 import { type Job, openJobs } from "../../shared/stores/jobs.ts";
 
@@ -19,6 +19,7 @@ export default defineEndpoint({
   query: v.strictObject({ full: v.optional(Full) }),
   body: nothing,
   responses: { 200: v.union([PreviewResults, ExportResults]), 202: PendingResults },
+  responseHeaders: { 202: ["Retry-After"] },
   uses: (config) => ({ jobs: openJobs(config) }),
   handler: async ({ params, caller }, { jobs }, { config }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
@@ -42,7 +43,7 @@ function completed(job: Job, bucket: string): v.InferInput<typeof PreviewResults
     total_rows: result.totalRows,
     meta: result.meta,
   } as const;
-  if (result.files === null) return { ...common, preview: v.parse(v.array(PreviewRow), JSON.parse(result.preview ?? "[]")) };
+  if (result.files === null) return { ...common, preview: v.parse(StoredPreview, JSON.parse(result.preview ?? "[]")) };
   const place = placeOf(job);
   return { ...common, http_path: browserPath(bucket, place), gs_uri: `gs://${bucket}/${exportPrefix(place)}`, files: result.files };
 }

@@ -10,6 +10,7 @@ import { openJobs } from "../../shared/stores/jobs.ts";
 /** The aggregation worker: one delivery of one job. */
 export default defineTopicFunction({
   file: "aggregation/run",
+  topic: "aggregations",
   message: JobMessage,
   uses: (config) => ({
     jobs: openJobs(config),

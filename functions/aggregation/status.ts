@@ -17,6 +17,7 @@ export default defineEndpoint({
   query: nothing,
   body: nothing,
   responses: { 200: StatusResponse },
+  responseHeaders: { 200: ["Retry-After"] },
   uses: (config) => ({ jobs: openJobs(config) }),
   handler: async ({ params, caller }, { jobs }) => {
     const job = await ownedJob(jobs, params.job_id, caller);

@@ -29,6 +29,7 @@ describe("a submission", () => {
     ["10,000 ids", { ...activities, geo_ids: Array.from({ length: 10_000 }, (_, index) => index) }],
     ["full as a text", { ...odm, full: "false" }],
     ["a country's alias in any case", { ...odm, country_code: "ee" }],
+    ["offsets in every form of ISO 8601", { ...odm, start_time: "2026-11-01t00:00:00+02", end_time: "2026-11-02T00:00+0200" }],
     ["a bare date", { ...odm, start_time: "2026-11-01", end_time: "2026-11-02" }],
   ])("takes %s", async (_what, body) => {
     expect(await submit(body)).toMatchObject({ status: 202 });
@@ -40,6 +41,15 @@ describe("a refusal", () => {
     ["another product", { ...odm, agg_type: "traffic" }, [{ pointer: "/agg_type", allowed: ["activities", "odm"] }]],
     ["no product", { ...odm, agg_type: undefined }, [{ pointer: "/agg_type", detail: "is required: activities, odm" }]],
     ["an unknown field", { ...odm, geo_idz: [1] }, [{ pointer: "/geo_idz", detail: "is not a known field" }]],
+    [
+      "misspelt fields",
+      { ...activities, measure: undefined, mesure: "stays_count", geo_id: [1] },
+      [
+        { pointer: "/mesure", detail: "is not a known field; did you mean measure?" },
+        { pointer: "/geo_id", detail: "is not a known field; did you mean geo_ids?" },
+        { pointer: "/measure", detail: expect.stringContaining("is required") },
+      ],
+    ],
     [
       "a reversed window",
       { ...odm, start_time: window.end_time, end_time: window.start_time },
@@ -82,10 +92,12 @@ describe("a refusal", () => {
     expect(answer.body).toHaveProperty("error", v.parse(v.object({ detail: v.string() }), answer.body).detail);
   });
 
-  it("names all wrong fields at once", async () => {
-    const { body } = await submit({ agg_type: "activities", measure: "x", geo_type: "y", start_time: "z" });
+  it("names all wrong fields at once, the unknown ones first", async () => {
+    const { body } = await submit({ agg_type: "activities", measure: "x", geo_type: "y", start_time: "z", other: 1, further: 2 });
     const { errors } = v.parse(v.object({ errors: v.array(v.object({ pointer: v.string() })) }), body);
-    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(["/activity_type", "/end_time", "/geo_type", "/measure", "/start_time"]);
+    const pointers = errors.map(({ pointer }) => pointer);
+    expect(pointers.slice(0, 2)).toEqual(["/other", "/further"]);
+    expect(pointers.slice(2).sort()).toEqual(["/activity_type", "/end_time", "/geo_type", "/measure", "/start_time"]);
   });
 
   it.each([

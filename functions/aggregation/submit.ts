@@ -21,7 +21,9 @@ export default defineEndpoint({
   params: nothing,
   query: nothing,
   body: AggregationBody,
+  requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
+  responseHeaders: { 202: ["Location"] },
   uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config) }),
   handler: async ({ body, caller }, { jobs, queue }, { now, newId, header, log }) => {
     const request = acceptRequest(body, caller, countries());

@@ -6,6 +6,9 @@ import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
 import { openJobs } from "../../shared/stores/jobs.ts";
 
+/** How many jobs of a kind one sweep looks at. */
+const BATCH = 500;
+
 /** Each minute: nothing that was accepted is ever forgotten. */
 export default defineScheduleFunction({
   file: "aggregation/sweep",
@@ -17,5 +20,5 @@ export default defineScheduleFunction({
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: (uses, { log, now }) => sweepJobs({ ...uses, now, log }),
+  handler: (uses, { log, now }) => sweepJobs({ ...uses, batch: BATCH, now, log }),
 });

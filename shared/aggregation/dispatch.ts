@@ -1,11 +1,22 @@
 import type { TaskQueue } from "../cloud/task-queue.ts";
+import { deliveryDelayMs } from "../domain/late-delivery.ts";
 import { describeFault, type Log } from "../log.ts";
+import type { JobMessage } from "../schemas/job-message.ts";
 import type { Job } from "../stores/jobs.ts";
 
-/** Hands the owed delivery of a job to the queue. If that fails the job stays marked as owed one, and the sweeper sends it. */
+/** The delivery that a job waits for. */
+export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
+  return { job_id: id, attempt, step };
+}
+
+/**
+ * Hands the owed delivery of a job to the queue, held back by its delay from when it came to be owed. If that fails the job stays marked as
+ * owed one, and the sweeper sends it.
+ */
 export async function dispatch(job: Job, queue: TaskQueue, log: Log): Promise<void> {
+  const delay = deliveryDelayMs(job);
   try {
-    await queue.enqueue({ job_id: job.id, attempt: job.attempt, step: job.step });
+    await queue.enqueue(messageOf(job), delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined);
   } catch (error) {
     log("WARNING", "A delivery could not be queued; the sweeper will send it", { jobId: job.id, ...describeFault(error) });
   }

@@ -1,26 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { combine, customerText, isWorthRepeating } from "./job-outcome.ts";
+import { customerText, isWorthRepeating, refusal } from "./job-outcome.ts";
 
-const done = { state: "done", rows: [{ n: 1 }] } as const;
-const failed = { state: "failed", reason: "backendError", message: "m" } as const;
-const running = (progress: number) => ({ state: "running", progress }) as const;
-
-describe("several warehouse jobs as one", () => {
-  it("are done when all are, with the rows of the first", () => {
-    expect(combine([done, { state: "done", rows: [] }])).toBe(done);
-  });
-
-  it("have failed when one has, whatever the others do", () => {
-    expect(combine([running(5), failed, done])).toBe(failed);
-  });
-
-  it("progress by their mean, the done ones counting whole", () => {
-    expect(combine([running(50), done])).toEqual({ state: "running", progress: 75 });
-  });
-});
+/** An error as BigQuery's client throws it. */
+function clientError(code: number, reason?: string): Error {
+  return Object.assign(new Error("as the warehouse put it"), { code, ...(reason ? { errors: [{ reason, domain: "global" }] } : {}) });
+}
 
 describe("a warehouse error", () => {
-  it.each(["backendError", "rateLimitExceeded"])("%s is worth another attempt", (reason) => {
+  it.each(["backendError", "rateLimitExceeded", "quotaExceeded", "dataChanged"])("%s is worth another attempt", (reason) => {
     expect(isWorthRepeating(reason)).toBe(true);
   });
 
@@ -31,5 +18,29 @@ describe("a warehouse error", () => {
   it("is told to the customer as what to do", () => {
     expect(customerText("bytesBilledLimitExceeded")).toContain("fewer days");
     expect(customerText("invalidQuery")).not.toContain("invalidQuery");
+  });
+});
+
+describe("a refused start", () => {
+  it.each([
+    [400, "invalidQuery"],
+    [400, "bytesBilledLimitExceeded"],
+    [403, "accessDenied"],
+    [404, "notFound"],
+  ])("with %i %s fails the attempt for that reason", (code, reason) => {
+    expect(refusal(clientError(code, reason))).toMatchObject({ state: "failed", reason });
+  });
+
+  it.each([
+    [403, "rateLimitExceeded"],
+    [403, "quotaExceeded"],
+    [400, "resourceInUse"],
+    [500, "backendError"],
+    [503, undefined],
+    [401, "authError"],
+    // A proxy's refusal says nothing of the statement.
+    [403, undefined],
+  ])("with %i %s is for another delivery to try again", (code, reason) => {
+    expect(refusal(clientError(code, reason))).toBeUndefined();
   });
 });

@@ -3,12 +3,14 @@ import type { TaskQueue } from "../cloud/task-queue.ts";
 import type { Topic } from "../cloud/topic.ts";
 import type { Warehouse } from "../cloud/warehouse.ts";
 import { exportPrefix } from "../domain/export-path.ts";
-import { expire, fail, isOverdue, needsDelivery } from "../domain/job-state.ts";
-import { describeFault, type Log } from "../log.ts";
+import { clearedUp, expire, QUIET_MS, stopOverdue } from "../domain/job-state.ts";
+import { lateDelivery, OWED_MS, republish } from "../domain/late-delivery.ts";
+import { describeFault, type Log, type LogFields } from "../log.ts";
 import type { Job, JobStore } from "../stores/jobs.ts";
-import { dispatch } from "./dispatch.ts";
+import { dispatch, messageOf } from "./dispatch.ts";
 import { placeOf } from "./export-manifest.ts";
-import { warehouseJobIds } from "./run-job.ts";
+import { followUp } from "./follow-up.ts";
+import { clearLeftovers } from "./leftovers.ts";
 
 /** What the sweeper needs of the world. */
 export interface Sweeper {
@@ -17,39 +19,103 @@ export interface Sweeper {
   readonly queue: TaskQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
+  /** How many jobs of a kind one sweep looks at: the next one goes on. */
+  readonly batch: number;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** How many jobs of a kind one sweep looks at: the next one goes on. */
-const BATCH = 500;
-const QUIET_MS = 60_000;
-
 /**
- * Sees to what nobody else will: deliveries that were lost are sent again, jobs past their deadline are failed, waiting jobs take free
- * places, results past their retention are removed. One job's fault does not keep the others from being seen to.
+ * Sees to what nobody else will: deliveries that were lost are sent again, jobs past their deadline are failed, free places go to waiting
+ * jobs, results past their retention and what lost attempts left behind are removed. One job's fault, or one kind's, does not keep the
+ * others from being seen to; when a kind could not be listed, this throws after all the others.
  */
 export async function sweepJobs(sweeper: Sweeper): Promise<void> {
-  const { jobs, now, log } = sweeper;
-  const quiet = await jobs.unfinished(new Date(now().getTime() - QUIET_MS), BATCH);
-  const expired = await jobs.expired(now(), BATCH);
-  const faults = await Promise.all([
-    ...quiet.map((job) => attempted(job, () => seeTo(job, sweeper), log)),
-    ...expired.map((job) => attempted(job, () => remove(job, sweeper), log)),
-  ]);
-  log("INFO", "Swept", { quiet: quiet.length, expired: expired.length, faults: faults.filter((failed) => failed).length });
+  const { jobs, batch, now, log } = sweeper;
+  const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+  const ofJob = ({ id }: Job) => ({ jobId: id });
+  const chores = [
+    chore(
+      "overdue",
+      () => jobs.overdue(now(), batch),
+      ofJob,
+      (job) => stop(job, sweeper),
+      log,
+    ),
+    chore(
+      "untouched",
+      () => jobs.untouched(before(OWED_MS), batch),
+      ofJob,
+      (job) => resend(job, sweeper),
+      log,
+    ),
+    chore(
+      "freePlaces",
+      () => jobs.withFreePlaces(),
+      (uid) => ({ uid }),
+      (uid) => place(uid, sweeper),
+      log,
+    ),
+    chore(
+      "leftovers",
+      () => jobs.withLeftovers(before(QUIET_MS), batch),
+      ofJob,
+      (job) => clearUp(job, sweeper),
+      log,
+    ),
+    chore(
+      "expired",
+      () => jobs.expired(now(), batch),
+      ofJob,
+      (job) => remove(job, sweeper),
+      log,
+    ),
+  ];
+  const results = await Promise.allSettled(chores);
+  log("INFO", "Swept", Object.assign({}, ...results.map((result) => (result.status === "fulfilled" ? result.value : {}))));
+  const unlisted = results.find((result) => result.status === "rejected");
+  if (unlisted) throw unlisted.reason;
 }
 
-async function seeTo(job: Job, { jobs, topic, queue, warehouse, now, log }: Sweeper): Promise<void> {
-  if (isOverdue(job, now())) {
-    const done = await jobs.end(job, (current) => fail(current, "The job took longer than six hours and was stopped", now()), now());
-    if (job.placed) await Promise.all(warehouseJobIds(job).map((id) => warehouse.cancel(id)));
-    if (done?.next) await dispatch(done.next, queue, log);
-    return;
+async function chore<T>(
+  what: string,
+  list: () => Promise<readonly T[]>,
+  name: (one: T) => LogFields,
+  see: (one: T) => Promise<void>,
+  log: Log,
+): Promise<LogFields> {
+  const found = await list();
+  const outcomes = await Promise.allSettled(found.map(see));
+  let faults = 0;
+  for (const [index, one] of found.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status !== "rejected") continue;
+    faults++;
+    log("WARNING", "One could not be seen to; the next sweep tries again", { chore: what, ...name(one), ...describeFault(outcome.reason) });
   }
-  if (needsDelivery(job, now())) return topic.publish({ job_id: job.id, attempt: job.attempt, step: job.step });
-  const placed = job.placed ? undefined : await jobs.place(job.uid, now());
-  if (placed) await dispatch(placed, queue, log);
+  return { [what]: found.length, ...(faults > 0 ? { [`${what}Faults`]: faults } : {}) };
+}
+
+async function stop(job: Job, sweeper: Sweeper): Promise<void> {
+  const { jobs, now } = sweeper;
+  const stopped = await jobs.settle(job, (current) => stopOverdue(current, now()), now());
+  if (stopped) await followUp(stopped, sweeper);
+}
+
+async function resend(job: Job, { jobs, topic, queue, now, log }: Sweeper): Promise<void> {
+  if (lateDelivery(job, now()) === "enqueue") return dispatch(job, queue, log);
+  const late = await jobs.move(job.id, (current) => republish(current, now()));
+  if (late) await topic.publish(messageOf(late));
+}
+
+async function place(uid: string, { jobs, queue, now, log }: Sweeper): Promise<void> {
+  const placed = await jobs.place(uid, now());
+  await Promise.all(placed.map((job) => dispatch(job, queue, log)));
+}
+
+async function clearUp(job: Job, { jobs, warehouse, exports, now }: Sweeper): Promise<void> {
+  await clearLeftovers(job, { warehouse, exports });
+  await jobs.move(job.id, (current) => clearedUp(current, now()));
 }
 
 async function remove(job: Job, { jobs, exports, now }: Sweeper): Promise<void> {
@@ -58,14 +124,4 @@ async function remove(job: Job, { jobs, exports, now }: Sweeper): Promise<void> 
     const expired = expire(current, now());
     return expired && { ...expired, result: null };
   });
-}
-
-async function attempted(job: Job, work: () => Promise<void>, log: Log): Promise<boolean> {
-  try {
-    await work();
-    return false;
-  } catch (fault) {
-    log("WARNING", "A job could not be seen to; the next sweep tries again", { jobId: job.id, ...describeFault(fault) });
-    return true;
-  }
 }

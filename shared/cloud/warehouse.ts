@@ -11,9 +11,9 @@ export type Outcome =
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
 
 export interface Warehouse {
-  /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. */
+  /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
   readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
-  /** Waits for a job up to a time. */
+  /** Waits for a job up to a time, at least one millisecond. */
   readonly wait: (jobId: string, milliseconds: number) => Promise<Outcome>;
   /** Runs a statement that reads little and gives its rows, at once. */
   readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
@@ -68,13 +68,15 @@ export function openWarehouse(config: Config): Warehouse {
       try {
         const [rows] = await job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false });
         return { state: "done", rows };
-      } catch (error) {
+      } catch {
         // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
         const [metadata] = await job.getMetadata();
         const { status, statistics } = v.parse(Metadata, metadata);
         if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
-        if (!status.errorResult) throw error;
-        return { state: "failed", ...status.errorResult };
+        if (status.errorResult) return { state: "failed", ...status.errorResult };
+        // It ended between the two questions: its rows are there now.
+        const [rows] = await job.getQueryResults({ wrapIntegers: false });
+        return { state: "done", rows };
       }
     },
     cancel: async (jobId) => {

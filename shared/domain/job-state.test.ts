@@ -5,15 +5,17 @@ import {
   advance,
   begin,
   cancel,
+  clearedUp,
   complete,
   expire,
-  fail,
   isCurrent,
   isOver,
   type JobState,
   newJob,
+  QUIET_MS,
   RETENTION_MS,
-  retry,
+  retryOrFail,
+  stopOverdue,
   takePlace,
 } from "./job-state.ts";
 
@@ -26,7 +28,8 @@ const moves = fc.oneof(
   ...[
     begin,
     (job: JobState, delivery: { attempt: number; step: number }, now: Date) => advance(job, delivery, now.getTime() % 101, now),
-    retry,
+    (job: JobState, delivery: { attempt: number; step: number }, now: Date) =>
+      retryOrFail(job, delivery, { isWorthRepeating: now.getTime() % 3 > 0, error: "broken" }, now),
     complete,
   ].map((move) =>
     fc.tuple(fc.integer({ min: -1, max: 1 }), fc.integer({ min: -1, max: 1 })).map(
@@ -35,7 +38,7 @@ const moves = fc.oneof(
           move(job, { attempt: job.attempt + attempt, step: job.step + step }, now),
     ),
   ),
-  ...[takePlace, cancel, expire, (job: JobState, now: Date) => fail(job, "broken", now)].map((move) => fc.constant<Move>(move)),
+  ...[takePlace, cancel, expire, stopOverdue, clearedUp].map((move) => fc.constant<Move>(move)),
 );
 
 describe("a job under any order of moves", () => {
@@ -46,7 +49,7 @@ describe("a job under any order of moves", () => {
         for (const [index, move] of sequence.entries()) {
           const next = move(job, new Date(START.getTime() + index * 86_400_000 * 2));
           if (!next) continue;
-          if (isOver(job)) expect([job.status, next.status]).toEqual(["completed", "expired"]);
+          if (isOver(job) && next.status !== job.status) expect([job.status, next.status]).toEqual(["completed", "expired"]);
           expect(next.progress).toBeGreaterThanOrEqual(job.progress);
           expect(next.attempt).toBeLessThanOrEqual(ATTEMPTS_MAX);
           if (next.status === "completed") expect(next).toMatchObject({ progress: 100, error: null });
@@ -68,9 +71,16 @@ describe("a delivery", () => {
     const next = advance(running, { attempt: 1, step: 0 }, 40, START);
     expect(next).toMatchObject({ step: 1, progress: 40, dispatch: true });
     expect(next && isCurrent(next, { attempt: 1, step: 0 })).toBe(false);
-    const again = retry(running, { attempt: 1, step: 0 }, START);
-    expect(again).toMatchObject({ attempt: 2, step: 0, dispatch: true });
-    expect(again && complete(again, { attempt: 1 }, START)).toBeUndefined();
+  });
+
+  it.each([
+    ["step", { attempt: 1, step: 1 }, { attempt: 1, step: 0 }],
+    ["attempt", { attempt: 2, step: 0 }, { attempt: 1, step: 0 }],
+  ])("of an earlier %s decides nothing", (_what, current, delivery) => {
+    const job = { ...running, ...current };
+    expect(complete(job, delivery, START)).toBeUndefined();
+    for (const isWorthRepeating of [true, false])
+      expect(retryOrFail(job, delivery, { isWorthRepeating, error: "broken" }, START)).toBeUndefined();
   });
 
   it("that comes twice begins once: the second changes nothing but the touch", () => {
@@ -81,15 +91,64 @@ describe("a delivery", () => {
   it("of a job without a place is stale", () => {
     expect(begin(newJob(START, false), { attempt: 1, step: 0 }, START)).toBeUndefined();
   });
+});
 
-  it("cannot be tried more often than the limit", () => {
-    expect(retry({ ...running, attempt: ATTEMPTS_MAX }, { attempt: ATTEMPTS_MAX, step: 0 }, START)).toBeUndefined();
+describe("an attempt that the warehouse failed", () => {
+  const delivery = { attempt: 1, step: 0 };
+  const running = begin(newJob(START, true), delivery, START);
+  if (!running) throw new Error("a new job with a place begins");
+  const failure = { isWorthRepeating: true, error: "broken" };
+
+  it("is repeated when that is worth it, in the same place", () => {
+    const again = retryOrFail(running, delivery, failure, START);
+    expect(again).toMatchObject({ status: "running", attempt: 2, step: 0, dispatch: true, placed: true, error: null });
+  });
+
+  it("fails the job when it is not, or when no attempt is left", () => {
+    const failed = { status: "failed", error: "broken", placed: false, leftovers: true };
+    expect(retryOrFail(running, delivery, { ...failure, isWorthRepeating: false }, START)).toMatchObject(failed);
+    const last = { attempt: ATTEMPTS_MAX, step: 0 };
+    expect(retryOrFail({ ...running, ...last }, last, failure, START)).toMatchObject(failed);
+  });
+});
+
+describe("the deadline", () => {
+  const SIX_HOURS_MS = 6 * 3_600_000;
+
+  it("counts from when the job takes its place, however long it waited", () => {
+    const waiting = newJob(START, false);
+    const late = new Date(START.getTime() + 10 * SIX_HOURS_MS);
+    expect(stopOverdue(waiting, late)).toBeUndefined();
+    const placed = takePlace(waiting, late);
+    if (!placed) throw new Error("a waiting job takes a place");
+    expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS - 1))).toBeUndefined();
+    expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS))).toMatchObject({ status: "failed", placed: false });
+  });
+});
+
+describe("what attempts left behind", () => {
+  const ended = stopOverdue(
+    begin(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true),
+    new Date("2026-11-02T00:00:00Z"),
+  );
+  if (!ended) throw new Error("an overdue job is stopped");
+
+  it("is for clearing up until no delivery can be at work on it any more", () => {
+    const past = (milliseconds: number) => new Date(ended.touchedAt.getTime() + milliseconds);
+    expect(ended.leftovers).toBe(true);
+    expect(clearedUp(ended, past(QUIET_MS - 1))).toBeUndefined();
+    expect(clearedUp(ended, past(QUIET_MS))).toEqual({ ...ended, leftovers: false });
+  });
+
+  it("is nothing for a job that never began, or whose first attempt won", () => {
+    expect(cancel(newJob(START, true), START)).toMatchObject({ leftovers: false });
+    expect(complete(newJob(START, true), { attempt: 1, step: 0 }, START)).toMatchObject({ leftovers: false });
   });
 });
 
 describe("results", () => {
   it("expire after their retention, not a moment before", () => {
-    const done = complete(newJob(START, true), { attempt: 1 }, START);
+    const done = complete(newJob(START, true), { attempt: 1, step: 0 }, START);
     if (!done) throw new Error("a job with a place completes");
     expect(expire(done, new Date(START.getTime() + RETENTION_MS - 1))).toBeUndefined();
     expect(expire(done, new Date(START.getTime() + RETENTION_MS))).toMatchObject({ status: "expired" });

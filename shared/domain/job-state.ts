@@ -2,22 +2,24 @@
 export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
 type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** How long a job may take from submission to its end, whatever happens. */
+/** How long a job may take from when it gets its place to its end, whatever happens. Waiting for the place does not count. */
 const DEADLINE_MS = 6 * 3_600_000;
 /** How long results are kept. */
 export const RETENTION_MS = 30 * 86_400_000;
-/** How long a job in work may be quiet: a delivery waits 20 s for the warehouse, so something was lost by then. */
-const QUIET_MS = 5 * 60_000;
-/** How long a delivery may be owed. */
-const OWED_MS = 60_000;
+/**
+ * How long a job in work may be untouched before its delivery is taken for lost. Longer than any delivery lives (it waits 20 s for the
+ * warehouse), so that nobody works any more on a job that has been over for this long.
+ */
+export const QUIET_MS = 5 * 60_000;
 /** How often the warehouse may fail a job with an error worth repeating. */
 export const ATTEMPTS_MAX = 3;
 
 /**
  * The life of an aggregation job, without its request and results. `attempt` counts runs in the warehouse; `step` counts deliveries of one
  * attempt. A delivery carries both, and one that does not match is stale. `placed` is one of the customer's places in work;
- * `dispatch` is set from when a delivery
- * of this step is owed until it arrives, so that one that was lost on its way can be sent again.
+ * `dispatch` is set from when a delivery of this step is owed until it arrives, so that one that was lost on its way can be sent again.
+ * `deadlineAt` is null until it has its place. `leftovers` is set on a job that is over while the warehouse or the bucket may hold
+ * something of attempts that did not win.
  */
 export interface JobState {
   readonly status: JobStatus;
@@ -26,13 +28,20 @@ export interface JobState {
   readonly step: number;
   readonly placed: boolean;
   readonly dispatch: boolean;
+  readonly leftovers: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   readonly touchedAt: Date;
-  readonly deadlineAt: Date;
+  readonly deadlineAt: Date | null;
   readonly expireAt: Date | null;
   readonly error: string | null;
+}
+
+/** How an attempt failed: whether another one may succeed, and what the customer is told if none does. */
+export interface Failure {
+  readonly isWorthRepeating: boolean;
+  readonly error: string;
 }
 
 /** Which delivery of a job a message stands for. */
@@ -50,11 +59,12 @@ export function newJob(now: Date, placed: boolean): JobState {
     step: 0,
     placed,
     dispatch: placed,
+    leftovers: false,
     createdAt: now,
     startedAt: null,
     finishedAt: null,
     touchedAt: now,
-    deadlineAt: new Date(now.getTime() + DEADLINE_MS),
+    deadlineAt: placed ? deadline(now) : null,
     expireAt: null,
     error: null,
   };
@@ -70,9 +80,14 @@ export function isCurrent(job: JobState, delivery: Delivery): boolean {
   return !isOver(job) && job.placed && job.attempt === delivery.attempt && job.step === delivery.step;
 }
 
+/** Whether the job waits for one of its customer's places in work. */
+export function isWaiting(job: JobState): boolean {
+  return !isOver(job) && !job.placed;
+}
+
 /** A place has become free: the waiting job takes it and is owed a delivery. Undefined when it waits for none. */
 export function takePlace<J extends JobState>(job: J, now: Date): J | undefined {
-  return job.status === "queued" && !job.placed ? { ...job, placed: true, dispatch: true, touchedAt: now } : undefined;
+  return isWaiting(job) ? { ...job, placed: true, dispatch: true, touchedAt: now, deadlineAt: deadline(now) } : undefined;
 }
 
 /** Work begins. Undefined when the delivery is stale; a repeated one changes only the touch. */
@@ -99,21 +114,20 @@ export function advance<J extends JobState>(job: J, delivery: Delivery, progress
   };
 }
 
-/** The warehouse failed in a way worth repeating: a new attempt is owed, under a new warehouse job id. Undefined when none is left. */
-export function retry<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
-  if (!isCurrent(job, delivery) || job.attempt >= ATTEMPTS_MAX) return undefined;
-  return {
-    ...job,
-    attempt: job.attempt + 1,
-    step: 0,
-    dispatch: true,
-    touchedAt: now,
-  };
+/**
+ * The warehouse failed the attempt. If that is worth repeating and an attempt is left, a new one is owed, under new warehouse job ids; else
+ * the job has failed with `error`, which is for the customer's eyes. Undefined when the delivery is stale: it decides nothing.
+ */
+export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, failure: Failure, now: Date): J | undefined {
+  if (!isCurrent(job, delivery)) return undefined;
+  if (failure.isWorthRepeating && job.attempt < ATTEMPTS_MAX)
+    return { ...job, attempt: job.attempt + 1, step: 0, dispatch: true, touchedAt: now };
+  return { ...end(job, "failed", now), error: failure.error };
 }
 
-/** The results are there. Undefined when the delivery is stale: another attempt's results count, or the job was cancelled. */
-export function complete<J extends JobState>(job: J, delivery: Pick<Delivery, "attempt">, now: Date): J | undefined {
-  if (isOver(job) || job.attempt !== delivery.attempt) return undefined;
+/** The results are there. Undefined when the delivery is stale: another one's results count, or the job was cancelled. */
+export function complete<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
+  if (!isCurrent(job, delivery)) return undefined;
   return {
     ...end(job, "completed", now),
     progress: 100,
@@ -121,9 +135,10 @@ export function complete<J extends JobState>(job: J, delivery: Pick<Delivery, "a
   };
 }
 
-/** The job cannot succeed. `error` is for the customer's eyes. Undefined when the job is over. */
-export function fail<J extends JobState>(job: J, error: string, now: Date): J | undefined {
-  return isOver(job) ? undefined : { ...end(job, "failed", now), error };
+/** The job has taken longer than any job may, and is failed. Undefined when it has not. */
+export function stopOverdue<J extends JobState>(job: J, now: Date): J | undefined {
+  if (isOver(job) || job.deadlineAt === null || job.deadlineAt > now) return undefined;
+  return { ...end(job, "failed", now), error: "The job took longer than six hours and was stopped" };
 }
 
 /** The customer no longer wants it. Undefined when the job is over. */
@@ -138,14 +153,14 @@ export function expire<J extends JobState>(job: J, now: Date): J | undefined {
     : undefined;
 }
 
-/** Whether the job has taken longer than any job may. */
-export function isOverdue(job: JobState, now: Date): boolean {
-  return !isOver(job) && job.deadlineAt <= now;
+/** What was left of the attempts that did not win is gone. Undefined while somebody may still be at work on one. */
+export function clearedUp<J extends JobState>(job: J, now: Date): J | undefined {
+  const isQuiet = now.getTime() - job.touchedAt.getTime() >= QUIET_MS;
+  return isOver(job) && job.leftovers && isQuiet ? { ...job, leftovers: false } : undefined;
 }
 
-/** Whether the delivery that the job waits for must have been lost on its way, or with the process that had it. */
-export function needsDelivery(job: JobState, now: Date): boolean {
-  return !isOver(job) && job.placed && now.getTime() - job.touchedAt.getTime() >= (job.dispatch ? OWED_MS : QUIET_MS);
+function deadline(now: Date): Date {
+  return new Date(now.getTime() + DEADLINE_MS);
 }
 
 function end<J extends JobState>(job: J, status: JobStatus, now: Date): J {
@@ -154,7 +169,7 @@ function end<J extends JobState>(job: J, status: JobStatus, now: Date): J {
     status,
     placed: false,
     dispatch: false,
-    startedAt: job.startedAt,
+    leftovers: job.startedAt !== null && (status !== "completed" || job.attempt > 1),
     finishedAt: now,
     touchedAt: now,
   };

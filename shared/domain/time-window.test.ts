@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { civilDate, civilDays, countDays, hourBounds, parseInstant } from "./time-window.ts";
+import { civilDate, civilDays, civilDaysOfHours, hourBounds, parseInstant } from "./time-window.ts";
 
 describe("an instant of a request", () => {
   it.each([
     ["2026-11-01T10:00:00Z", "2026-11-01T10:00:00.000Z"],
     ["2026-11-01T10:00:00.123456Z", "2026-11-01T10:00:00.123Z"],
     ["2026-11-01T10:00+02:00", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01T10:00:00+0200", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01T10:00:00-03", "2026-11-01T13:00:00.000Z"],
+    ["2026-11-01t10:00:00.5z", "2026-11-01T10:00:00.500Z"],
+    ["2026-11-01T10:00:00-0330", "2026-11-01T13:30:00.000Z"],
     ["2026-11-01", "2026-11-01T00:00:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
   ])("%s is %s", (text, iso) => {
@@ -24,6 +28,12 @@ describe("an instant of a request", () => {
     "1969-12-31",
     "9999-01-01",
     "20261101",
+    "2026-11-01T10:00:00+2",
+    "2026-11-01T10:00:00+02:",
+    "2026-11-01T10:00:00+0260",
+    "2026-11-01T10:00:00+24:00",
+    "2026-11-01T10:00:00Z+02",
+    "2026-11-01Z",
   ])("%j is refused", (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
@@ -49,10 +59,6 @@ describe("the civil days of a window", () => {
     expect(civilDays({ start: new Date(start), end: new Date(end) }, zone)).toEqual({ first, last });
   });
 
-  it("are counted with both ends", () => {
-    expect(countDays({ first: "2024-02-28", last: "2024-03-01" })).toBe(3);
-  });
-
   it("begin with the day of the start and end before the day after the end, in every zone", () => {
     const zones = fc.constantFrom("UTC", "Europe/Oslo", "Europe/Tallinn", "America/Chicago", "Asia/Kathmandu");
     const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
@@ -63,6 +69,36 @@ describe("the civil days of a window", () => {
         expect(first <= last).toBe(true);
         expect(last <= civilDate(new Date(start.getTime() + length), zone)).toBe(true);
       }),
+    );
+  });
+});
+
+describe("the civil days of a window's hours", () => {
+  const zones = fc.constantFrom("UTC", "Europe/Oslo", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Adelaide");
+  const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
+  const HOUR = 3_600_000;
+
+  it.each([
+    // Midnight in Kolkata is 18:30 UTC: the hour from 18:00 overlaps the window and began on the day before.
+    ["Asia/Kolkata", "2026-10-31T18:30:00Z", "2026-11-01T18:30:00Z", "2026-10-31", "2026-11-01"],
+    ["Asia/Kolkata", "2026-10-31T19:00:00Z", "2026-11-01T18:00:00Z", "2026-11-01", "2026-11-01"],
+    ["Asia/Kolkata", "2026-10-31T19:00:00Z", "2026-11-01T18:45:00Z", "2026-11-01", "2026-11-01"],
+    ["Europe/Oslo", "2026-10-31T23:30:00Z", "2026-11-01T23:00:00Z", "2026-11-01", "2026-11-01"],
+  ])("in %s from %s to %s are %s to %s", (zone, start, end, first, last) => {
+    expect(civilDaysOfHours({ start: new Date(start), end: new Date(end) }, zone)).toEqual({ first, last });
+  });
+
+  it("are the days of the first and the last hour that overlap it, in every zone", () => {
+    fc.assert(
+      fc.property(zones, instants, fc.integer({ min: 1, max: 3 * 24 * HOUR }), (zone, start, length) => {
+        const window = { start, end: new Date(start.getTime() + length) };
+        const { after, before } = hourBounds(window);
+        const days: string[] = [];
+        for (let hour = Math.floor(after.getTime() / HOUR) * HOUR; hour < before.getTime(); hour += HOUR)
+          if (hour > after.getTime()) days.push(civilDate(new Date(hour), zone));
+        expect(civilDaysOfHours(window, zone)).toEqual({ first: days[0], last: days.at(-1) });
+      }),
+      { seed: 1830, numRuns: 1000 },
     );
   });
 });

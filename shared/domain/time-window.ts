@@ -1,6 +1,5 @@
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-]\d{2})(?::?(\d{2}))?))?$/i;
 
 /** A half-open window of time: the start is in it, the end is not. */
 export interface TimeWindow {
@@ -9,17 +8,17 @@ export interface TimeWindow {
 }
 
 /**
- * Reads an ISO 8601 time with an offset or `Z`; a bare date is midnight UTC. Undefined for anything else, for days that do not
- * exist (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
+ * Reads an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. Undefined for anything else, for
+ * days that do not exist (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
  */
 export function parseInstant(text: string): Date | undefined {
   const match = ISO.exec(text);
   if (!match) return undefined;
-  const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction = "", offset = "Z"] = match;
+  const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction = "", hours, minutes = "00"] = match;
   const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined;
   const millis = fraction.slice(0, 3).padEnd(3, "0");
-  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${hours ? `${hours}:${minutes}` : "Z"}`);
   const time = instant.getTime();
   return Number.isNaN(time) || time < 0 || Number(year) > 9998 ? undefined : instant;
 }
@@ -37,9 +36,13 @@ export function civilDays({ start, end }: TimeWindow, timeZone: string): { reado
   };
 }
 
-/** Number of civil days from first to last, both inclusive. */
-export function countDays({ first, last }: { readonly first: string; readonly last: string }): number {
-  return Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+/**
+ * The civil days of the hours that a window overlaps, first and last, both inclusive. Hours are UTC hours, each of the day in which it
+ * begins: in a zone whose midnight lies within one, the first hour may be of the day before the window's own.
+ */
+export function civilDaysOfHours({ start, end }: TimeWindow, timeZone: string): { readonly first: string; readonly last: string } {
+  const hourOf = (time: number): Date => new Date(Math.floor(time / HOUR_MS) * HOUR_MS);
+  return { first: civilDate(hourOf(start.getTime()), timeZone), last: civilDate(hourOf(end.getTime() - 1), timeZone) };
 }
 
 /** The bounds of the starts of those hours that overlap a window: an hour is in it if `after < start of hour < before`. */

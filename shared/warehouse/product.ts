@@ -35,15 +35,14 @@ SELECT
   COUNTIF(publishable) AS total_rows,
   COUNTIF(NOT publishable) AS suppressed_rows,
   ${unknownIds(query)} AS unknown_ids,
-  ARRAY(
-    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
-    FROM \`mobility.batches\`
-    WHERE country_code = @country_code AND table_name = '${query.table}' AND batch_date BETWEEN @first_date AND @last_date
-    GROUP BY 1
-    ORDER BY 1
-  ) AS data_versions${withPreview ? `,\n  ${preview} AS preview` : ""}
+  ${dataVersions(query)} AS data_versions${withPreview ? `,\n  ${preview} AS preview` : ""}
 FROM result_rows`;
   return statement(sql, query.parameters);
+}
+
+/** The data versions of a query's window and nothing else: one row, for who has to know whether they are still what they were. */
+export function dataVersionsStatement(query: ProductQuery): Statement {
+  return statement(`SELECT\n  ${dataVersions(query)} AS data_versions`, query.parameters);
 }
 
 const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extension: string; readonly options: string }> = {
@@ -72,6 +71,16 @@ WHERE publishable`;
 /** The manifest's column list: files of text hold times as text in the format of the responses. */
 export function exportColumns(query: ProductQuery, format: Format): Column[] {
   return query.columns.map(({ name, type }) => ({ name, type: format !== "parquet" && type === "TIMESTAMP" ? "STRING" : type }));
+}
+
+function dataVersions({ table }: ProductQuery): string {
+  return `ARRAY(
+    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
+    FROM \`mobility.batches\`
+    WHERE country_code = @country_code AND table_name = '${table}' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY 1
+    ORDER BY 1
+  )`;
 }
 
 function asText({ name, type }: Column): string {

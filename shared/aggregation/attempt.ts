@@ -1,0 +1,40 @@
+import type { Outcome, Warehouse } from "../cloud/warehouse.ts";
+import type { Statement } from "../warehouse/statement.ts";
+import { refusal } from "./job-outcome.ts";
+
+/** How long one delivery waits for the warehouse, in milliseconds, before it hands over to the next. */
+const WAIT_MS = 20_000;
+
+/** One statement of an attempt, under the id of its warehouse job. */
+export interface Stage {
+  readonly id: string;
+  readonly statement: Statement;
+}
+
+/**
+ * Runs the stages of an attempt one after the other, starting each or attaching to it: done with the first row of each, failed with the
+ * first that failed, or running with the progress of all (0 to 100) when the time of one delivery is up. Throws what another delivery may not meet.
+ */
+export async function runAttempt(
+  stages: readonly Stage[],
+  labels: Readonly<Record<string, string>>,
+  warehouse: Warehouse,
+  now: () => Date,
+): Promise<Outcome> {
+  const until = now().getTime() + WAIT_MS;
+  const rows: unknown[] = [];
+  for (const { id, statement } of stages) {
+    try {
+      await warehouse.start(id, statement, labels);
+    } catch (error) {
+      const refused = refusal(error);
+      if (refused) return refused;
+      throw error;
+    }
+    const outcome = await warehouse.wait(id, Math.max(1, until - now().getTime()));
+    if (outcome.state === "failed") return outcome;
+    if (outcome.state === "running") return { state: "running", progress: (100 * rows.length + outcome.progress) / stages.length };
+    rows.push(outcome.rows[0]);
+  }
+  return { state: "done", rows };
+}

@@ -1,0 +1,26 @@
+import type { Exports } from "../cloud/exports.ts";
+import type { Warehouse } from "../cloud/warehouse.ts";
+import { exportPrefix, partPrefix } from "../domain/export-path.ts";
+import type { Job } from "../stores/jobs.ts";
+import { placeOf } from "./export-manifest.ts";
+
+/** The warehouse jobs of one attempt. Their ids are made of job and attempt, so that whoever starts one attaches to it. */
+export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
+  const exported = `agg_${id}_${attempt}`;
+  return { summary: `${exported}_summary`, exported, ledger: `${exported}_ledger` };
+}
+
+/**
+ * Stops the warehouse jobs of every attempt that did not win and removes what they wrote. Harmless to repeat: what is over or gone is left
+ * as it is, and so are the current attempt of an unfinished job and the files of a completed one.
+ */
+export async function clearLeftovers(job: Job, { warehouse, exports }: { readonly warehouse: Warehouse; readonly exports: Exports }) {
+  const hasNoWinner = job.status === "failed" || job.status === "cancelled";
+  const lost = Array.from({ length: hasNoWinner ? job.attempt : job.attempt - 1 }, (_, index) => index + 1);
+  const ids = lost.flatMap((attempt) => Object.values(warehouseJobIds({ id: job.id, attempt })));
+  await Promise.all(ids.map((id) => warehouse.cancel(id)));
+  if (!job.request.full) return;
+  const place = placeOf(job);
+  if (hasNoWinner) await exports.remove(exportPrefix(place));
+  else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(place, attempt))));
+}

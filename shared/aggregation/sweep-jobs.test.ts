@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { warehouseJobIds } from "./leftovers.ts";
+import { IN_ORDER } from "./testing/chance.ts";
+import { type JobPath, openJobPath } from "./testing/job-path.ts";
+
+const MINUTE_MS = 60_000;
+const LOST = 900;
+/** The decisions of a submission whose only message is lost: the store, the queue, the message. */
+const SUBMITTED_IN_VAIN = [0, 0, LOST];
+/** A delivery that dies while the warehouse works: it begins, starts the summary (running twice), waits, and is not sent again. */
+const DIED_AT_WORK = [0, 0, 0, 0, 0, 0, 0, 2, 980, LOST];
+
+function pathOf(decisions: readonly number[], runningMax: Readonly<Record<string, number>> = { acme: 1 }): JobPath {
+  return openJobPath({ scheduler: IN_ORDER, decisions, runningMax, batch: 2 });
+}
+
+function statuses({ jobs }: JobPath): string[] {
+  return jobs.all().map(({ status }) => status);
+}
+
+describe("a job past its deadline", () => {
+  it("is failed and stopped in the warehouse, and its place goes to the next, whose time begins then", async () => {
+    const path = pathOf(DIED_AT_WORK);
+    await path.round([() => path.submit("acme", true)]);
+    await path.round([]);
+    await path.round([() => path.submit("acme", false)]);
+    const [job] = path.jobs.all();
+    if (!job) throw new Error("a job was submitted");
+    expect(path.store.jobs.get(warehouseJobIds(job).summary)).toMatchObject({ runs: 2 });
+    path.advance(6 * 60 * MINUTE_MS);
+    await path.round([path.sweep]);
+    expect(path.jobs.all()[0]).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
+    expect(path.store.jobs.get(warehouseJobIds(job).summary)).toMatchObject({ runs: 0, end: "stopped" });
+    await path.round([]);
+    expect(statuses(path)).toEqual(["failed", "completed"]);
+  });
+});
+
+describe("a lost delivery", () => {
+  it("that the queue took is published after five minutes, and then has its time before it is published again", async () => {
+    const path = pathOf([...SUBMITTED_IN_VAIN]);
+    await path.round([() => path.submit("acme", false)]);
+    const sweepAfter = async (minutes: number) => {
+      path.advance(minutes * MINUTE_MS);
+      await path.round([path.sweep]);
+      return path.nextAt() !== undefined;
+    };
+    expect(await sweepAfter(4)).toBe(false);
+    expect(await sweepAfter(1)).toBe(true);
+    expect(path.jobs.all()[0]?.touchedAt).toEqual(path.now());
+    await path.round([path.sweep]);
+    expect(path.nextAt()).toBeUndefined();
+    expect(statuses(path)).toEqual(["completed"]);
+  });
+
+  it("that never reached the queue is handed to it after a minute", async () => {
+    const path = pathOf([0, 980]);
+    await path.round([() => path.submit("acme", false)]);
+    path.advance(MINUTE_MS - 1);
+    await path.round([path.sweep]);
+    expect(path.nextAt()).toBeUndefined();
+    path.advance(1);
+    await path.round([path.sweep]);
+    expect(path.nextAt()).toBeDefined();
+  });
+
+  it("is sent again however many jobs wait longer for a place", async () => {
+    const path = pathOf([...Array.from({ length: 8 }, () => 0), ...SUBMITTED_IN_VAIN], { acme: 0, globex: 1 });
+    for (let job = 0; job < 8; job++) await path.round([() => path.submit("acme", false)]);
+    path.advance(1);
+    await path.round([() => path.submit("globex", false)]);
+    path.advance(5 * MINUTE_MS);
+    await path.round([path.sweep]);
+    await path.round([]);
+    expect(statuses(path).at(-1)).toBe("completed");
+  });
+});
+
+describe("free places", () => {
+  it("all go to waiting jobs, the oldest first, in one sweep", async () => {
+    const runningMax = { acme: 0 };
+    const path = pathOf([], runningMax);
+    for (let job = 0; job < 4; job++) {
+      path.advance(1);
+      await path.round([() => path.submit("acme", false)]);
+    }
+    runningMax.acme = 3;
+    await path.round([path.sweep]);
+    expect(path.jobs.all().map(({ placed }) => placed)).toEqual([true, true, true, false]);
+  });
+});
+
+describe("a sweep", () => {
+  it("sees to all else when one kind of job cannot be listed, and then fails", async () => {
+    // The submission loses its message; then the list of overdue jobs fails, which is the first that a sweep asks for.
+    const path = pathOf([...SUBMITTED_IN_VAIN, 980]);
+    await path.round([() => path.submit("acme", false)]);
+    path.advance(5 * MINUTE_MS);
+    let fault: unknown;
+    await path.round([() => path.sweep().catch((error: unknown) => void (fault = error))]);
+    expect(fault).toMatchObject({ message: "overdue failed before its effect" });
+    await path.round([]);
+    expect(statuses(path)).toEqual(["completed"]);
+  });
+});

@@ -1,0 +1,109 @@
+import { takePlace } from "../../domain/job-state.ts";
+import { countsAfter, freePlaces, type JobCounts } from "../../domain/places.ts";
+import type { Job, JobStore } from "../../stores/jobs.ts";
+import type { Step } from "./chance.ts";
+
+/** A job store in memory: each method takes effect at once, as a transaction does. */
+export interface MemoryJobs extends JobStore {
+  readonly all: () => readonly Job[];
+  readonly countsOf: (uid: string) => JobCounts;
+}
+
+/**
+ * @param runningMax each customer's number of places
+ * @param watch sees every write before it takes effect, and throws when it must not be
+ */
+export function memoryJobs(
+  runningMax: Readonly<Record<string, number>>,
+  step: Step,
+  watch: (before: Job | undefined, after: Job) => void = () => undefined,
+): MemoryJobs {
+  const stored = new Map<string, Job>();
+  const counts = new Map<string, JobCounts>();
+  const countsOf = (uid: string): JobCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
+  const maxOf = (uid: string): number => runningMax[uid] ?? 0;
+  const write = (after: Job): void => {
+    const before = stored.get(after.id);
+    watch(before, after);
+    stored.set(after.id, after);
+    counts.set(after.uid, countsAfter(countsOf(after.uid), before, after));
+  };
+  const found = (matches: (job: Job) => boolean, key: (job: Job) => Date | null, limit: number): Job[] =>
+    [...stored.values()]
+      .filter(matches)
+      .sort((a, b) => Number(key(a)) - Number(key(b)))
+      .slice(0, limit);
+  const fill = (uid: string, now: Date): Job[] => {
+    const free = freePlaces(countsOf(uid), maxOf(uid));
+    const line = found(
+      (job) => job.uid === uid && job.status === "queued" && !job.placed,
+      (job) => job.createdAt,
+      free,
+    );
+    const placed = line.flatMap((job) => takePlace(job, now) ?? []);
+    for (const job of placed) write(job);
+    return placed;
+  };
+  const until = (time: Date | null, limit: Date): boolean => time !== null && time <= limit;
+  return {
+    all: () => [...stored.values()],
+    countsOf,
+    submit: (uid, _now, make) =>
+      step("submit", () => {
+        const { running, waiting } = countsOf(uid);
+        const job = make(running < maxOf(uid) && waiting === 0);
+        write(job);
+        return { outcome: "created", job };
+      }),
+    get: (id) => step("get", () => stored.get(id)),
+    move: (id, change) =>
+      step("move", () => {
+        const job = stored.get(id);
+        const changed = job && change(job);
+        if (changed) write(changed);
+        return changed;
+      }),
+    settle: ({ id }, change, now) =>
+      step("settle", () => {
+        const before = stored.get(id);
+        const job = before && change(before);
+        if (!before || !job) return undefined;
+        write(job);
+        return { job, next: before.placed && !job.placed ? fill(job.uid, now) : [] };
+      }),
+    place: (uid, now) => step("place", () => fill(uid, now)),
+    withFreePlaces: () => step("withFreePlaces", () => [...counts.keys()].filter((uid) => freePlaces(countsOf(uid), maxOf(uid)) > 0)),
+    untouched: (since, limit) =>
+      step("untouched", () =>
+        found(
+          (job) => job.placed && job.touchedAt <= since,
+          (job) => job.touchedAt,
+          limit,
+        ),
+      ),
+    overdue: (now, limit) =>
+      step("overdue", () =>
+        found(
+          (job) => job.placed && until(job.deadlineAt, now),
+          (job) => job.deadlineAt,
+          limit,
+        ),
+      ),
+    withLeftovers: (since, limit) =>
+      step("withLeftovers", () =>
+        found(
+          (job) => job.leftovers && job.touchedAt <= since,
+          (job) => job.touchedAt,
+          limit,
+        ),
+      ),
+    expired: (now, limit) =>
+      step("expired", () =>
+        found(
+          (job) => job.status === "completed" && until(job.expireAt, now),
+          (job) => job.expireAt,
+          limit,
+        ),
+      ),
+  };
+}

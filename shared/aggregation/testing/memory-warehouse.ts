@@ -1,0 +1,96 @@
+import type { Exports } from "../../cloud/exports.ts";
+import type { Outcome, Warehouse } from "../../cloud/warehouse.ts";
+import type { Statement } from "../../warehouse/statement.ts";
+import type { Draw, Step } from "./chance.ts";
+
+type Kind = "summary" | "export" | "ledger";
+
+/** A job of the warehouse. `runs` is how many more times it is found running; then `end` holds. */
+interface WarehouseJob {
+  readonly kind: Kind;
+  /** The service's job that it works for. */
+  readonly jobId: string | undefined;
+  /** The version of the data that its snapshot is of. */
+  readonly version: number;
+  runs: number;
+  end: "done" | "backendError" | "invalidQuery" | "stopped";
+}
+
+/** The warehouse and the bucket that it exports to, over data that is loaded again at any time. */
+export interface MemoryWarehouse {
+  readonly warehouse: Warehouse;
+  readonly exports: Exports;
+  readonly jobs: ReadonlyMap<string, WarehouseJob>;
+  /** The ids of starts that were refused for good. */
+  readonly refused: ReadonlySet<string>;
+  readonly files: ReadonlyMap<string, unknown>;
+}
+
+export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
+  const jobs = new Map<string, WarehouseJob>();
+  const refused = new Set<string>();
+  const files = new Map<string, unknown>();
+  let version = 1;
+
+  const start = (id: string, statement: Statement, jobId: string | undefined): void => {
+    if (draw() >= 800) version++;
+    if (jobs.has(id)) return;
+    const fate = draw();
+    if (fate >= 960) throw Object.assign(new Error("too many requests"), { code: 403, errors: [{ reason: "rateLimitExceeded" }] });
+    if (fate >= 940) {
+      refused.add(id);
+      throw Object.assign(new Error("no such column"), { code: 400, errors: [{ reason: "invalidQuery" }] });
+    }
+    const end = fate >= 920 ? "invalidQuery" : fate >= 750 ? "backendError" : "done";
+    jobs.set(id, { kind: kindOf(statement), jobId, version, runs: draw() % 3, end });
+    const uri = /uri = 'gs:\/\/[^/]+\/(.*)\*(.*?)'/.exec(statement.sql);
+    if (uri) files.set(`${uri[1]}000${uri[2]}`, version);
+  };
+
+  const wait = (id: string): Outcome => {
+    const job = jobs.get(id);
+    if (!job) throw new Error(`${id} was never started`);
+    if (job.runs > 0) {
+      job.runs--;
+      return { state: "running", progress: draw() % 101 };
+    }
+    if (job.end !== "done") return { state: "failed", reason: job.end, message: "as chance had it" };
+    const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
+    return { state: "done", rows: job.kind === "summary" ? [{ ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] }] : [row] };
+  };
+
+  const cancel = (id: string): void => {
+    const job = jobs.get(id);
+    if (job && job.runs > 0) Object.assign(job, { runs: 0, end: "stopped" });
+  };
+
+  return {
+    jobs,
+    refused,
+    files,
+    warehouse: {
+      start: (id, statement, { job }) => step("start", () => start(id, statement, job)),
+      wait: (id) => step("wait", () => wait(id)),
+      cancel: (id) => step("cancel", () => cancel(id)),
+      query: () => Promise.reject(new Error("a job asks for nothing at once")),
+    },
+    exports: {
+      list: (prefix) =>
+        step("list", () =>
+          [...files]
+            .filter(([name]) => name.startsWith(prefix))
+            .map(([name, content]) => ({ name: name.slice(name.lastIndexOf("/") + 1), size: 1, crc32c: String(content) })),
+        ),
+      writeJson: (name, content) => step("writeJson", () => void files.set(name, content)),
+      remove: (prefix) =>
+        step("remove", () => {
+          for (const name of files.keys()) if (name.startsWith(prefix)) files.delete(name);
+        }),
+    },
+  };
+}
+
+function kindOf({ sql }: Statement): Kind {
+  if (sql.startsWith("EXPORT DATA")) return "export";
+  return sql.includes("total_rows") ? "summary" : "ledger";
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { reasonOf, statusOf } from "./client-error.ts";
+
+describe("a client's error", () => {
+  it.each([
+    [{ code: 403, errors: [{ reason: "rateLimitExceeded", domain: "usageLimits" }, { reason: "other" }] }, "rateLimitExceeded"],
+    [{ code: 403, errors: [] }, undefined],
+    [{ code: 403, errors: [{ message: "no reason" }] }, undefined],
+    [new Error("of another kind"), undefined],
+    [undefined, undefined],
+  ])("%j has the reason of its first part, if any: %s", (error, expected) => {
+    expect(reasonOf(error)).toBe(expected);
+  });
+
+  it.each([
+    [{ code: 404 }, 404],
+    [{ code: "404" }, 404],
+    [{ code: "ECONNRESET" }, undefined],
+  ])("%j has the status %s", (error, expected) => {
+    expect(statusOf(error)).toBe(expected);
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import type { Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { countsAfter } from "../domain/places.ts";
+import { Customer } from "./customers.ts";
+import { StoredTime } from "./firestore.ts";
+import { type Job, jobRef, readJob } from "./stored-job.ts";
+
+const StoredIdempotencyKey = v.object({
+  jobId: v.string(),
+  requestHash: v.string(),
+  expireAt: StoredTime,
+});
+
+/** The customer's own name for a submission, and what it stands for. */
+export interface IdempotencyKey {
+  readonly key: string;
+  readonly requestHash: string;
+  readonly expireAt: Date;
+}
+
+export type Submission =
+  | { readonly outcome: "created" | "repeated"; readonly job: Job }
+  | { readonly outcome: "mismatch" }
+  | { readonly outcome: "too-many"; readonly limit: number };
+
+interface Submit {
+  readonly uid: string;
+  readonly now: Date;
+  readonly make: (placed: boolean) => Job;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/** Creates a job, its idempotency record and the customer's counts in one transaction, or finds the job that the record stands for. */
+export async function submitJob(db: Firestore, transaction: Transaction, { uid, now, make, idempotency }: Submit): Promise<Submission> {
+  const customerRef = db.collection("customers").doc(uid);
+  const keyRef = idempotency && db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key));
+  const [customerSnapshot, keySnapshot] = await transaction.getAll(customerRef, ...(keyRef ? [keyRef] : []));
+  if (idempotency && keySnapshot?.exists) {
+    const known = v.parse(StoredIdempotencyKey, keySnapshot.data());
+    if (known.expireAt > now) {
+      if (known.requestHash !== idempotency.requestHash) return { outcome: "mismatch" };
+      const job = readJob(await transaction.get(jobRef(db, known.jobId)));
+      if (job) return { outcome: "repeated", job };
+    }
+  }
+  const customer = v.parse(Customer, customerSnapshot?.data());
+  if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
+    return { outcome: "too-many", limit: customer.limits.unfinishedJobs };
+  const job = make(customer.running < customer.limits.runningJobs && customer.waiting === 0);
+  const { id, ...fields } = job;
+  transaction.create(jobRef(db, id), fields);
+  transaction.update(customerRef, { ...countsAfter(customer, undefined, job) });
+  if (keyRef && idempotency) {
+    const { requestHash, expireAt } = idempotency;
+    transaction.set(keyRef, { jobId: id, requestHash, expireAt });
+  }
+  return { outcome: "created", job };
+}
+
+function idempotencyId(uid: string, key: string): string {
+  return createHash("sha256").update(`${uid}\n${key}`).digest("hex");
+}
