@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { call } from "../infra/local/testing/service.ts";
+import { config } from "../shared/config.ts";
 import { functionsManifest } from "../shared/endpoint/manifest.ts";
 import { catalogue } from "./catalogue.ts";
 import { scheduleFunctions, topicFunctions } from "./workers.ts";
@@ -19,6 +20,10 @@ describe("the catalogue", () => {
   it("gives no method of a path to two functions", () => {
     const routes = catalogue.map(({ api, method, path }) => `${api} ${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
     expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it("has its topic functions called by the topic that jobs are published to", () => {
+    for (const { __endpoint } of topicFunctions) expect(__endpoint.eventTrigger.eventFilters).toEqual({ topic: config().topic });
   });
 
   it.each(["users", "data"] as const)("is what the OpenAPI document of the %s API describes", async (api) => {

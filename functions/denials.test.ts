@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
-import type { Endpoint } from "../shared/endpoint/define.ts";
+import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
+import type { Endpoint, Schema } from "../shared/endpoint/define.ts";
+import { type Shape, shapesOf } from "../shared/endpoint/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
 const UNKNOWN_KEY = "f".repeat(64);
@@ -14,6 +15,38 @@ const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000"];
 /** The path of an endpoint with something harmless for each parameter: the first of the ids that its own schema takes. */
 function pathOf({ path, params }: Endpoint): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => IDS.find((id) => v.is(params, { [name]: id })) ?? "x");
+}
+
+/** Values of which one suits any field; an `end_time` must lie after a `start_time`. */
+const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "POLYGON((24 59, 25 59, 25 60, 24 59))", ...IDS];
+
+function sampleOf(name: string, schema: Schema): unknown {
+  const named = "literal" in schema ? [schema.literal] : "options" in schema && Array.isArray(schema.options) ? schema.options : [];
+  return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
+}
+
+/** A body with every field that a shape requires, and nothing else. */
+function bodyOf(shape: Shape): Record<string, unknown> {
+  const required = Object.entries(shape).filter(([, { type }]) => !["optional", "exact_optional", "nullish"].includes(type));
+  return Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(name, schema)]));
+}
+
+/** One request to the function itself, past the router. */
+async function callFunction({ name }: Endpoint, method: string, path: string) {
+  const response = await fetch(`${ready.functions[name]}${path}`, { method, headers: { "x-api-key": key } });
+  const body: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** Every answer has these headers, whoever gives it. */
+function expectClosedDoor(headers: Headers): void {
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d+/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("x-powered-by")).toBeNull();
 }
 
 const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");
@@ -37,12 +70,6 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("answers another method with 405 and what is allowed", async () => {
-    const answer = await call(endpoint.api, "PATCH", pathOf(endpoint), { key });
-    expect(answer).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
-    expect(answer.headers.get("allow")?.split(", ")).toContain(endpoint.method);
-  });
-
   it("refuses an unknown query parameter by its name", async () => {
     const answer = await call(endpoint.api, endpoint.method, `${pathOf(endpoint)}?geo_idz=1`, { key });
     expect(answer).toMatchObject({
@@ -52,10 +79,29 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
   });
 
   it("carries the headers of a closed door", async () => {
-    const { headers } = await call(endpoint.api, endpoint.method, pathOf(endpoint));
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("x-powered-by")).toBeNull();
+    expectClosedDoor((await call(endpoint.api, endpoint.method, pathOf(endpoint))).headers);
+  });
+});
+
+describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("the path of %s", (_name, endpoint) => {
+  it("takes no other method: a 405 of the router names all that it takes", async () => {
+    const { status, headers, body } = await call(endpoint.api, "PATCH", pathOf(endpoint), { key });
+    expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
+    expect(headers.get("allow")?.split(", ")).toContain(endpoint.method);
+    expectClosedDoor(headers);
+  });
+
+  it("takes no other method: a 405 of the function names its own", async () => {
+    const { status, headers, body } = await callFunction(endpoint, "PATCH", pathOf(endpoint));
+    expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
+    expect(headers.get("allow")).toBe(endpoint.method);
+    expectClosedDoor(headers);
+  });
+
+  it("is the only one of its function", async () => {
+    const { status, headers, body } = await callFunction(endpoint, endpoint.method, "/nowhere");
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such path" } });
+    expectClosedDoor(headers);
   });
 });
 
@@ -79,9 +125,18 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
     expect(await send('{"a": 1')).toMatchObject({ status: 400, body: { detail: expect.stringContaining("it ends where") } });
   });
 
-  it("with an unknown field is a 400 that names it", async () => {
-    const answer = await send('{"mesure":"x"}');
-    expect(answer.status).toBe(400);
+  it("with unknown fields is a 400 that names each, and nothing else where all others are right", async () => {
+    const bodies = shapesOf(endpoint.body).map(bodyOf);
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const body of bodies) {
+      expect(v.is(endpoint.body, body), JSON.stringify(body)).toBe(true);
+      const { status, body: problem } = await send(JSON.stringify({ ...body, "quite/other": 1, "another~one": null }));
+      expect({ status, problem }).toMatchObject({ status: 400, problem: { code: "invalid_argument" } });
+      expect(problem).toHaveProperty("errors", [
+        { pointer: "/quite~1other", detail: "is not a known field" },
+        { pointer: "/another~0one", detail: "is not a known field" },
+      ]);
+    }
   });
 
   it.each(["[]", '"text"', "7", "null"])("that is %s and no object is a 400", async (text) => {
@@ -91,9 +146,8 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
 
 describe("a path that is nowhere", () => {
   it.each(["users", "data"] as const)("is a 404 problem of the %s API", async (api) => {
-    expect(await call(api, "GET", "/nowhere", { key })).toMatchObject({
-      status: 404,
-      body: { code: "not_found", error: "There is no such path" },
-    });
+    const { status, headers, body } = await call(api, "GET", "/nowhere", { key });
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", error: "There is no such path" } });
+    expectClosedDoor(headers);
   });
 });

@@ -5,6 +5,9 @@ export interface FieldError {
   readonly allowed?: readonly (string | number | boolean)[];
 }
 
+/** How many field errors an answer lists; further ones are counted. */
+export const FIELD_ERRORS_MAX = 100;
+
 /** The one table from error codes to HTTP statuses and titles. */
 export const ERRORS = {
   invalid_argument: { status: 400, title: "Bad Request" },
@@ -49,7 +52,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The request is wrong in these fields; the detail of the whole is the first one's, with a count of the rest. */
+/** The request is wrong in these fields: the first 100 are listed, the detail of the whole is the first one's with a count of the rest. */
 export function invalidFields(
   errors: readonly FieldError[],
   code: "invalid_argument" | "unsupported_combination" = "invalid_argument",
@@ -57,7 +60,9 @@ export function invalidFields(
   const [first, ...rest] = errors;
   const name = first ? first.pointer.slice(1) : "";
   const lead = first ? `${name ? `${name} ` : ""}${first.detail}` : "The request is invalid";
-  return new ServiceError(code, rest.length > 0 ? `${lead} (and ${rest.length} more: see errors)` : lead, { errors });
+  const listed = errors.length > FIELD_ERRORS_MAX ? `the first ${FIELD_ERRORS_MAX} are in errors` : "see errors";
+  const more = rest.length > 0 ? ` (and ${rest.length.toLocaleString("en")} more: ${listed})` : "";
+  return new ServiceError(code, `${lead}${more}`, { errors: errors.slice(0, FIELD_ERRORS_MAX) });
 }
 
 /** A dependency is down; the same request may be sent again. */

@@ -13,6 +13,8 @@ export interface EventSurroundings {
 interface TopicDefinition<M, U> {
   /** Folder and file below `functions/`. */
   readonly file: string;
+  /** The topic's name where the deployment gives it no other. */
+  readonly topic: string;
   readonly message: v.GenericSchema<unknown, M>;
   readonly uses: (config: Config) => U;
   readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
@@ -62,7 +64,7 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     run,
     __endpoint: {
       platform: "gcfv2" as const,
-      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: name }, retry: true },
+      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: definition.topic }, retry: true },
     },
   });
 }

@@ -3,7 +3,8 @@ import type { Config } from "../config.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Caller } from "../schemas/api-key.ts";
-import { fieldErrors } from "./field-errors.ts";
+import { errorsOf } from "./field-errors.ts";
+import type { RequestHeader, ResponseHeader } from "./headers.ts";
 
 export type Api = "users" | "data";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -66,6 +67,9 @@ interface Shape<P, Q, B, R> {
   readonly body: Schema<B>;
   /** One schema for each status of success. */
   readonly responses: R;
+  /** Headers that the handler reads, and those that it sends, by status; beside the key and `x-request-id`. */
+  readonly requestHeaders?: readonly RequestHeader[];
+  readonly responseHeaders?: Readonly<Record<number, readonly ResponseHeader[]>>;
 }
 
 /** An endpoint as the machinery sees it: data, and one way to run it. */
@@ -133,5 +137,5 @@ function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest
   const body = v.safeParse(shape.body, raw.body);
   if (!params.success) throw new ServiceError("not_found", "There is no such thing");
   if (query.success && body.success) return { params: params.output, query: query.output, body: body.output };
-  throw invalidFields([...fieldErrors(query.issues ?? []), ...fieldErrors(body.issues ?? [])]);
+  throw invalidFields([...errorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)]);
 }

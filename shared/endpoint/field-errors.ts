@@ -1,21 +1,26 @@
 import type * as v from "valibot";
 import type { FieldError } from "../errors.ts";
+import type { Schema } from "./define.ts";
+import { pointerTo } from "./pointer.ts";
+import { unknownFields } from "./unknown-fields.ts";
+
+/** All field errors of one part of a request: the members that its schema does not know first, since they often explain the others. */
+export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
+  const unknown = unknownFields(schema, input);
+  const named = new Set(unknown.map(({ pointer }) => pointer));
+  return [...unknown, ...fieldErrors(issues).filter(({ pointer }) => !named.has(pointer))];
+}
 
 /** Field errors of a request from the issues that valibot found: a pointer, what is wrong, and the values that would be right. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
   return issues.map((issue) => {
     const allowed = allowedValues(issue);
     return {
-      pointer: pointerTo(issue),
+      pointer: pointerTo((issue.path ?? []).map(({ key }) => key)),
       detail: describe(issue, allowed),
       ...(allowed.length > 0 ? { allowed } : {}),
     };
   });
-}
-
-/** RFC 6901: `~` and `/` in a name are escaped. */
-function pointerTo(issue: v.BaseIssue<unknown>): string {
-  return (issue.path ?? []).map(({ key }) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function describe(issue: v.BaseIssue<unknown>, allowed: readonly string[]): string {

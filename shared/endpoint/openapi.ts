@@ -2,6 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { ERRORS } from "../errors.ts";
 import { Problem } from "../schemas/problem.ts";
 import type { Api, Endpoint, Schema } from "./define.ts";
+import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "./headers.ts";
 
 const TITLES: Record<Api, string> = { users: "Populus Users API", data: "Populus Data API" };
 
@@ -24,6 +25,7 @@ export function openapiDocument(api: Api, endpoints: readonly Endpoint[], versio
       responses: {
         Problem: {
           description: problemDescription(),
+          headers: responseHeaders(["x-request-id", "Retry-After", "Allow"]),
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
       },
@@ -38,7 +40,11 @@ function operation(endpoint: Endpoint): object {
     operationId: endpoint.name,
     summary: endpoint.summary,
     ...(endpoint.auth === "none" ? { security: [] } : {}),
-    parameters: [...parameters(endpoint.params, "path"), ...parameters(endpoint.query, "query")],
+    parameters: [
+      ...parameters(endpoint.params, "path"),
+      ...parameters(endpoint.query, "query"),
+      ...(endpoint.requestHeaders ?? []).map((name) => ({ name, in: "header", required: false, ...REQUEST_HEADERS[name] })),
+    ],
     ...(hasBody ? { requestBody: { required: !isOptional(endpoint.body), content: { "application/json": { schema: body } } } } : {}),
     responses: {
       ...Object.fromEntries(
@@ -46,7 +52,7 @@ function operation(endpoint: Endpoint): object {
           status,
           {
             description: "Success",
-            headers: { "x-request-id": { schema: { type: "string" } } },
+            headers: responseHeaders(["x-request-id", ...(endpoint.responseHeaders?.[Number(status)] ?? [])]),
             content: { "application/json": { schema: jsonSchema(schema, "output") } },
           },
         ]),
@@ -54,6 +60,10 @@ function operation(endpoint: Endpoint): object {
       default: { $ref: "#/components/responses/Problem" },
     },
   };
+}
+
+function responseHeaders(names: readonly ResponseHeader[]): object {
+  return Object.fromEntries(names.map((name) => [name, RESPONSE_HEADERS[name]]));
 }
 
 function parameters(schema: Schema, place: "path" | "query"): object[] {

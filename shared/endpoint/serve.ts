@@ -9,16 +9,12 @@ import type { FindKey } from "../stores/api-keys.ts";
 import { authorise } from "./authorise.ts";
 import type { Endpoint, Reply } from "./define.ts";
 import type { ScheduleFunction } from "./define-schedule.ts";
+import { callersFault, inTime } from "./dependency.ts";
 import { matchPath, readBody, readQuery } from "./http-request.ts";
-import { problemOf } from "./problem.ts";
+import { problemReply, send } from "./respond.ts";
 
-const SECURITY_HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "strict-transport-security": "max-age=63072000; includeSubDomains",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
+/** How long a key is looked for. */
+const KEY_MS_MAX = 10_000;
 
 /** What an endpoint is served with; a test brings its own clock and log. */
 export interface Serving {
@@ -26,12 +22,14 @@ export interface Serving {
   readonly findKey: FindKey;
   readonly log: Log;
   readonly now: () => Date;
+  /** Milliseconds that the search for a key may take; 10 s when left out. */
+  readonly keyMsMax?: number;
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
-export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving): Handler {
+export function serve(endpoint: Endpoint, { config, findKey, log, now, keyMsMax = KEY_MS_MAX }: Serving): Handler {
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -46,7 +44,7 @@ export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving
       if (!params) throw new ServiceError("not_found", "There is no such path");
       if (request.method !== endpoint.method)
         throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
-      caller = await authorise(header("x-api-key"), endpoint.auth, config.environment, findKey);
+      caller = await authorise(header("x-api-key"), endpoint.auth, config.environment, (hash) => inTime(findKey(hash), keyMsMax));
       const raw = {
         params,
         query: readQuery(url.searchParams),
@@ -60,15 +58,11 @@ export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving
         header,
       };
       reply = checked(endpoint, await endpoint.run(raw, caller, surroundings));
-    } catch (fault) {
+    } catch (thrown) {
+      const fault = callersFault(thrown);
       if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeFault(fault));
       else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeFault(fault));
-      const { body, headers } = problemOf(fault, requestId);
-      reply = {
-        status: body.status,
-        body,
-        headers: { "content-type": "application/problem+json", ...headers },
-      };
+      reply = problemReply(fault, requestId);
     }
     send(response, reply, requestId);
     requestLog(reply.status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${reply.status}`, {
@@ -87,8 +81,9 @@ export function serve(endpoint: Endpoint, { config, findKey, log, now }: Serving
 
 /** The HTTP function of a schedule: 200 when its run succeeded, 500 when it threw (which it has logged). */
 export function serveSchedule({ run }: ScheduleFunction): Handler {
-  return async (_request, response) => {
-    const status = await run().then(
+  return async (request, response) => {
+    const time = new Date([request.headers["x-cloudscheduler-scheduletime"]].flat()[0] ?? "");
+    const status = await run(Number.isNaN(time.getTime()) ? undefined : time).then(
       () => 200,
       () => 500,
     );
@@ -103,14 +98,4 @@ function checked(endpoint: Endpoint, reply: Reply): Reply {
   const parsed = v.safeParse(schema, reply.body);
   if (parsed.success) return { ...reply, body: parsed.output };
   throw new Error(`${endpoint.name} breaks its own schema at ${parsed.issues.map((issue) => v.getDotPath(issue) ?? "the top").join(", ")}`);
-}
-
-function send(response: ServerResponse, { status, body, headers }: Reply, requestId: string): void {
-  response.writeHead(status, {
-    "content-type": "application/json",
-    ...SECURITY_HEADERS,
-    "x-request-id": requestId,
-    ...headers,
-  });
-  response.end(JSON.stringify(body));
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { JOB_STATUSES } from "../domain/job-state.ts";
 import { ActivitiesBody, ActivitiesRow } from "./activities.ts";
 import { JobId, Timestamp } from "./fields.ts";
-import { OdmBody, OdmRow } from "./odm.ts";
+import { OdmBody, OdmRow, StoredOdmRow } from "./odm.ts";
 
 /** The body of `POST /data-agg`: one variant a product, told apart by `agg_type`. */
 export const AggregationBody = v.variant("agg_type", [ActivitiesBody, OdmBody]);
@@ -41,8 +41,10 @@ export const ExportFile = v.strictObject({
 });
 export type ExportFile = v.InferOutput<typeof ExportFile>;
 
-export const PreviewRow = v.union([OdmRow, ActivitiesRow]);
-export type PreviewRow = v.InferOutput<typeof PreviewRow>;
+const PreviewRow = v.union([OdmRow, ActivitiesRow]);
+
+/** The rows of a preview as a job keeps them. */
+export const StoredPreview = v.array(v.union([StoredOdmRow, ActivitiesRow]));
 
 export const PreviewResults = v.strictObject({
   job_id: JobId,

@@ -13,6 +13,7 @@ export const OdmBody = v.pipe(
         isFolderSafe,
         "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder",
       ),
+      v.metadata({ pattern: "^[a-z][a-z0-9_]{0,63}$" }),
     ),
     activity_type: v.optional(ActivityType, "daily"),
     origin_geo_type: GeoTypeName,
@@ -28,12 +29,27 @@ export const OdmBody = v.pipe(
 );
 export type OdmBody = v.InferOutput<typeof OdmBody>;
 
-/** One row of the matrix: a pair and a day. Distance and speed are absent where the country does not model them. */
+/** One row of the matrix: a pair and a day. Distance and speed are absent where they are not known. */
 export const OdmRow = v.strictObject({
   batch_date: v.pipe(v.string(), v.isoDate()),
   origin_geo_id: v.number(),
   destination_geo_id: v.number(),
-  General_Distance: v.optional(v.nullable(v.number())),
-  Average_Speed: v.optional(v.nullable(v.number())),
+  General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
+  Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
   trips: v.number(),
 });
+
+/** A row as the warehouse gives it and a preview keeps it: what is not known is null there, and absent in a response. */
+export const StoredOdmRow = v.pipe(
+  v.strictObject({
+    ...OdmRow.entries,
+    General_Distance: v.optional(v.nullable(v.number())),
+    Average_Speed: v.optional(v.nullable(v.number())),
+  }),
+  v.transform(({ General_Distance: distance, Average_Speed: speed, trips, ...pair }) => ({
+    ...pair,
+    ...(distance == null ? {} : { General_Distance: distance }),
+    ...(speed == null ? {} : { Average_Speed: speed }),
+    trips,
+  })),
+);

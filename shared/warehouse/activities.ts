@@ -1,5 +1,5 @@
 import type { CountryRules } from "../domain/country-rules.ts";
-import { civilDays, hourBounds } from "../domain/time-window.ts";
+import { civilDays, civilDaysOfHours, hourBounds } from "../domain/time-window.ts";
 import type { ActivityMeasure } from "../schemas/activities.ts";
 import type { ActivitiesRequest } from "../schemas/job.ts";
 import type { ProductQuery } from "./product.ts";
@@ -24,7 +24,7 @@ const OVER_HOURS: Partial<Record<ActivityMeasure, string>> = {
 /** Activities: one row a geography and bucket that overlaps the window. */
 export function activitiesQuery(request: ActivitiesRequest, rules: CountryRules): ProductQuery {
   const window = { start: new Date(request.start_time), end: new Date(request.end_time) };
-  const { first, last } = civilDays(window, rules.timeZone);
+  const { first, last } = (request.activity_type === "hourly" ? civilDaysOfHours : civilDays)(window, rules.timeZone);
   const hours = hourBounds(window);
   const parameters: Parameters = {
     country_code: { type: "STRING", value: request.country_code },

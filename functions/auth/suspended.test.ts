@@ -1,0 +1,44 @@
+import { Firestore } from "@google-cloud/firestore";
+import { afterAll, describe, expect, it } from "vitest";
+import { functionsConfig } from "../../infra/local/functions-environment.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { createKey, setCustomerStatus } from "../../shared/stores/machine-accounts.ts";
+import { catalogue } from "../catalogue.ts";
+
+const db = new Firestore({ projectId: ready.project });
+const customer = await newCustomer();
+const other = await newCustomer();
+const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");
+const REFUSED = { status: 403, body: { code: "permission_denied", detail: "This customer is suspended; support knows why" } };
+
+function login(key: string) {
+  return call("users", "POST", "/login-with-apikey", { key });
+}
+
+afterAll(() => db.terminate());
+
+describe("a customer who is suspended", () => {
+  it("is refused everywhere with each of its keys, and nobody else is", async () => {
+    await setCustomerStatus(db, customer.uid, "suspended");
+    for (const { api, method, path } of withKey)
+      expect(await call(api, method, path.replaceAll(/[{}]/g, ""), { key: keyOf(customer) }), path).toMatchObject(REFUSED);
+    expect(await login(keyOf(customer, "warehouse"))).toMatchObject(REFUSED);
+    expect(await login(keyOf(other))).toMatchObject({ status: 200 });
+  });
+
+  it("is refused with a key that was made since", async () => {
+    const { environment } = functionsConfig(ready.project);
+    const grants = { service: "storage", scopes: [], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
+    const key = await createKey(db, environment, { uid: customer.uid, keyLabel: "late", ...grants }, new Date());
+    expect(await login(key)).toMatchObject(REFUSED);
+  });
+
+  it("is served again once active", async () => {
+    await setCustomerStatus(db, customer.uid, "active");
+    for (const name of ["storage", "warehouse"]) expect(await login(keyOf(customer, name))).toMatchObject({ status: 200 });
+  });
+
+  it("must be there", async () => {
+    await expect(setCustomerStatus(db, "nobody123", "suspended")).rejects.toThrow(/nobody123/);
+  });
+});

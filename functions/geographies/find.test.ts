@@ -1,0 +1,154 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+
+const key = keyOf(await newCustomer());
+const Place = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.string() });
+const Page = v.object({ geographies: v.array(Place), next_cursor: v.nullable(v.string()) });
+
+function get(query: Readonly<Record<string, string>> | string) {
+  return call("data", "GET", `/geographies?${new URLSearchParams(query)}`, { key });
+}
+
+async function find(query: Readonly<Record<string, string>> | string): Promise<v.InferOutput<typeof Page>> {
+  const answer = await get(query);
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  return v.parse(Page, answer.body);
+}
+
+function idsOf({ geographies }: v.InferOutput<typeof Page>): number[] {
+  return geographies.map(({ geo_id }) => geo_id);
+}
+
+const AREAS = { geo_type: "admin_level_4" };
+const all = await find({ ...AREAS, limit: "1000" });
+const [first] = all.geographies;
+if (!first) throw new Error("the sample has no areas");
+
+describe("geographies", () => {
+  it("are those of the customer's default country and a type, whole, by ascending id", async () => {
+    const { status, headers, body } = await get({ geo_type: "admin_level_2" });
+    expect({ status, type: headers.get("content-type") }).toEqual({ status: 200, type: "application/json" });
+    expect(body).toEqual({ geographies: expect.any(Array), next_cursor: null });
+    const page = v.parse(Page, body);
+    expect(idsOf(page)).toEqual(idsOf(page).toSorted((a, b) => a - b));
+    expect(body).toHaveProperty(
+      "geographies",
+      expect.arrayContaining([
+        {
+          country_code: "EST",
+          geo_type: "admin_level_2",
+          geo_id: 784,
+          geo_name: "Tallinn",
+          lon: expect.closeTo(24.75, 0),
+          lat: expect.closeTo(59.4, 0),
+          geometry: expect.stringMatching(/^POLYGON\(\(24\./),
+        },
+      ]),
+    );
+  });
+
+  it.each(["LV", "lat"])("of another country that the key covers come for its code %s", async (country) => {
+    const page = await find({ country_code: country, geo_type: "admin_level_2" });
+    expect(page.geographies.map(({ geo_name }) => geo_name)).toContain("Rīga");
+  });
+
+  it("are 100 when no limit is given, and page by page neither twice nor left out", async () => {
+    const whole = await find({ geo_type: "grid_1000m", limit: "1000" });
+    expect(whole.next_cursor).toBeNull();
+    const pages = [await find({ geo_type: "grid_1000m" })];
+    expect(pages[0]?.geographies).toHaveLength(100);
+    for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor)
+      pages.push(await find({ geo_type: "grid_1000m", limit: "300", cursor }));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(whole));
+  });
+
+  it("have no next page when the last one is just full", async () => {
+    const limit = String(all.geographies.length);
+    expect((await find({ ...AREAS, limit })).next_cursor).toBeNull();
+    expect((await find({ ...AREAS, limit: String(all.geographies.length - 1) })).next_cursor).not.toBeNull();
+  });
+});
+
+describe("the filter", () => {
+  it("bbox takes the centroids in the box, its edges too, and no other", async () => {
+    const { lon, lat } = first;
+    const inside = all.geographies.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
+    expect(inside.length).toBeGreaterThan(1);
+    expect(inside.length).toBeLessThan(all.geographies.length);
+    const box = await find({ ...AREAS, bbox: [lon - 0.1, lat, lon + 0.1, 90].join(","), limit: "1000" });
+    expect(idsOf(box)).toEqual(inside.map(({ geo_id }) => geo_id));
+    expect(idsOf(await find({ ...AREAS, bbox: [lon, lat, lon, lat].join(",") }))).toEqual([first.geo_id]);
+  });
+
+  it.each(["Nõo", "NÕO", "nõo", "õO v", "No\u0303o"])("q finds a part of the name in any letter case: %s", async (q) => {
+    expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Nõo vald" }]);
+  });
+
+  it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q means %s as it stands", async (q) => {
+    const named = (await find({ geo_type: "admin_level_2", limit: "1000" })).geographies;
+    expect(named.some(({ geo_name }) => geo_name.includes(q))).toBe(false);
+    expect(await find({ geo_type: "admin_level_2", q })).toEqual({ geographies: [], next_cursor: null });
+  });
+
+  it("ids takes a list in either form, each id once, and leaves out those that are none", async () => {
+    const [a, b] = idsOf(all);
+    const expected = [a, b];
+    for (const ids of [`ids=${b},${a}`, `ids=${b}&ids=${a}`, `ids=${a}&ids=${b},${a},1`])
+      expect(idsOf(await find(`geo_type=admin_level_4&${ids}`)), ids).toEqual(expected);
+  });
+
+  it("ids takes 500 and no more", async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => index + 1_000_000_000_000);
+    expect(await get({ ...AREAS, ids: ids.join(",") })).toMatchObject({ status: 200, body: { geographies: [] } });
+    expect(await get({ ...AREAS, ids: [...ids, 7].join(",") })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/ids" }] } });
+  });
+
+  it("of each kind narrows those before it, on every page", async () => {
+    const { lon, lat } = first;
+    const filters = { ...AREAS, bbox: [lon - 0.1, 0, 180, lat + 0.05].join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
+    const expected = all.geographies
+      .slice(0, 20)
+      .filter((place) => place.lon >= lon - 0.1 && place.lat <= lat + 0.05 && place.geo_name.includes("-"));
+    expect(expected.length).toBeGreaterThan(2);
+    const start = await find({ ...filters, limit: "2" });
+    const rest = await find({ ...filters, cursor: start.next_cursor ?? "" });
+    expect([start, rest].flatMap(idsOf)).toEqual(expected.map(({ geo_id }) => geo_id));
+    expect(rest.next_cursor).toBeNull();
+  });
+});
+
+describe("as GeoJSON", () => {
+  it("areas are features with the same members, and polygons that run counter-clockwise", async () => {
+    const { headers, body } = await get({ ...AREAS, format: "geojson", ids: String(first.geo_id) });
+    expect(headers.get("content-type")).toBe("application/geo+json");
+    const { geometry, ...properties } = first;
+    const points = geometry.slice("POLYGON((".length, -2).split(", ");
+    const ring = points.map((point) => point.split(" ").map(Number));
+    expect(body).toEqual({
+      type: "FeatureCollection",
+      features: [
+        {
+          type: "Feature",
+          id: first.geo_id,
+          properties: { country_code: "EST", geo_type: "admin_level_4", ...properties },
+          geometry: { type: "Polygon", coordinates: [ring] },
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it("road links are lines, and their pages go on where those in json end", async () => {
+    const links = { country_code: "NOR", geo_type: "osm_links", limit: "2" };
+    const { next_cursor: cursor } = await find(links);
+    const { body } = await get({ ...links, format: "geojson", cursor: cursor ?? "" });
+    const plain = await find({ ...links, cursor: cursor ?? "" });
+    expect(body).toMatchObject({
+      features: plain.geographies.map(({ geo_id }) => ({ id: geo_id, geometry: { type: "LineString" } })),
+      next_cursor: plain.next_cursor,
+    });
+    expect(plain.geographies).toHaveLength(2);
+  });
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { GeographyFilters } from "../warehouse/find-geographies.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+
+const FILTERS: GeographyFilters = { country: "EST", geoType: "admin_level_2", bbox: [21, 57, 28, 60], name: "linn", ids: [3, 1, 784] };
+const REFUSAL = expect.objectContaining({ code: "invalid_argument", errors: [expect.objectContaining({ pointer: "/cursor" })] });
+
+describe("a cursor", () => {
+  it("leads back to its id, whatever that is, and is safe in an address", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (id) => {
+        const cursor = encodeCursor(FILTERS, id);
+        expect(cursor).toMatch(/^[\w-]{22}$/);
+        expect(decodeCursor(FILTERS, cursor)).toBe(id);
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+
+  it("is the same in whatever order the ids came", () => {
+    expect(decodeCursor({ ...FILTERS, ids: [784, 3, 1] }, encodeCursor(FILTERS, 3))).toBe(3);
+  });
+
+  it.each<[string, GeographyFilters]>([
+    ["country", { ...FILTERS, country: "LAT" }],
+    ["type", { ...FILTERS, geoType: "admin_level_4" }],
+    ["box", { ...FILTERS, bbox: [21, 57, 28, 60.5] }],
+    ["name", { ...FILTERS, name: "vald" }],
+    ["ids", { ...FILTERS, ids: [1, 3] }],
+    ["filters altogether", { country: "EST", geoType: "admin_level_2" }],
+  ])("of another %s is refused", (_what, other) => {
+    expect(() => decodeCursor(other, encodeCursor(FILTERS, 3))).toThrow(REFUSAL);
+    expect(() => decodeCursor(FILTERS, encodeCursor(other, 3))).toThrow(REFUSAL);
+  });
+
+  it("with any character changed is refused", () => {
+    const cursor = encodeCursor(FILTERS, 784);
+    for (let index = 0; index < cursor.length; index++) {
+      const changed = cursor.slice(0, index) + (cursor[index] === "B" ? "C" : "B") + cursor.slice(index + 1);
+      expect(() => decodeCursor(FILTERS, changed), changed).toThrow(REFUSAL);
+    }
+  });
+
+  it.each(["", "x", "_".repeat(22), "A".repeat(22), `${encodeCursor(FILTERS, 3)}=`, ` ${encodeCursor(FILTERS, 3)}`, "õ".repeat(22)])(
+    "that is %j is refused",
+    (cursor) => {
+      expect(() => decodeCursor(FILTERS, cursor)).toThrow(REFUSAL);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { invalidFields } from "../errors.ts";
+import type { GeographyFilters } from "../warehouse/find-geographies.ts";
+
+/** Bytes of a cursor: the id that the page ended with, and a digest of that and the filters. */
+const ID_BYTES = 8;
+const DIGEST_BYTES = 8;
+
+/** The place after a geography in the list that these filters make, as a text that means nothing to its reader. */
+export function encodeCursor(filters: GeographyFilters, geoId: number): string {
+  const { country, geoType, bbox, name, ids } = filters;
+  const canonical = JSON.stringify([country, geoType, bbox ?? null, name ?? null, ids ? ids.toSorted((a, b) => a - b) : null, geoId]);
+  const bytes = Buffer.alloc(ID_BYTES + DIGEST_BYTES);
+  bytes.writeBigUInt64BE(BigInt(geoId));
+  createHash("sha256").update(canonical).digest().copy(bytes, ID_BYTES, 0, DIGEST_BYTES);
+  return bytes.toString("base64url");
+}
+
+/** The id that a cursor stands behind. Throws `invalid_argument` for what no page of the same filters has given out. */
+export function decodeCursor(filters: GeographyFilters, cursor: string): number {
+  const bytes = Buffer.from(cursor, "base64url");
+  const geoId = bytes.length === ID_BYTES + DIGEST_BYTES ? Number(bytes.readBigUInt64BE()) : Number.NaN;
+  if (Number.isSafeInteger(geoId) && encodeCursor(filters, geoId) === cursor) return geoId;
+  const detail = "must be the next_cursor of a page of the same country_code, geo_type, bbox, q and ids";
+  throw invalidFields([{ pointer: "/cursor", detail }]);
+}

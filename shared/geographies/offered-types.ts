@@ -1,0 +1,16 @@
+import { type CountryRules, GEO_TYPES, type GeoType } from "../domain/country-rules.ts";
+import { invalidFields } from "../errors.ts";
+
+/** The geography types that something can be asked for in a country: those of its products and, where people are counted in a grid, those of maps. */
+export function offeredGeoTypes({ activities, odm, grid }: CountryRules): GeoType[] {
+  const products = [activities, odm].flatMap((product) => product?.geoTypes ?? []);
+  return GEO_TYPES.filter((type) => products.includes(type) || (grid !== undefined && type !== "osm_links"));
+}
+
+/** Throws `unsupported_combination`, with the types that there are, for one that the country does not have. */
+export function requireOffered(code: string, rules: CountryRules, type: GeoType): void {
+  const allowed = offeredGeoTypes(rules);
+  if (allowed.includes(type)) return;
+  const detail = allowed.length > 0 ? `must be one of ${allowed.join(", ")} in ${code}` : `is not offered: ${code} has no geographies`;
+  throw invalidFields([{ pointer: "/geo_type", detail, allowed }], "unsupported_combination");
+}

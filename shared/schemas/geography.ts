@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { parseBbox } from "../geographies/bbox.ts";
+import { CountryCode, GeoIdsQuery, GeoTypeName } from "./fields.ts";
+
+const LIMIT_MAX = 1000;
+const LIMIT_FAULT = `must be a whole number from 1 to ${LIMIT_MAX.toLocaleString("en")}`;
+const Limit = v.pipe(
+  v.string(),
+  v.description(`1 to ${LIMIT_MAX.toLocaleString("en")}, 100 when left out; a page may hold fewer where geometries are large`),
+  v.regex(/^\d{1,4}$/, LIMIT_FAULT),
+  v.transform(Number),
+  v.minValue(1, LIMIT_FAULT),
+  v.maxValue(LIMIT_MAX, LIMIT_FAULT),
+);
+
+const BboxText = v.pipe(
+  v.string("must be given once, as west,south,east,north"),
+  v.description("west,south,east,north in degrees: geographies whose centroid (lon, lat) lies in the box, edges included"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseBbox(dataset.value);
+    if (parsed.ok) return parsed.bbox;
+    for (const message of parsed.details) addIssue({ message });
+    return NEVER;
+  }),
+);
+
+/** Composed letters, as names have them: a keyboard may send a letter and its accent apart. */
+const NamePart = v.pipe(
+  v.string("must be given once"),
+  v.description("Part of the name, in any letter case"),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(200, "must be at most 200 characters"),
+  v.regex(/^\P{Cc}*$/u, "must hold no control characters"),
+  v.transform((text) => text.normalize("NFC")),
+);
+
+/** The query of `GET /geographies`. */
+export const FindGeographiesQuery = v.strictObject({
+  country_code: v.optional(CountryCode),
+  geo_type: GeoTypeName,
+  bbox: v.optional(BboxText),
+  q: v.optional(NamePart),
+  ids: v.optional(GeoIdsQuery),
+  format: v.optional(v.picklist(["json", "geojson"]), "json"),
+  limit: v.optional(Limit, "100"),
+  cursor: v.optional(
+    v.pipe(v.string("must be given once"), v.description("next_cursor of the page before; the other parameters as they were")),
+  ),
+});
+
+const NextCursor = v.pipe(v.nullable(v.string()), v.description("Leads to the next page; null on the last one"));
+const CommonFields = {
+  country_code: v.string(),
+  geo_type: GeoTypeName,
+  geo_id: v.number(),
+  geo_name: v.string(),
+  lon: v.pipe(v.number(), v.description("Centroid, degrees")),
+  lat: v.pipe(v.number(), v.description("Centroid, degrees")),
+};
+
+/** The response in `json`: geographies in ascending order of their ids. */
+const GeographiesPage = v.strictObject({
+  geographies: v.array(
+    v.strictObject({
+      ...CommonFields,
+      geometry: v.pipe(v.nullable(v.string()), v.description("WKT, longitude first (WGS 84)")),
+    }),
+  ),
+  next_cursor: NextCursor,
+});
+
+const Position = v.strictTuple([v.number(), v.number()]);
+const Positions = v.array(Position);
+const Geometry = v.variant("type", [
+  v.strictObject({ type: v.literal("LineString"), coordinates: Positions }),
+  v.strictObject({ type: v.literal("MultiLineString"), coordinates: v.array(Positions) }),
+  v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }),
+  v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }),
+]);
+export type Geometry = v.InferOutput<typeof Geometry>;
+
+/** The response in `geojson` (RFC 7946); `next_cursor` is a foreign member (its section 6.1). */
+const FeatureCollection = v.strictObject({
+  type: v.literal("FeatureCollection"),
+  features: v.array(
+    v.strictObject({
+      type: v.literal("Feature"),
+      id: v.number(),
+      properties: v.strictObject(CommonFields),
+      geometry: v.nullable(Geometry),
+    }),
+  ),
+  next_cursor: NextCursor,
+});
+
+export const FindGeographiesResponse = v.union([GeographiesPage, FeatureCollection]);
