@@ -5,11 +5,14 @@ import submit from "./aggregation/submit.ts";
 import login from "./auth/login.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
+import findGeographies from "./geographies/find.ts";
 import createMap from "./maps/create.ts";
 import deleteMap from "./maps/delete.ts";
 import listMaps from "./maps/list.ts";
 import listMonitoredMaps from "./maps/list-monitored.ts";
 import updateMap from "./maps/update.ts";
+import realtimeData from "./realtime/data.ts";
+import toggle from "./realtime/toggle.ts";
 
 /** All HTTP endpoints. The router, OpenAPI, functions.json and the common denial tests derive from this list. */
 export const catalogue: readonly Endpoint[] = [
@@ -20,8 +23,11 @@ export const catalogue: readonly Endpoint[] = [
   updateMap,
   deleteMap,
   openapiUsers,
+  toggle,
+  realtimeData,
   submit,
   status,
   results,
+  findGeographies,
   openapiData,
 ];

@@ -2,9 +2,11 @@ import type { TopicFunction } from "../shared/endpoint/define-event.ts";
 import type { ScheduleFunction } from "../shared/endpoint/define-schedule.ts";
 import run from "./aggregation/run.ts";
 import sweep from "./aggregation/sweep.ts";
+import refresh from "./realtime/refresh.ts";
+import sweepRealtime from "./realtime/sweep.ts";
 
 /** All functions that a topic calls. */
 export const topicFunctions: readonly TopicFunction[] = [run];
 
 /** All functions that Cloud Scheduler calls. */
-export const scheduleFunctions: readonly ScheduleFunction[] = [sweep];
+export const scheduleFunctions: readonly ScheduleFunction[] = [sweep, refresh, sweepRealtime];

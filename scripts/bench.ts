@@ -1,9 +1,15 @@
 import { benchCoverage } from "./bench/coverage.ts";
 import { benchJobs } from "./bench/jobs.ts";
 import { benchStart } from "./bench/start.ts";
+import { benchTick } from "./bench/tick.ts";
 
 /** `npm run bench -- NAME`: one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { coverage: benchCoverage, jobs: benchJobs, start: benchStart };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  coverage: benchCoverage,
+  jobs: benchJobs,
+  start: benchStart,
+  tick: benchTick,
+};
 
 const name = process.argv[2] ?? "";
 const benchmark = benchmarks[name];

@@ -1,18 +1,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
 import { parseOptions, usage } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { ExportResults, PreviewResults, StatusResponse, SubmitResponse } from "../shared/schemas/aggregation.ts";
 import { LoginResponse } from "../shared/schemas/login.ts";
+import { RealtimeDataResponse } from "../shared/schemas/realtime.ts";
 import { shortPath } from "./short-path.ts";
 import { printTable } from "./table.ts";
 
 /** `./scripts/demo`: the customer's whole journey on the sample data. Every request is one that `curl` could make. */
 async function main(): Promise<void> {
-  const options = parseOptions(["--state", ".local/demo", ...process.argv.slice(2)]);
+  const options = parseOptions(["--state", ".local/demo", "--no-schedule", ...process.argv.slice(2)]);
   if (options.help) {
     process.stdout.write(usage("./scripts/demo", "Walks a customer's whole journey on sample data, and ends.", ".local/demo"));
     return;
@@ -87,9 +90,40 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   const foreign = await withToken(list + encodeURIComponent(`results/${globex.uid}/`), login.accessToken);
   if (foreign.status !== 403) throw new Error(`Another customer's folder answered ${foreign.status}, not 403`);
   console.log(`   ${foreign.status} ${v.parse(Refusal, await foreign.json()).error.message}`);
+  await headcounts(ready, acme);
   console.log(`\nDone. The export is in ${shortPath(path)}; ./scripts/start serves all this until you stop it.`);
 }
 
+const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
+
+/** Realtime: a polygon is drawn and switched on, a tick comes, and the headcount is read over REST and from the customer's dataset. */
+async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["customers"][number]): Promise<void> {
+  const key = keys.warehouse ?? "";
+  title(6, "How many people are in the old town of Tallinn now? A polygon, switched on");
+  const map = { name: "Vanalinn", type: "custom_polygon", geometry: OLD_TOWN };
+  const { id } = v.parse(Saved, await request("POST", `${ready.users_base_url}/admin/maps`, key, map));
+  await request("POST", `${ready.data_base_url}/admin/realtime`, key, { map_id: id, enable: true });
+  const tick = await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST" });
+  console.log(`   the tick of every five minutes, here at once: ${tick.status}`);
+  const { rows } = v.parse(RealtimeDataResponse, await request("GET", `${ready.data_base_url}/admin/realtime/data`, key));
+  printTable(rows.map(({ timestamp, target_name, result, subscriber_count }) => ({ timestamp, target_name, result, subscriber_count })));
+
+  title(7, "The same number from the customer's dataset, with a warehouse token and BigQuery's own client");
+  const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key, { service: "warehouse" }));
+  const authClient = new OAuth2Client();
+  authClient.setCredentials({ access_token: login.accessToken, expiry_date: Date.parse(login.expireTime) });
+  const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint, authClient });
+  const query = `SELECT target_name, timestamp, people_count FROM \`${personal_dataset}.realtime_data\`
+   WHERE timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR) ORDER BY timestamp DESC LIMIT 20`;
+  console.log(`   ${query}`);
+  const [found] = await bigquery.query({ query, location: "europe-north1", useQueryCache: false });
+  const shared = v.parse(v.array(WarehouseRow), found);
+  printTable(shared.map(({ target_name, timestamp, people_count }) => ({ target_name, timestamp: timestamp.value, people_count })));
+  if (shared[0]?.people_count !== rows[0]?.subscriber_count) throw new Error("The dataset and the API do not tell the same headcount");
+}
+
+const Saved = v.object({ id: v.string() });
+const WarehouseRow = v.object({ target_name: v.string(), timestamp: v.object({ value: v.string() }), people_count: v.number() });
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });
 const Refusal = v.object({ error: v.object({ message: v.string() }) });
 

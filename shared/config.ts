@@ -12,6 +12,7 @@ const Environment = v.object({
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
+  TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
   COUNTRIES_FILE: v.optional(v.string()),
   PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
   TASKS_ADDRESS: v.optional(HostPort),
@@ -37,6 +38,8 @@ export interface Config {
   /** The project of the customers' service accounts; the delivery project where there is one. */
   readonly accountsProject: string;
   readonly bytesBilledMax: number;
+  /** Seconds between two ticks of realtime. */
+  readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
   readonly countriesFile: string | undefined;
   readonly addresses: {
@@ -66,6 +69,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,
+    tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
     addresses: {
       pubsubRest: env.PUBSUB_REST_URL,

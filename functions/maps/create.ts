@@ -18,6 +18,7 @@ export default defineEndpoint({
   query: nothing,
   body: CreateMapBody,
   responses: { 201: SavedMapResponse },
+  responseHeaders: { 201: ["ETag"] },
   uses: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
     const { name, description, type } = body;

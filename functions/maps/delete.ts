@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
+import { finishNow } from "../../shared/realtime/finish-change.ts";
+import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { DeletedMapResponse, MapId } from "../../shared/schemas/map.ts";
-import { openMaps } from "../../shared/stores/maps.ts";
 
 export default defineEndpoint({
   file: "maps/delete",
@@ -15,9 +16,11 @@ export default defineEndpoint({
   query: nothing,
   body: nothing,
   responses: { 200: DeletedMapResponse },
-  uses: (config) => ({ maps: openMaps(config) }),
-  handler: async ({ params, caller }, { maps }) => {
-    if (!(await maps.remove(caller.uid, params.id))) throw noSuchMap();
+  uses: openMonitoring,
+  handler: async ({ params, caller }, monitoring, { now, log }) => {
+    const removed = await monitoring.maps.remove(caller.uid, params.id, now());
+    if (!removed) throw noSuchMap();
+    if (removed.isMonitored) await finishNow(removed.id, finisherOf(monitoring, now), log);
     return reply(200, { msg: "Map deleted", id: params.id });
   },
 });

@@ -6,8 +6,9 @@ import { ServiceError } from "../../shared/errors.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
+import { checkMonitorable, finishNow } from "../../shared/realtime/finish-change.ts";
+import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/schemas/map.ts";
-import { openMaps } from "../../shared/stores/maps.ts";
 
 export default defineEndpoint({
   file: "maps/update",
@@ -19,23 +20,34 @@ export default defineEndpoint({
   params: v.strictObject({ id: MapId }),
   query: nothing,
   body: UpdateMapBody,
+  requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
-  uses: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
-  handler: async ({ params, body, caller }, { maps, warehouse }, { header }) => {
+  responseHeaders: { 200: ["ETag"] },
+  uses: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
+  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log }) => {
+    const { maps } = monitoring;
+    const finisher = finisherOf(monitoring, now);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
+    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, finisher);
     const expected = header("if-match");
-    const saved = await maps.update(caller.uid, params.id, (map) => {
-      if (expected !== undefined && expected !== "*" && expected !== entityTag(map))
-        throw new ServiceError("precondition_failed", `The map has changed since: it is ${entityTag(map)} now`);
-      // Somebody else changed it between the check and now: their fields stay, ours are laid over them.
-      return map.version === known.version ? change : changeMap(map, body, caller, countries());
-    });
+    const saved = await maps.update(
+      caller.uid,
+      params.id,
+      (map) => {
+        if (expected !== undefined && expected !== "*" && expected !== entityTag(map))
+          throw new ServiceError("precondition_failed", `The map has changed since: it is ${entityTag(map)} now`);
+        // Somebody else changed it between the check and now: their fields stay, ours are laid over them.
+        return map.version === known.version ? change : changeMap(map, body, caller, countries());
+      },
+      now(),
+    );
     if (saved === undefined) throw noSuchMap();
     if (typeof saved === "string") throw limitReached(saved);
+    if (saved.isMonitored) await finishNow(saved.id, finisher, log);
     return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { StartFailed } from "./messages.ts";
+import { Fed, type Feed, StartFailed } from "./messages.ts";
 
 /** A process of ours that has said that it is ready. */
 export interface Child<T> {
@@ -59,6 +59,25 @@ function spoken(child: ChildProcess, ended: string): Promise<unknown> {
       if (failed.success) reject(new Error(failed.output.failed));
       else resolve(message);
     });
+  });
+}
+
+/** Asks the local cloud to load a tick of presence and resolves when it is there, or when that process is gone. */
+export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
+  const feed = tick.toISOString();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cloud.off("message", listen);
+      cloud.off("exit", done);
+      resolve();
+    };
+    const listen = (message: unknown): void => {
+      const answer = v.safeParse(Fed, message);
+      if (answer.success && answer.output.fed === feed) done();
+    };
+    cloud.on("message", listen);
+    cloud.once("exit", done);
+    cloud.send({ feed } satisfies Feed, (error) => error && done());
   });
 }
 

@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { startDocuments, startMessages } from "./engines.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity } from "./identity.ts";
-import { CloudOptions, type CloudReady, type Filled } from "./messages.ts";
+import { CloudOptions, type CloudReady, type Fed, Feed, type Filled } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
+import { generatePresence } from "./sample/presence.ts";
 import { startStorage } from "./storage/server.ts";
 import { startTasks } from "./tasks/server.ts";
 
@@ -49,16 +51,28 @@ async function main(options: CloudOptions): Promise<void> {
   };
   tellParent(ready);
   await filled;
+  serveFeed(await bigquery.connection(), options);
   tellParent({ filled: true } satisfies Filled);
 }
 
+/** Loads a tick of presence whenever the parent asks for one. */
+function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+  process.on("message", (message) => {
+    const asked = v.safeParse(Feed, message);
+    if (!asked.success) return;
+    generatePresence(connection, { seed, scale, tickSeconds, tick: new Date(asked.output.feed) })
+      .catch((error: unknown) => console.error(error))
+      .finally(() => tellParent({ fed: asked.output.feed } satisfies Fed));
+  });
+}
+
 /** Makes the tables of `infra/warehouse` and fills them with the sample data. */
-async function fill(bigquery: BigQueryServer, { seed, scale }: CloudOptions): Promise<void> {
+async function fill(bigquery: BigQueryServer, { seed, scale, tickSeconds }: CloudOptions): Promise<void> {
   const ddl = new URL("../warehouse/", import.meta.url);
   const files = readdirSync(ddl).filter((name) => name.endsWith(".sql"));
   for (const name of ["datasets.sql", ...files.filter((file) => file !== "datasets.sql").sort()])
     await bigquery.applyDdl(readFileSync(new URL(name, ddl), "utf8"));
-  await generateSample(await bigquery.connection(), { seed, scale, now: new Date() });
+  await generateSample(await bigquery.connection(), { seed, scale, tickSeconds, now: new Date() });
 }
 
 try {

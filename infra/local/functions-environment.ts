@@ -10,12 +10,13 @@ export function functionsConfig(project: string): Pick<Config, "project" | "acco
 }
 
 /** The environment of the functions' process: what Terraform sets in the cloud, with local addresses. */
-export function functionsEnvironment(cloud: CloudReady, countriesFile: string): Record<string, string> {
+export function functionsEnvironment(cloud: CloudReady, countriesFile: string, tickSeconds: number): Record<string, string> {
   return {
     GOOGLE_CLOUD_PROJECT: PROJECT,
     ENVIRONMENT: "local",
     EXPORT_BUCKET: BUCKET,
     COUNTRIES_FILE: countriesFile,
+    TICK_SECONDS: String(tickSeconds),
     PUBSUB_REST_URL: `http://${cloud.pubsub}`,
     TASKS_ADDRESS: cloud.tasks,
     IAM_CREDENTIALS_ADDRESS: cloud.iam,

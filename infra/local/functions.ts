@@ -7,7 +7,7 @@ import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import { config } from "../../shared/config.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
 import { takeOverRequests } from "../../shared/endpoint/http-request.ts";
-import { problemOf } from "../../shared/endpoint/problem.ts";
+import { problemReply, send } from "../../shared/endpoint/respond.ts";
 import { serve, serveSchedule } from "../../shared/endpoint/serve.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { processLog } from "../../shared/log.ts";
@@ -46,19 +46,10 @@ async function main(): Promise<void> {
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
-  const timers = scheduleFunctions.map((schedule) =>
-    setInterval(() => void callSchedule(ports[schedule.scheduleName] ?? 0), schedule.everySeconds * 1000),
-  );
   endWithParent(async () => {
-    for (const timer of timers) clearInterval(timer);
     await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
   });
   tellParent({ ports });
-}
-
-/** What Cloud Scheduler does: a POST at the time of the schedule. A run that fails has logged why; the next one comes. */
-async function callSchedule(port: number): Promise<void> {
-  await fetch(`http://127.0.0.1:${port}/`, { method: "POST" }).catch(() => undefined);
 }
 
 /** Hands a request to the function's own server in this process: the same as a hop over the network, without its cost. */
@@ -74,9 +65,8 @@ function forward(api: Api, servers: ReadonlyMap<string, Server>, request: Incomi
     allow.length > 0
       ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
       : new ServiceError("not_found", "There is no such path");
-  const { body, headers } = problemOf(fault, crypto.randomUUID());
-  response.writeHead(body.status, { "content-type": "application/problem+json", "x-request-id": body.request_id, ...headers });
-  response.end(JSON.stringify(body));
+  const requestId = crypto.randomUUID();
+  send(response, problemReply(fault, requestId), requestId);
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -17,6 +17,12 @@ export type CloudReady = v.InferOutput<typeof CloudReady>;
 export const Filled = v.strictObject({ filled: v.literal(true) });
 export type Filled = v.InferOutput<typeof Filled>;
 
+/** What it is asked for a tick of the presence feed (an instant), and what it answers when the tick is loaded. */
+export const Feed = v.strictObject({ feed: v.string() });
+export type Feed = v.InferOutput<typeof Feed>;
+export const Fed = v.strictObject({ fed: v.string() });
+export type Fed = v.InferOutput<typeof Fed>;
+
 /** What the functions' process tells its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;
@@ -34,6 +40,7 @@ export const CloudOptions = v.strictObject({
   engines: v.picklist(["auto", "embedded", "google"]),
   seed: v.number(),
   scale: v.number(),
+  tickSeconds: v.number(),
   countriesFile: v.string(),
 });
 export type CloudOptions = v.InferOutput<typeof CloudOptions>;

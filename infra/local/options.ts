@@ -10,6 +10,10 @@ export interface StartOptions {
   readonly engines: EngineChoice;
   readonly seed: number;
   readonly scale: number;
+  /** Seconds between two ticks of realtime. */
+  readonly tickSeconds: number;
+  /** Whether the functions of the schedule are called by themselves. */
+  readonly schedule: boolean;
   readonly countriesFile: string | undefined;
 }
 
@@ -25,6 +29,8 @@ ${does}
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --seed N             another seed gives other sample data (default: 1)
   --scale N            how much sample data (default: 1)
+  --tick SECONDS       how often headcounts are measured and refreshed (default: 300)
+  --no-schedule        call no function by schedule: ticks and sweeps come by hand only
   --help               this text
 `;
 }
@@ -41,6 +47,8 @@ export function parseOptions(args: readonly string[]): StartOptions {
       countries: { type: "string" },
       seed: { type: "string", default: "1" },
       scale: { type: "string", default: "1" },
+      "no-schedule": { type: "boolean", default: false },
+      tick: { type: "string", default: "300" },
     },
   });
   const { engines } = values;
@@ -52,6 +60,8 @@ export function parseOptions(args: readonly string[]): StartOptions {
     engines,
     seed: integer("--seed", values.seed, 0, 2 ** 31),
     scale: integer("--scale", values.scale, 1, 100),
+    tickSeconds: integer("--tick", values.tick, 1, 300),
+    schedule: !values["no-schedule"],
     countriesFile: values.countries === undefined ? undefined : resolve(values.countries),
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
 import { PubSub } from "@google-cloud/pubsub";
 import { CloudTasksClient } from "@google-cloud/tasks";
@@ -74,4 +76,17 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
     body: JSON.stringify({ accountId }),
   });
   if (!response.ok) throw new Error(`The service account ${accountId} could not be made: ${response.status} ${await response.text()}`);
+}
+
+/** Makes a customer's views in the warehouse: the personal dataset, and the one behind its listing in eu. Gives the personal dataset's name. */
+export async function provisionDatasets(config: Pick<Config, "project">, bigqueryUrl: string, uid: string): Promise<string> {
+  const bigquery = new BigQuery({ projectId: config.project, apiEndpoint: bigqueryUrl });
+  for (const [file, location] of [
+    ["realtime_data", "europe-north1"],
+    ["target_country_summary_view_customer", "EU"],
+  ]) {
+    const script = readFileSync(new URL(`../warehouse/customer/${file}.sql`, import.meta.url), "utf8").replaceAll("{uid}", uid);
+    await bigquery.query({ query: script, ...(location === undefined ? {} : { location }) });
+  }
+  return `customer_${uid}`;
 }

@@ -19,14 +19,17 @@ export interface Ready {
   readonly engines: CloudReady["engines"];
   readonly functions: Readonly<Record<string, string>>;
   readonly pids: { readonly cloud: number; readonly functions: number };
-  readonly customers: readonly (LocalCustomer & { readonly personal_dataset?: string })[];
+  readonly customers: readonly ProvisionedCustomer[];
 }
+
+/** A sample customer with its dataset in the warehouse. */
+export type ProvisionedCustomer = LocalCustomer & { readonly personal_dataset: string };
 
 /** Puts together what users of a running service need. */
 export function describe(
   cloud: Child<CloudReady>,
   functions: Child<FunctionsReady>,
-  customers: readonly LocalCustomer[],
+  customers: readonly ProvisionedCustomer[],
   countriesFile: string,
 ): Ready {
   const { users, data, ...others } = functions.ready.ports;

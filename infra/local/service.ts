@@ -4,12 +4,13 @@ import * as v from "valibot";
 import { parseConfig } from "../../shared/config.ts";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { basePorts } from "./base-ports.ts";
-import { type Child, endChild, startChild } from "./child.ts";
+import { askFeed, type Child, endChild, startChild } from "./child.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
 import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { sampleCustomers } from "./sample-customers.ts";
+import { startSchedules } from "./schedule.ts";
 import { leaveState, mergeCountries, prepareState } from "./state-directory.ts";
 
 export interface RunningService {
@@ -40,6 +41,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
     engines: options.engines,
     seed: options.seed,
     scale: options.scale,
+    tickSeconds: options.tickSeconds,
     countriesFile,
   };
   // Loading the clients takes as long as the sample data: side by side.
@@ -56,10 +58,11 @@ export async function startService(options: StartOptions, say: (line: string) =>
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
-  const environment = functionsEnvironment(cloud.ready, countriesFile);
+  const environment = functionsEnvironment(cloud.ready, countriesFile, options.tickSeconds);
   let ports: Ports = { users, data };
   let functions: Child<FunctionsReady>;
   let stopping = false;
+  let stopSchedules = (): void => undefined;
   let ready: Ready;
   let giveUp: (line: string) => void = () => undefined;
   const failed = new Promise<string>((resolve) => {
@@ -68,6 +71,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
 
   const stop = async (): Promise<void> => {
     stopping = true;
+    stopSchedules();
     await endChild(functions?.process);
     await endChild(cloud.process);
     leaveState(stateDirectory);
@@ -111,8 +115,15 @@ export async function startService(options: StartOptions, say: (line: string) =>
       ...sampleCustomers(countries).map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer)),
     ]);
     v.parse(Filled, await cloud.next);
-    ready = describe(cloud, functions, customers, countriesFile);
+    const datasets = await Promise.all(
+      customers.map(({ uid }) => provision.provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)),
+    );
+    const described = customers.map((customer, index) => ({ ...customer, personal_dataset: datasets[index] ?? "" }));
+    ready = describe(cloud, functions, described, countriesFile);
     writeReady(readyFile, ready);
+    const urlOf = (name: string): string | undefined => ready.functions[name];
+    const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
+    if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
     return { ready, environment, failed, stop };
   } catch (error) {
     await stop();

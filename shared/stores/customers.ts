@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { Config } from "../config.ts";
+import { firestore } from "./firestore.ts";
 
 /** `customers/{uid}`: how much of the service a customer uses and may use. `running` and `waiting` count its unfinished jobs. */
 export const Customer = v.object({
@@ -15,3 +17,12 @@ export type Customer = v.InferOutput<typeof Customer>;
 
 /** What a customer gets unless the operator says otherwise. */
 export const DEFAULT_LIMITS = { runningJobs: 5, unfinishedJobs: 200 } as const;
+
+/** Finds the countries whose data a customer may have; none for a customer that is gone. */
+export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {
+  const customers = firestore(config).collection("customers");
+  return async (uid) => {
+    const data = (await customers.doc(uid).get()).data();
+    return data === undefined ? [] : v.parse(Customer, data).countries;
+  };
+}

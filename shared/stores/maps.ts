@@ -3,6 +3,8 @@ import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { GEOMETRY_BYTES_MAX, MAP_TYPES, MAPS_MAX } from "../schemas/map.ts";
 import { firestore, StoredTime } from "./firestore.ts";
+import { owe } from "./map-changes.ts";
+import { hideRow, showRow } from "./snapshots.ts";
 
 const StoredMap = v.object({
   uid: v.string(),
@@ -36,9 +38,16 @@ export interface MapStore {
   readonly list: (uid: string, page?: { readonly limit: number; readonly after?: MapCursor }) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
   /** Changes a map of the customer's. Undefined when the customer has none of that id. `change` may throw to refuse. */
-  readonly update: (uid: string, id: string, change: MapChange) => Promise<CustomerMap | MapLimit | undefined>;
+  readonly update: (uid: string, id: string, change: MapChange, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
   /** Removes a map of the customer's and gives it; undefined when there is none. */
-  readonly remove: (uid: string, id: string) => Promise<CustomerMap | undefined>;
+  readonly remove: (uid: string, id: string, now: Date) => Promise<CustomerMap | undefined>;
+  /** Switches the monitoring of a customer's map. `changed` is false when it was so already; undefined when the customer has no such map. */
+  readonly setMonitored: (
+    uid: string,
+    id: string,
+    isMonitored: boolean,
+    now: Date,
+  ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
 }
 
 /** The last map of a page. */
@@ -72,7 +81,7 @@ export function openMaps(config: Config): MapStore {
       const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
       return docs.map(({ id }) => id);
     },
-    update: (uid, id, change) =>
+    update: (uid, id, change, now) =>
       db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
         if (!map || map.uid !== uid) return undefined;
@@ -81,15 +90,32 @@ export function openMaps(config: Config): MapStore {
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
+        if (map.isMonitored) owe(db, transaction, changed, now);
         return changed;
       }),
-    remove: (uid, id) =>
+    remove: (uid, id, now) =>
       db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
         if (!map || map.uid !== uid) return undefined;
         await account(db, transaction, uid, -1, -bytesOf(map));
         transaction.delete(maps.doc(id));
+        if (map.isMonitored) {
+          owe(db, transaction, { id, uid, version: map.version + 1 }, now);
+          hideRow(db, transaction, uid, id);
+        }
         return map;
+      }),
+    setMonitored: (uid, id, isMonitored, now) =>
+      db.runTransaction(async (transaction) => {
+        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        if (!map || map.uid !== uid) return undefined;
+        if (map.isMonitored === isMonitored) return { map, changed: false };
+        const changed = { ...map, isMonitored, version: map.version + 1 };
+        transaction.update(maps.doc(id), { isMonitored, version: changed.version });
+        owe(db, transaction, changed, now);
+        if (isMonitored) showRow(db, transaction, uid, id);
+        else hideRow(db, transaction, uid, id);
+        return { map: changed, changed: true };
       }),
   };
 }

@@ -8,7 +8,7 @@ import { flowsInsert } from "./flows.ts";
 import { ledgerStatements, presenceLedger } from "./ledger.ts";
 import { TRIPS_TABLE, tripStatements, tripsInsert } from "./odm.ts";
 import { nodesQuery, pairsQuery } from "./odm-pairs.ts";
-import { presenceInsert, TICK } from "./presence.ts";
+import { presenceInsert, TICK_SECONDS, tickBefore } from "./presence.ts";
 import { inOneTransaction } from "./transaction.ts";
 
 export interface SampleOptions extends SampleSize {
@@ -16,11 +16,13 @@ export interface SampleOptions extends SampleSize {
   readonly now: Date;
   /** How far back it goes, days; 14 if left out. */
   readonly days?: number;
+  /** Seconds between two ticks of presence; 300 if left out. */
+  readonly tickSeconds?: number;
   /** Called with a line for each table: its name, its rows, and the milliseconds that it took. */
   readonly onProgress?: (line: string) => void;
 }
 
-/** Ticks of presence that are there at the start: two hours. */
+/** Ticks of presence that are there at the start: two hours of five minutes. */
 const TICKS_AT_START = 24;
 /** Rows of the finest level that are under way at a time: what bounds the memory at large scales. */
 const ROWS_AT_ONCE = 6_000_000;
@@ -31,7 +33,7 @@ const ROWS_AT_ONCE = 6_000_000;
  * One transaction: all or nothing. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
-  const { seed, now, onProgress, days = 14 } = options;
+  const { seed, now, onProgress, days = 14, tickSeconds = TICK_SECONDS } = options;
   checkSize(options);
   const run = async (statements: readonly string[]): Promise<number> => {
     let rows = 0;
@@ -60,10 +62,10 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
       await fill("odm_daily", [tripsInsert(seed)]);
       await fill("flows_hourly", [flowsInsert(seed, first, last)]);
     }
-    const lastTick = new Date(Math.floor(now.getTime() / TICK) * TICK);
-    const firstTick = new Date(lastTick.getTime() - TICKS_AT_START * TICK);
-    await fill("presence", [presenceInsert("sample_cells", seed, firstTick, lastTick)]);
-    await fill("batches", [...ledgerStatements(options), presenceLedger(seed, firstTick, lastTick)]);
+    const last = tickBefore(now, tickSeconds);
+    const first = new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000);
+    await fill("presence", [presenceInsert({ cells: "sample_cells", seed, first, last, tickSeconds })]);
+    await fill("batches", [...ledgerStatements(options), presenceLedger(seed, first, last)]);
     await run(TEMPORARY.map((table) => `DROP TABLE ${table}`));
   });
 }

@@ -5,36 +5,56 @@ import { presenceLedger } from "./ledger.ts";
 import { instant } from "./literals.ts";
 import { inOneTransaction } from "./transaction.ts";
 
-/** Milliseconds between two ticks. */
-export const TICK = 300_000;
+/** Seconds between two ticks, unless the local service was started with others. */
+export const TICK_SECONDS = 300;
+
+/** A tick of the feed. */
+interface FeedOptions extends SampleSize {
+  readonly tick: Date;
+  readonly tickSeconds?: number;
+}
 
 /** Of the devices that are in a cell within an hour, the hundredths that are there at a tick. */
 const AT_ONCE = 70;
 
 /**
- * Adds one tick of presence for every country and its rows in the ledger, in one transaction. `tick` is taken down to its five minutes; a tick that the ledger
- * has already changes nothing. `seed` and `scale` are those of the sample. Throws a RangeError for a size that no sample can have.
+ * Adds the tick that an instant lies in for every country, and its rows in the ledger, in one transaction. A tick that the ledger has
+ * already changes nothing. `seed` and `scale` are those of the sample. Throws a RangeError for a size that no sample can have.
  */
-export async function generatePresence(connection: DuckDBConnection, options: SampleSize & { readonly tick: Date }): Promise<void> {
+export async function generatePresence(connection: DuckDBConnection, options: FeedOptions): Promise<void> {
   checkSize(options);
-  const tick = new Date(Math.floor(options.tick.getTime() / TICK) * TICK);
+  const { tickSeconds = TICK_SECONDS } = options;
+  const tick = tickBefore(options.tick, tickSeconds);
   const known = await connection.runAndReadAll(
     `SELECT 1 FROM mobility.batches WHERE table_name = 'presence' AND tick = ${instant(tick)} LIMIT 1`,
   );
   if (known.currentRowCount > 0) return;
   await inOneTransaction(connection, async () => {
-    await connection.run(presenceInsert(`(${cellsQuery(options)})`, options.seed, tick, tick));
+    await connection.run(presenceInsert({ cells: `(${cellsQuery(options)})`, seed: options.seed, first: tick, last: tick, tickSeconds }));
     await connection.run(presenceLedger(options.seed, tick, tick));
   });
 }
 
-/**
- * Fills `mobility.presence` with the ticks from `first` to `last` (instants that are multiples of five minutes) of the cells that `cells` (a table or a
- * query in brackets) gives. Between the full hours the rhythm is interpolated.
- */
-export function presenceInsert(cells: string, seed: number, first: Date, last: Date): string {
-  const ticks = `SELECT country, people_of_thousand, number, to_timestamp(number * 300) AS tick, timezone(time_zone, to_timestamp(number * 300)) AS local
-    FROM ${COUNTRIES}, range(${Math.floor(first.getTime() / TICK)}, ${Math.floor(last.getTime() / TICK) + 1}) AS numbers(number)`;
+/** The tick that an instant lies in. */
+export function tickBefore(instant: Date, tickSeconds: number): Date {
+  return new Date(Math.floor(instant.getTime() / (tickSeconds * 1000)) * tickSeconds * 1000);
+}
+
+interface Ticks {
+  /** A table of cells, or a query in brackets. */
+  readonly cells: string;
+  readonly seed: number;
+  /** The first and the last tick. */
+  readonly first: Date;
+  readonly last: Date;
+  readonly tickSeconds: number;
+}
+
+/** Fills `mobility.presence` with the ticks from `first` to `last`. Between the full hours the rhythm is interpolated. */
+export function presenceInsert({ cells, seed, first, last, tickSeconds }: Ticks): string {
+  const number = (tick: Date): number => Math.floor(tick.getTime() / (tickSeconds * 1000));
+  const ticks = `SELECT country, people_of_thousand, number, to_timestamp(number * ${tickSeconds}) AS tick, timezone(time_zone, to_timestamp(number * ${tickSeconds})) AS local
+    FROM ${COUNTRIES}, range(${number(first)}, ${number(last) + 1}) AS numbers(number)`;
   const between = (kind: string): string =>
     `((now.${kind} * (60 - extract(minute FROM local)) + next.${kind} * extract(minute FROM local)) // 60 * ${AT_ONCE} // 100)::INTEGER AS at_${kind}`;
   const busy = `SELECT country, people_of_thousand, number, tick, ${between("work")}, ${between("home")} FROM (${ticks})

@@ -17,7 +17,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-test-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
-  const options = parseOptions(["--state", stateDirectory, "--engines", engines]);
+  const options = parseOptions(["--state", stateDirectory, "--engines", engines, "--no-schedule"]);
   const service = await startService(options, () => undefined);
   const { firestore, pubsub } = service.ready.engines;
   console.log(`The service under test: Firestore ${firestore}, Pub/Sub ${pubsub}`);

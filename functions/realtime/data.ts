@@ -1,0 +1,26 @@
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { asOf } from "../../shared/realtime/headcount.ts";
+import { RealtimeDataResponse } from "../../shared/schemas/realtime.ts";
+import { openSnapshots } from "../../shared/stores/snapshots.ts";
+
+export default defineEndpoint({
+  file: "realtime/data",
+  api: "data",
+  method: "GET",
+  path: "/admin/realtime/data",
+  summary: "The latest headcounts of all monitored maps",
+  auth: { scope: "realtime" },
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  responses: { 200: RealtimeDataResponse },
+  uses: (config) => ({ snapshots: openSnapshots(config) }),
+  handler: async ({ caller }, { snapshots }, { now }) => {
+    const headcounts = await snapshots.read(caller.uid);
+    const rows = headcounts.map((headcount) => {
+      const { timestamp, targetId, targetName, result, peopleCount } = asOf(headcount, now());
+      return { timestamp: timestamp.toISOString(), target_id: targetId, target_name: targetName, result, subscriber_count: peopleCount };
+    });
+    return reply(200, { rows });
+  },
+});

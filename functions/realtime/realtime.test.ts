@@ -1,0 +1,270 @@
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { functionsConfig } from "../../infra/local/functions-environment.ts";
+import { provisionDatasets } from "../../infra/local/provision.ts";
+import { callInProcess } from "../../infra/local/testing/in-process.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { parseConfig } from "../../shared/config.ts";
+import { countries } from "../../shared/countries.ts";
+import { coverCountries } from "../../shared/domain/coverage-by-country.ts";
+import { parsePolygon } from "../../shared/domain/wkt.ts";
+import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { sweepChanges } from "../../shared/realtime/sweep-changes.ts";
+import data from "./data.ts";
+import toggle from "./toggle.ts";
+
+const MINUTE = 60_000;
+const TICK = 5 * MINUTE;
+const config = parseConfig(process.env);
+const warehouse = openWarehouse(config);
+const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
+const PARIS = "POLYGON((2.30 48.85, 2.36 48.85, 2.36 48.88, 2.30 48.88, 2.30 48.85))";
+
+const Id = v.object({ id: v.string() });
+const Rows = v.object({
+  rows: v.array(
+    v.object({ timestamp: v.string(), target_id: v.string(), target_name: v.string(), result: v.string(), subscriber_count: v.number() }),
+  ),
+});
+
+async function createMap(key: string, map: object): Promise<string> {
+  const answer = await call("users", "POST", "/admin/maps", { key, body: { name: "A map", ...map } });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+  return v.parse(Id, answer.body).id;
+}
+
+function monitor(key: string, map_id: string, enable = true) {
+  return call("data", "POST", "/admin/realtime", { key, body: { map_id, enable } });
+}
+
+async function monitored(key: string, map: object): Promise<string> {
+  const id = await createMap(key, map);
+  expect(await monitor(key, id)).toMatchObject({ status: 200 });
+  return id;
+}
+
+/** The sample's presence ends with the tick before the start: each test takes a tick of its own, in their order, so that none comes too late. */
+let ticks = Math.floor(Date.now() / TICK) * TICK - 100 * MINUTE;
+function nextTick(): Date {
+  ticks += TICK;
+  return new Date(ticks);
+}
+
+async function fire(tick: Date): Promise<void> {
+  const answer = await fetch(ready.functions["realtime-refresh"] ?? "", {
+    method: "POST",
+    headers: { "x-cloudscheduler-scheduletime": new Date(tick.getTime() + 7_000).toISOString() },
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** The realtime rows as they are told at the latest tick: the past ones would be stale by now. */
+async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["rows"]> {
+  return v.parse(Rows, await callInProcess({ endpoint: data, config, now: () => new Date(ticks + MINUTE), key })).rows;
+}
+
+const Presence = v.array(v.object({ cell_id: v.number(), people: v.number(), devices: v.number() }));
+
+/** Presence of Estonia at a tick, straight from the table. */
+async function presence(tick: Date): Promise<v.InferOutput<typeof Presence>> {
+  const sql = "SELECT cell_id, people, devices FROM `mobility.presence` WHERE tick = @tick AND country_code = 'EST' ORDER BY cell_id";
+  return v.parse(Presence, await warehouse.query({ sql, parameters: { tick: { type: "TIMESTAMP", value: tick.toISOString() } } }, {}));
+}
+
+describe("switching a map on", () => {
+  it("says so, with the rows that the warehouse got; again, or off where it is off, none", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await createMap(key, { type: "admin_level_2", ids: [784] });
+    const off = { status: 200, body: { msg: "Realtime monitoring disabled", map_id: id, is_monitored: false, bq_updated_rows: 0 } };
+    const on = { status: 200, body: { msg: "Realtime monitoring enabled", map_id: id, is_monitored: true, bq_updated_rows: 1 } };
+    expect(await monitor(key, id, false)).toMatchObject(off);
+    expect(await monitor(key, id)).toMatchObject(on);
+    expect(await monitor(key, id)).toMatchObject({ ...on, body: { ...on.body, bq_updated_rows: 0 } });
+    expect((await call("users", "GET", "/admin/maps/monitored", { key })).body).toEqual({ count: 1, monitored_map_ids: [id] });
+    expect(await monitor(key, id, false)).toMatchObject({ ...off, body: { ...off.body, bq_updated_rows: 1 } });
+    expect((await call("users", "GET", "/admin/maps/monitored", { key })).body).toEqual({ count: 0, monitored_map_ids: [] });
+  });
+
+  it("is for the map's owner only, and needs the Realtime scope", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await createMap(key, { type: "admin_level_2", ids: [784] });
+    expect(await monitor(keyOf(await newCustomer()), id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    const plain = { service: "storage", scopes: [], machineAccountAdmin: false } as const;
+    const unscoped = keyOf(await newCustomer({ keys: { storage: plain } }));
+    expect(await monitor(unscoped, id)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+    expect(await call("data", "GET", "/admin/realtime/data", { key: unscoped })).toMatchObject({ status: 403 });
+  });
+
+  it("counts two hundred at once", async () => {
+    const key = keyOf(await newCustomer());
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => createMap(key, { name: `Map ${n}`, type: "admin_level_2", ids: [784] })),
+    );
+    const answers = await Promise.all(ids.map((id) => monitor(key, id)));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const tick = nextTick();
+    await fire(tick);
+    const rows = await rowsOf(key);
+    expect(new Set(rows.map(({ target_id }) => target_id))).toEqual(new Set(ids));
+    expect(new Set(rows.map(({ subscriber_count }) => subscriber_count)).size).toBe(1);
+  });
+});
+
+describe("a tick", () => {
+  it("tells the headcount of a polygon: its share of each cell that is publishable", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await monitored(key, { name: "Old town", type: "custom_polygon", geometry: OLD_TOWN });
+    const tick = nextTick();
+    const people = new Map((await presence(tick)).map((row) => [row.cell_id, row.devices >= 5 ? row.people : 0]));
+    const parsed = parsePolygon(OLD_TOWN);
+    if (!parsed.ok) throw new Error(parsed.detail);
+    const estonia = coverCountries(parsed.polygon, countries()).find(({ country }) => country === "EST");
+    const expected = estonia?.cells.reduce((sum, { cellId, weight }) => sum + weight * (people.get(cellId) ?? 0), 0) ?? 0;
+    expect(expected).toBeGreaterThan(1000);
+    await fire(tick);
+    expect(await rowsOf(key)).toEqual([
+      { timestamp: tick.toISOString(), target_id: id, target_name: "Old town", result: "SUCCESS", subscriber_count: Math.round(expected) },
+    ]);
+  });
+
+  it("says why a headcount is not told", async () => {
+    const key = keyOf(await newCustomer());
+    const tick = nextTick();
+    const rows = await presence(tick);
+    const few = rows.find(({ devices }) => devices < 5)?.cell_id ?? 0;
+    const sql = "SELECT geo_id FROM `mobility.geographies` WHERE country_code = 'EST' AND geo_type = 'grid_250m' ORDER BY geo_id";
+    const cells = v.parse(v.array(v.object({ geo_id: v.number() })), await warehouse.query({ sql, parameters: {} }, {}));
+    const present = new Set(rows.map(({ cell_id }) => cell_id));
+    const empty = cells.find(({ geo_id }) => !present.has(geo_id))?.geo_id ?? 0;
+    await monitored(key, { name: "a few", type: "grid_250m", ids: [few] });
+    await monitored(key, { name: "empty", type: "grid_250m", ids: [empty] });
+    await monitored(key, { name: "far", type: "custom_polygon", geometry: PARIS });
+    await fire(tick);
+    expect((await rowsOf(key)).map(({ target_name, result, subscriber_count }) => [target_name, result, subscriber_count])).toEqual([
+      ["a few", "SUPPRESSED", 0],
+      ["empty", "NO_DATA", 0],
+      ["far", "OUT_OF_COVERAGE", 0],
+    ]);
+  });
+
+  it("is shown as stale once it is a quarter of an hour old", async () => {
+    const key = keyOf(await newCustomer());
+    await monitored(key, { name: "old", type: "admin_level_2", ids: [784] });
+    const tick = nextTick();
+    await fire(tick);
+    const at = async (minutes: number) => {
+      const now = () => new Date(tick.getTime() + minutes * MINUTE);
+      const [row] = v.parse(Rows, await callInProcess({ endpoint: data, config, now, key })).rows;
+      return [row?.result, (row?.subscriber_count ?? 0) > 0, row?.timestamp];
+    };
+    expect([await at(15), await at(16)]).toEqual([
+      ["SUCCESS", true, tick.toISOString()],
+      ["STALE", false, tick.toISOString()],
+    ]);
+  });
+
+  it("again changes nothing, and a late one overwrites no newer one", async () => {
+    const key = keyOf(await newCustomer());
+    await monitored(key, { type: "admin_level_2", ids: [784] });
+    const [early, late] = [nextTick(), nextTick()];
+    await fire(late);
+    const rows = await rowsOf(key);
+    await fire(late);
+    await fire(early);
+    expect(await rowsOf(key)).toEqual(rows);
+    const sql = "SELECT COUNT(*) AS n FROM `realtime.headcounts` WHERE target_id = @id AND timestamp > TIMESTAMP '2020-01-01'";
+    const id = rows[0]?.target_id ?? "";
+    expect(await warehouse.query({ sql, parameters: { id: { type: "STRING", value: id } } }, {})).toEqual([{ n: 2 }]);
+  });
+
+  it("shows what was edited, switched off or deleted since the last", async () => {
+    const key = keyOf(await newCustomer());
+    const [kept, off, gone] = await Promise.all([
+      monitored(key, { name: "kept", type: "admin_level_2", ids: [784] }),
+      monitored(key, { name: "off", type: "admin_level_2", ids: [784] }),
+      monitored(key, { name: "gone", type: "admin_level_2", ids: [784] }),
+    ]);
+    await fire(nextTick());
+    const before = await rowsOf(key);
+    expect(before.map(({ target_name }) => target_name)).toEqual(["gone", "kept", "off"]);
+    await monitor(key, off, false);
+    expect((await call("users", "DELETE", `/admin/maps/${gone}`, { key })).status).toBe(200);
+    expect((await rowsOf(key)).map(({ target_name }) => target_name)).toEqual(["kept"]);
+    const body = { name: "moved", type: "custom_polygon", geometry: OLD_TOWN };
+    expect((await call("users", "PUT", `/admin/maps/${kept}`, { key, body })).status).toBe(200);
+    await fire(nextTick());
+    const [moved, ...others] = await rowsOf(key);
+    expect(others).toEqual([]);
+    expect(moved).toMatchObject({ target_id: kept, target_name: "moved", result: "SUCCESS" });
+    expect(moved?.subscriber_count).toBeLessThan(before[1]?.subscriber_count ?? 0);
+  });
+
+  it("gives each customer its own maps only, and no countries that it has not", async () => {
+    const [one, two] = [keyOf(await newCustomer()), keyOf(await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" }))];
+    const mine = await monitored(one, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
+    const theirs = await monitored(two, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
+    await fire(nextTick());
+    expect(await rowsOf(one)).toMatchObject([{ target_id: mine, result: "SUCCESS" }]);
+    expect(await rowsOf(two)).toMatchObject([{ target_id: theirs, result: "OUT_OF_COVERAGE", subscriber_count: 0 }]);
+  });
+});
+
+describe("a toggle that the warehouse did not hear of", () => {
+  it("is finished by the sweeper and shows in the next tick", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await createMap(key, { name: "late", type: "admin_level_2", ids: [784] });
+    const broken = parseConfig({ ...process.env, BIGQUERY_URL: "http://127.0.0.1:9" });
+    const monitoring = openMonitoring(config);
+    expect(await callInProcess({ endpoint: toggle, config: broken, key, body: { map_id: id, enable: true } })).toMatchObject({
+      is_monitored: true,
+      bq_updated_rows: 0,
+    });
+    const inTwoMinutes = () => new Date(Date.now() + 2 * MINUTE);
+    await sweepChanges({ ...finisherOf(monitoring, inTwoMinutes), changes: monitoring.changes, warehouse, log: () => undefined });
+    await fire(nextTick());
+    expect(await rowsOf(key)).toMatchObject([{ target_id: id, target_name: "late", result: "SUCCESS" }]);
+  });
+});
+
+describe("the customer's dataset", () => {
+  it("answers the query of the specification with the numbers of the API, and opens nothing else", async () => {
+    const customer = await newCustomer();
+    const other = await newCustomer();
+    const endpoint = ready.bigquery_endpoint;
+    const project = functionsConfig(ready.project);
+    const dataset = await provisionDatasets(project, endpoint, customer.uid);
+    const foreign = await provisionDatasets(project, endpoint, other.uid);
+    const key = keyOf(customer, "warehouse");
+    await monitored(key, { name: "Tallinn", type: "admin_level_2", ids: [784] });
+    await monitored(keyOf(other), { name: "theirs", type: "admin_level_2", ids: [784] });
+    const tick = nextTick();
+    await fire(tick);
+    const [row] = await rowsOf(key);
+    const Login = v.object({ accessToken: v.string() });
+    const tokenOf = async (service: string): Promise<string> =>
+      v.parse(Login, (await call("users", "POST", "/login-with-apikey", { key, body: { service } })).body).accessToken;
+    const clientOf = (access_token: string): BigQuery => {
+      const authClient = new OAuth2Client();
+      authClient.setCredentials({ access_token, expiry_date: Date.now() + 3_600_000 });
+      return new BigQuery({ projectId: ready.project, apiEndpoint: endpoint, authClient });
+    };
+    const client = clientOf(await tokenOf("warehouse"));
+    const since = new Date(tick.getTime() - 60 * MINUTE).toISOString();
+    const select = (table: string) => ({
+      query: `SELECT target_name, timestamp, people_count FROM \`${table}\` WHERE timestamp >= TIMESTAMP '${since}' ORDER BY timestamp DESC LIMIT 20`,
+      location: "europe-north1",
+      useQueryCache: false,
+    });
+    const [rows] = await client.query(select(`${dataset}.realtime_data`));
+    expect(rows).toMatchObject([{ target_name: "Tallinn", timestamp: { value: tick.toISOString() }, people_count: row?.subscriber_count }]);
+    for (const table of [`${foreign}.realtime_data`, "realtime.headcounts", "mobility.presence"])
+      await expect(client.query(select(table)), table).rejects.toMatchObject({ code: 403 });
+    await expect(clientOf(await tokenOf("storage")).query(select(`${dataset}.realtime_data`))).rejects.toMatchObject({ code: 403 });
+    const shared = { ...select(`${dataset}_eu.target_country_summary_view_customer`), location: "EU" };
+    const [copied] = await new BigQuery({ projectId: ready.project, apiEndpoint: endpoint }).query(shared);
+    expect(copied).toMatchObject([{ target_name: "Tallinn", people_count: row?.subscriber_count }]);
+  });
+});

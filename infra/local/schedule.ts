@@ -1,0 +1,49 @@
+import * as v from "valibot";
+import manifest from "../generated/functions.json" with { type: "json" };
+
+const Schedule = v.object({ name: v.string(), trigger: v.literal("schedule"), every_seconds: v.number() });
+
+export interface Scheduler {
+  /** The local address of a function, by its name. */
+  readonly urlOf: (name: string) => string | undefined;
+  /** Seconds between two ticks, for the function that refreshes the headcounts. */
+  readonly tickSeconds: number;
+  /** Loads the presence of a tick; it is there before the headcounts are refreshed. */
+  readonly feed: (tick: Date) => Promise<void>;
+}
+
+const REFRESH = "realtime-refresh";
+
+/**
+ * Does what Cloud Scheduler does, for every function of the manifest that has a schedule: a POST at each multiple of its interval, with that
+ * time in its header. A run that fails has logged why; the next one comes. Returns what stops it.
+ */
+export function startSchedules(scheduler: Scheduler): () => void {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const wait = (name: string, everyMs: number): void => {
+    const next = (Math.floor(Date.now() / everyMs) + 1) * everyMs;
+    const timer = setTimeout(() => {
+      wait(name, everyMs);
+      void callSchedule(name, new Date(next), scheduler);
+    }, next - Date.now());
+    timers.set(name, timer);
+  };
+  for (const { name, every_seconds } of schedules()) wait(name, 1000 * (name === REFRESH ? scheduler.tickSeconds : every_seconds));
+  return () => {
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
+}
+
+function schedules(): v.InferOutput<typeof Schedule>[] {
+  return manifest.flatMap((entry) => {
+    const parsed = v.safeParse(Schedule, entry);
+    return parsed.success ? [parsed.output] : [];
+  });
+}
+
+async function callSchedule(name: string, time: Date, { urlOf, feed }: Scheduler): Promise<void> {
+  if (name === REFRESH) await feed(time);
+  const url = urlOf(name);
+  if (url === undefined) return;
+  await fetch(url, { method: "POST", headers: { "x-cloudscheduler-scheduletime": time.toISOString() } }).catch(() => undefined);
+}

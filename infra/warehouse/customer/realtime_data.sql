@@ -1,0 +1,7 @@
+-- Scenario B: what a customer without a cloud project queries in the provider's. Authorised on the dataset realtime; {uid} is the customer's.
+CREATE SCHEMA IF NOT EXISTS customer_{uid} OPTIONS (location = 'europe-north1', description = 'Personal dataset');
+CREATE OR REPLACE VIEW customer_{uid}.realtime_data
+OPTIONS (description = "Headcounts of the customer's monitored maps; a headcount that cannot be told has no row")
+AS SELECT target_name, timestamp, people_count
+FROM `realtime.headcounts`
+WHERE uid = '{uid}' AND result = 'SUCCESS';

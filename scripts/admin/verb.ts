@@ -1,0 +1,2 @@
+/** A mistake of whoever typed the command: its text says what was wrong and what would be right. */
+export class Mistake extends Error {}

@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
+import * as v from "valibot";
+import builtIn from "../../infra/countries.json" with { type: "json" };
+import { type BigQueryServer, startBigQuery } from "../../infra/local/bigquery/server.ts";
+import { Identity, SCOPES } from "../../infra/local/identity.ts";
+import { ObjectStore } from "../../infra/local/storage/object-store.ts";
+import { clientQuery } from "../../shared/cloud/warehouse.ts";
+import { parseHeadcountRows } from "../../shared/realtime/headcount-rows.ts";
+import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { headcountsOfTickStatement, headcountsStatement } from "../../shared/warehouse/headcounts.ts";
+import type { Statement } from "../../shared/warehouse/statement.ts";
+import { quantile, report, timed } from "./measure.ts";
+
+const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
+const COUNTRIES = parseCountries("infra/countries.json", builtIn);
+const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
+/** The only complete tick of presence; the refreshes come a second apart, so that it never gets stale. */
+const MEASURED = Date.UTC(2026, 0, 15, 12);
+const PRESENCE = 1_000_000;
+const MAPS = [100, 1_000, 10_000];
+const RUNS = 7;
+const SINGLE_QUERIES = 50;
+const BUDGETS = { budget_ms: 2000, budget_ratio_to_fewest: 3, budget_rss_mib: 512 };
+const MEBIBYTE = 1024 * 1024;
+
+const Finished = v.object({ statistics: v.object({ totalBytesProcessed: v.pipe(v.string(), v.transform(Number)) }) });
+
+/** The refresh of a tick for growing numbers of maps of 100 cells, against one query for each map and against the fewest maps. */
+export async function benchTick(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "populus-bench-"));
+  const identity = new Identity();
+  identity.addAccount(`functions@${PROJECT}.iam.gserviceaccount.com`);
+  const storage = await ObjectStore.open(join(directory, "storage"));
+  const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp") });
+  try {
+    const files = readdirSync(WAREHOUSE).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
+    for (const name of ["datasets.sql", ...files]) await server.applyDdl(readFileSync(new URL(name, WAREHOUSE), "utf8"));
+    const authClient = new OAuth2Client();
+    const { accessToken } = identity.mint(`functions@${PROJECT}.iam.gserviceaccount.com`, [SCOPES.cloudPlatform], 3600);
+    authClient.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_600_000 });
+    await measure(server, new BigQuery({ projectId: PROJECT, location: LOCATION, apiEndpoint: `http://${server.address}`, authClient }));
+  } finally {
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(server: BigQueryServer, client: BigQuery): Promise<void> {
+  const connection = await server.connection();
+  const instant = `TIMESTAMPTZ '${new Date(MEASURED).toISOString()}'`;
+  // A square of cells, a tenth of them not publishable. The weights below are exact in binary, so that sums do not depend on their order.
+  const cell = (x: string, y: string): string => `(2000000 + 250 * (${x}))::BIGINT * 10000000 + 6400000 + 250 * (${y})`;
+  await connection.run(`INSERT INTO mobility.presence BY NAME SELECT ${instant} AS tick, '${COUNTRY}' AS country_code,
+    ${cell("i // 1000", "i % 1000")} AS cell_id, 10 + (hash(i) % 90)::BIGINT AS people, 3 + i % 20 AS devices FROM range(${PRESENCE}) AS cells(i)`);
+  await connection.run(`INSERT INTO mobility.batches BY NAME SELECT '${COUNTRY}' AS country_code, 'presence' AS table_name, ${instant} AS tick,
+    1 AS version, ${PRESENCE} AS row_count, 0 AS suppressed_count, '' AS checksum, ${instant} AS loaded_at`);
+  let there = 0;
+  let seconds = 0;
+  let fewest = Number.NaN;
+  for (const maps of MAPS) {
+    await connection.run(`INSERT INTO realtime.monitored_maps BY NAME SELECT left(md5(m::VARCHAR), 20) AS map_id, 'bench_' || m % 16 AS uid, 'Map ' || m AS name,
+      1 AS version, 0 AS part, TRUE AS is_monitored, '${COUNTRY}' AS country_code, []::BIGINT[] AS geo_ids, ${instant} AS appended_at,
+      [{cell_id: ${cell("hash(m)::HUGEINT % 990 + c // 10", "hash(m, 1)::HUGEINT % 990 + c % 10")}, weight: 1 - (c % 10) / 16.0} FOR c IN range(100)] AS cells
+      FROM range(${there}, ${maps}) AS added(m)`);
+    there = maps;
+    const tick = (): Date => new Date(MEASURED + 1000 * ++seconds);
+    // The first run reads the widths of the new rows for the estimate of bytes; it counts for the memory only.
+    const { peakMib, value: runs } = await peakOfProcess(async () => {
+      const each: { ms: number; bytes: number }[] = [];
+      for (let run = 0; run <= RUNS; run++) each.push(await runJob(client, headcountsStatement(tick(), COUNTRIES)));
+      return each.slice(1);
+    });
+    const [rows] = await client.query(clientQuery(headcountsOfTickStatement(new Date(MEASURED + 1000 * seconds))));
+    const counted = new Map(parseHeadcountRows(rows).map((row) => [row.target_id, row.people_count]));
+    if (counted.size !== maps) throw new Error(`${counted.size} of ${maps} maps were counted`);
+    const single: number[] = [];
+    for (const [map, people] of [...counted].slice(0, SINGLE_QUERIES)) single.push(await timed(() => checkSingle(client, map, people)));
+    const times = runs.map((run) => run.ms);
+    const ms = quantile(times, 0.5);
+    if (Number.isNaN(fewest)) fewest = ms;
+    const baseline = (maps * single.reduce((sum, time) => sum + time, 0)) / SINGLE_QUERIES;
+    report({
+      bench: "tick",
+      maps,
+      cells_of_a_map: 100,
+      presence_cells: PRESENCE,
+      runs: RUNS,
+      statement_p50_ms: ms,
+      worst_ms: Math.max(...times),
+      ratio_to_fewest: ms / fewest,
+      bytes_processed: runs.at(-1)?.bytes,
+      rss_growth_mib: peakMib,
+      rss_of: "this process with its DuckDB, every 5 ms of all runs, less that before the first",
+      single_query_p50_ms: quantile(single, 0.5),
+      baseline_ms: baseline,
+      baseline_extrapolated_from: SINGLE_QUERIES,
+      ratio: ms / baseline,
+      ...BUDGETS,
+      met: ms <= BUDGETS.budget_ms && ms / fewest <= BUDGETS.budget_ratio_to_fewest && peakMib <= BUDGETS.budget_rss_mib,
+    });
+  }
+  connection.closeSync();
+}
+
+/** Runs a statement as a job, as the service does. */
+async function runJob(client: BigQuery, statement: Statement): Promise<{ ms: number; bytes: number }> {
+  const start = performance.now();
+  const [job] = await client.createQueryJob(clientQuery(statement));
+  await job.getQueryResults();
+  const ms = performance.now() - start;
+  const [metadata] = await job.getMetadata();
+  return { ms, bytes: v.parse(Finished, metadata).statistics.totalBytesProcessed };
+}
+
+/** The baseline: the count of one map, by a query of its own. Throws when it is not what the refresh has counted. */
+async function checkSingle(client: BigQuery, map: string, expected: number): Promise<void> {
+  const query = `WITH cells AS (
+  SELECT cell.cell_id, cell.weight FROM (
+    SELECT cells FROM \`realtime.monitored_maps\` WHERE map_id = @map AND part = 0 ORDER BY version DESC LIMIT 1
+  ) AS newest, UNNEST(newest.cells) AS cell
+)
+SELECT CAST(ROUND(SUM(IF(presence.devices >= @k, cells.weight * presence.people, 0))) AS INT64) AS people
+FROM cells
+JOIN \`mobility.presence\` AS presence ON presence.country_code = @country AND presence.cell_id = cells.cell_id
+WHERE presence.tick = @tick`;
+  const params = { map, country: COUNTRY, k: COUNTRIES[COUNTRY]?.k ?? 0, tick: BigQuery.timestamp(new Date(MEASURED)) };
+  const [[row]] = await client.query({ query, params, types: { k: "INT64" } });
+  if (row?.people !== expected) throw new Error(`${map} has ${row?.people} people, and ${expected} by the refresh`);
+}
+
+/** The most memory that the process had while something ran, less what it had before, in MiB. */
+async function peakOfProcess<Value>(work: () => Promise<Value>): Promise<{ peakMib: number; value: Value }> {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 5);
+  try {
+    return { value: await work(), peakMib: (Math.max(peak, process.memoryUsage.rss()) - before) / MEBIBYTE };
+  } finally {
+    clearInterval(timer);
+  }
+}

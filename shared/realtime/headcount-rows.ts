@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import { type Headcount, RESULTS } from "./headcount.ts";
+
+const Instant = v.pipe(
+  v.object({ value: v.string() }),
+  v.transform(({ value }) => new Date(value).toISOString()),
+);
+
+const Row = v.object({
+  tick: Instant,
+  timestamp: Instant,
+  uid: v.string(),
+  target_id: v.string(),
+  target_name: v.string(),
+  people_count: v.number(),
+  result: v.picklist(RESULTS),
+});
+
+/** A row of `realtime.headcounts`, with its times as text. */
+export type HeadcountRow = v.InferOutput<typeof Row>;
+
+/** Reads rows as the warehouse's client gives them. Throws for one that is no headcount. */
+export function parseHeadcountRows(rows: readonly unknown[]): HeadcountRow[] {
+  return v.parse(v.array(Row), rows);
+}
+
+/** The headcounts of each customer. */
+export function byCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {
+  const headcounts = new Map<string, Headcount[]>();
+  for (const { uid, target_id, target_name, timestamp, people_count, result } of rows) {
+    const own = headcounts.get(uid) ?? [];
+    own.push({ targetId: target_id, targetName: target_name, timestamp: new Date(timestamp), peopleCount: people_count, result });
+    headcounts.set(uid, own);
+  }
+  return headcounts;
+}

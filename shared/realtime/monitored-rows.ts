@@ -1,0 +1,74 @@
+import type { CountryTable } from "../domain/country-rules.ts";
+import { coverCountries } from "../domain/coverage-by-country.ts";
+import { parsePolygon } from "../domain/wkt.ts";
+import { invalidFields } from "../errors.ts";
+import type { CustomerMap } from "../stores/maps.ts";
+
+/** A row of `realtime.monitored_maps`. */
+export interface MonitoredRow {
+  readonly map_id: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly version: number;
+  readonly part: number;
+  readonly is_monitored: boolean;
+  readonly country_code: string | null;
+  readonly geo_type: string | null;
+  readonly geo_ids: readonly number[];
+  readonly cells: readonly { readonly cell_id: number; readonly weight: number }[];
+  readonly appended_at: string;
+}
+
+/** Cells of a polygon in one row. */
+const CELLS_A_ROW = 20_000;
+/** A polygon of 5,000 km² has 80,000 cells; one with many more is all border. */
+const CELLS_MAX = 200_000;
+
+/** What a map covers, as far as its rows tell: nothing of a map that is not monitored. */
+type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
+
+/**
+ * The rows of a map's present version, part 0 first. A polygon is covered in the grid of each country that it reaches; where it reaches none
+ * it has one row without cells. Throws `invalid_argument` for a polygon with too many cells to be measured every five minutes.
+ */
+export function monitoredRows(map: Measured, table: CountryTable, appendedAt: Date): MonitoredRow[] {
+  const parts = map.isMonitored ? partsOf(map, table) : [NOTHING];
+  return parts.map((part, index) => ({
+    map_id: map.id,
+    uid: map.uid,
+    name: map.name,
+    version: map.version,
+    part: index,
+    is_monitored: map.isMonitored,
+    ...part,
+    appended_at: appendedAt.toISOString(),
+  }));
+}
+
+type Part = Pick<MonitoredRow, "country_code" | "geo_type" | "geo_ids" | "cells">;
+
+const NOTHING: Part = { country_code: null, geo_type: null, geo_ids: [], cells: [] };
+
+function partsOf(map: Measured, table: CountryTable): Part[] {
+  if (map.geometry === null)
+    return [{ country_code: map.countryCode, geo_type: map.type, geo_ids: [...new Set(map.ids ?? [])], cells: [] }];
+  const parsed = parsePolygon(map.geometry);
+  if (!parsed.ok) throw new Error(`The stored geometry of map ${map.id} is not valid: ${parsed.detail}`);
+  const coverages = coverCountries(parsed.polygon, table);
+  const count = coverages.reduce((sum, { cells }) => sum + cells.length, 0);
+  if (count > CELLS_MAX)
+    throw invalidFields([
+      {
+        pointer: "/geometry",
+        detail: `touches ${count.toLocaleString("en")} cells of 250 m, at most ${CELLS_MAX.toLocaleString("en")} can be monitored: simplify its border`,
+      },
+    ]);
+  const parts = coverages.flatMap(({ country, cells }) =>
+    Array.from({ length: Math.ceil(cells.length / CELLS_A_ROW) }, (_, index) => ({
+      ...NOTHING,
+      country_code: country,
+      cells: cells.slice(index * CELLS_A_ROW, (index + 1) * CELLS_A_ROW).map(({ cellId, weight }) => ({ cell_id: cellId, weight })),
+    })),
+  );
+  return parts.length > 0 ? parts : [NOTHING];
+}

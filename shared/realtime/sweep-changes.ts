@@ -1,0 +1,38 @@
+import type { Warehouse } from "../cloud/warehouse.ts";
+import { describeFault, type Log } from "../log.ts";
+import type { MapChangeStore } from "../stores/map-changes.ts";
+import { compactMapsStatement } from "../warehouse/headcounts.ts";
+import { type ChangeFinisher, finishChange } from "./finish-change.ts";
+
+/** A change is left to whoever made it for this long. */
+const OWED_MS = 60_000;
+const CHANGES_AT_ONCE = 100;
+
+/** What the sweeper of monitoring needs of the world. */
+export interface ChangeSweeper extends ChangeFinisher {
+  readonly changes: MapChangeStore;
+  readonly warehouse: Pick<Warehouse, "start" | "wait">;
+  readonly log: Log;
+}
+
+/** Tells the warehouse of the changes that it was not told of, each for itself, and once a day removes versions that are superseded. */
+export async function sweepChanges(sweeper: ChangeSweeper): Promise<void> {
+  const { changes, now, log } = sweeper;
+  for (const { mapId } of await changes.waiting(new Date(now().getTime() - OWED_MS), CHANGES_AT_ONCE)) {
+    try {
+      log("INFO", "A change of monitoring was finished", { mapId, rows: await finishChange(mapId, sweeper) });
+    } catch (error) {
+      log("ERROR", "A change of monitoring could not be finished; the next sweep tries again", { mapId, ...describeFault(error) });
+    }
+  }
+  await compactDaily(sweeper);
+}
+
+/** The warehouse job's id is made of the day: whoever comes first that day does it. */
+async function compactDaily({ warehouse, now, log }: ChangeSweeper): Promise<void> {
+  const id = `compact_maps_${now().toISOString().slice(0, 10).replaceAll("-", "")}`;
+  await warehouse.start(id, compactMapsStatement(now()), { purpose: "compaction" });
+  const outcome = await warehouse.wait(id, 30_000);
+  if (outcome.state === "failed")
+    log("WARNING", "Superseded maps were not removed today", { reason: outcome.reason, fault: outcome.message });
+}

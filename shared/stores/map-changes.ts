@@ -1,0 +1,48 @@
+import type { Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import type { Config } from "../config.ts";
+import { firestore, StoredTime } from "./firestore.ts";
+
+const StoredChange = v.object({ uid: v.string(), version: v.number(), changedAt: StoredTime });
+
+/** A change of what is measured that the warehouse has not been told yet; `mapId` is the document's name. */
+export type MapChange = v.InferOutput<typeof StoredChange> & { readonly mapId: string };
+
+export interface MapChangeStore {
+  readonly get: (mapId: string) => Promise<MapChange | undefined>;
+  /** Changes that have waited since a time, the longest waiting first. */
+  readonly waiting: (since: Date, limit: number) => Promise<MapChange[]>;
+  /** The warehouse knows this version now: forgets the change, unless a newer one came meanwhile. */
+  readonly settle: (mapId: string, version: number) => Promise<void>;
+}
+
+/** The outbox `mapChanges/{mapId}`, written in the transaction of the change itself: nothing that was accepted is forgotten. */
+export function openMapChanges(config: Config): MapChangeStore {
+  const db = firestore(config);
+  const changes = db.collection("mapChanges");
+  const parse = (mapId: string, data: unknown): MapChange | undefined =>
+    data === undefined ? undefined : { ...v.parse(StoredChange, data), mapId };
+  return {
+    get: async (mapId) => parse(mapId, (await changes.doc(mapId).get()).data()),
+    waiting: async (since, limit) => {
+      const { docs } = await changes.where("changedAt", "<=", since).orderBy("changedAt").limit(limit).get();
+      return docs.flatMap((document) => parse(document.id, document.data()) ?? []);
+    },
+    settle: (mapId, version) =>
+      db.runTransaction(async (transaction) => {
+        const ref = changes.doc(mapId);
+        const change = parse(mapId, (await transaction.get(ref)).data());
+        if (change && change.version <= version) transaction.delete(ref);
+      }),
+  };
+}
+
+/** Notes within a transaction that the warehouse is to be told of a map's version. */
+export function owe(
+  db: Firestore,
+  transaction: Transaction,
+  { id, uid, version }: { readonly id: string; readonly uid: string; readonly version: number },
+  now: Date,
+): void {
+  transaction.set(db.collection("mapChanges").doc(id), { uid, version, changedAt: now });
+}

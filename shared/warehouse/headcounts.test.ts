@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { clientQuery } from "../cloud/warehouse.ts";
+import { parseHeadcountRows } from "../realtime/headcount-rows.ts";
+import type { MonitoredRow } from "../realtime/monitored-rows.ts";
+import { parseCountries } from "../schemas/country-rules.ts";
+import { compactMapsStatement, headcountsOfTickStatement, headcountsStatement } from "./headcounts.ts";
+import type { Statement } from "./statement.ts";
+
+const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
+const COUNTRIES = parseCountries(
+  "countries.json",
+  JSON.parse(readFileSync(new URL("../../infra/countries.json", import.meta.url), "utf8")),
+);
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 0, 15, 12);
+const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
+
+let warehouse: WarehouseUnderTest;
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest();
+  const files = readdirSync(WAREHOUSE).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
+  for (const name of ["datasets.sql", ...files]) await warehouse.applyDdl(readFileSync(new URL(name, WAREHOUSE), "utf8"));
+});
+
+afterAll(() => warehouse.close());
+
+beforeEach(async () => {
+  const connection = await warehouse.connection();
+  for (const table of [
+    "mobility.presence",
+    "mobility.batches",
+    "mobility.geography_cells",
+    "realtime.monitored_maps",
+    "realtime.headcounts",
+  ])
+    await connection.run(`DELETE FROM ${table}`);
+  connection.closeSync();
+});
+
+async function run(statement: Statement): Promise<unknown[]> {
+  const [rows] = await warehouse.client.query({ ...clientQuery(statement), wrapIntegers: false });
+  return rows;
+}
+
+/** A version of a map over cells with weights; `part` and the rest may be told otherwise. */
+function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<MonitoredRow> = {}): MonitoredRow {
+  return {
+    map_id,
+    uid: "acme",
+    name: `${map_id} v${number}`,
+    version: number,
+    part: 0,
+    is_monitored: true,
+    country_code: "EST",
+    geo_type: null,
+    geo_ids: [],
+    cells: Object.entries(cells).map(([cell_id, weight]) => ({ cell_id: Number(cell_id), weight })),
+    appended_at: at(-10).toISOString(),
+    ...other,
+  };
+}
+
+async function append(...rows: MonitoredRow[]): Promise<void> {
+  await warehouse.client.dataset("realtime").table("monitored_maps").insert(rows);
+}
+
+/** Presence of cells (people, devices) at a tick, complete unless its ledger row is left out. */
+async function measured(
+  tick: Date,
+  cells: Record<number, readonly [people: number, devices: number]>,
+  country_code = "EST",
+  ledger = true,
+) {
+  const mobility = warehouse.client.dataset("mobility");
+  const rows = Object.entries(cells).map(([cell_id, [people, devices]]) => ({
+    tick,
+    country_code,
+    cell_id: Number(cell_id),
+    people,
+    devices,
+  }));
+  if (rows.length > 0) await mobility.table("presence").insert(rows);
+  const batch = { country_code, table_name: "presence", tick, version: 1, row_count: rows.length, suppressed_count: 0, checksum: "-" };
+  if (ledger) await mobility.table("batches").insert([{ ...batch, loaded_at: tick }]);
+}
+
+/** Runs a tick; gives name, people and result of each map. */
+async function counted(tick: Date): Promise<(string | number)[][]> {
+  await run(headcountsStatement(tick, COUNTRIES));
+  const rows = parseHeadcountRows(await run(headcountsOfTickStatement(tick)));
+  return rows.map(({ target_name, people_count, result }) => [target_name, people_count, result]);
+}
+
+describe("the headcount of a map", () => {
+  it("is the weighted sum of the cells that are publishable each on its own", async () => {
+    await measured(at(0), { 1: [100, 50], 2: [40, 20], 3: [9, 4] });
+    await append(version("m", 1, { 1: 0.5, 2: 1, 3: 1, 4: 1 }));
+    expect(await counted(at(0))).toEqual([["m v1", 90, "SUCCESS"]]);
+  });
+
+  it("is of the newest version, of every part of it, and counts a row that came twice once", async () => {
+    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
+    await append(version("m", 1, { 1: 1, 2: 1 }), version("m", 2, { 1: 1 }), version("m", 2, { 2: 0.5 }, { part: 1 }));
+    await append(version("m", 2, { 1: 1 }, { appended_at: at(-9).toISOString() }));
+    expect(await counted(at(0))).toEqual([["m v2", 120, "SUCCESS"]]);
+  });
+
+  it("is of the version before as long as part 0 of a newer one is not there", async () => {
+    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
+    await append(version("m", 1, { 1: 1 }), version("m", 2, { 2: 1 }, { part: 1 }));
+    expect(await counted(at(0))).toEqual([["m v1", 100, "SUCCESS"]]);
+  });
+
+  it("is none where the newest version is not monitored", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await append(version("m", 1, { 1: 1 }), version("m", 2, {}, { is_monitored: false }));
+    expect(await counted(at(0))).toEqual([]);
+  });
+
+  it("of standard geographies adds up their cells, also where two share one", async () => {
+    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
+    const cells = [
+      { geo_id: 7, cell_id: 1, weight: 0.25 },
+      { geo_id: 8, cell_id: 1, weight: 0.75 },
+      { geo_id: 8, cell_id: 2, weight: 0.5 },
+      { geo_id: 9, cell_id: 2, weight: 0.5 },
+    ];
+    const rows = cells.map((cell) => ({ country_code: "EST", geo_type: "admin_level_4", ...cell }));
+    await warehouse.client.dataset("mobility").table("geography_cells").insert(rows);
+    await append(version("m", 1, {}, { geo_type: "admin_level_4", geo_ids: [7, 8] }));
+    expect(await counted(at(0))).toEqual([["m v1", 120, "SUCCESS"]]);
+  });
+
+  it("across two countries is the sum of both, by each one's own newest tick", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await measured(at(-5), { 1: [7, 6] }, "LAT");
+    await append(version("m", 1, { 1: 1 }), version("m", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
+    await run(headcountsStatement(at(0), COUNTRIES));
+    expect(parseHeadcountRows(await run(headcountsOfTickStatement(at(0))))).toMatchObject([
+      { people_count: 107, result: "SUCCESS", timestamp: at(-5).toISOString() },
+    ]);
+  });
+});
+
+describe("a headcount that cannot be told", () => {
+  const network = (cell_id: number) => ({ country_code: "EST", geo_type: "grid_250m", geo_id: cell_id, cell_id, weight: 1 });
+
+  it("has its reason, and no number", async () => {
+    await measured(at(0), { 1: [100, 50], 3: [9, 4] });
+    await warehouse.client
+      .dataset("mobility")
+      .table("geography_cells")
+      .insert([network(1), network(2), network(3)]);
+    await append(
+      version("few", 1, { 3: 1 }),
+      version("nobody", 1, { 2: 1 }),
+      version("sea", 1, { 99: 1 }),
+      version("abroad", 1, {}, { country_code: null }),
+    );
+    expect(await counted(at(0))).toEqual([
+      ["abroad v1", 0, "OUT_OF_COVERAGE"],
+      ["few v1", 0, "SUPPRESSED"],
+      ["nobody v1", 0, "NO_DATA"],
+      ["sea v1", 0, "OUT_OF_COVERAGE"],
+    ]);
+  });
+
+  it("is stale when the newest complete tick is over 15 minutes old: a tick without its ledger row is not complete", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await measured(at(5), { 1: [1000, 500] }, "EST", false);
+    await append(version("m", 1, { 1: 1 }));
+    expect(await counted(at(15))).toEqual([["m v1", 100, "SUCCESS"]]);
+    expect(await counted(at(16))).toEqual([["m v1", 0, "STALE"]]);
+  });
+
+  it("has no data where no tick came in two days", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await warehouse.client
+      .dataset("mobility")
+      .table("geography_cells")
+      .insert([network(1)]);
+    await append(version("m", 1, { 1: 1 }));
+    expect(await counted(at(2 * 24 * 60 + 1))).toEqual([["m v1", 0, "NO_DATA"]]);
+  });
+});
+
+describe("a tick", () => {
+  it("again adds nothing", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await append(version("m", 1, { 1: 1 }));
+    await counted(at(0));
+    await append(version("n", 1, { 1: 1 }));
+    expect(await counted(at(0))).toEqual([["m v1", 100, "SUCCESS"]]);
+    expect(await counted(at(5))).toEqual([
+      ["m v1", 100, "SUCCESS"],
+      ["n v1", 100, "SUCCESS"],
+    ]);
+  });
+});
+
+describe("compaction", () => {
+  it("removes what was superseded two hours ago and changes no headcount", async () => {
+    const old = { appended_at: at(-500).toISOString() };
+    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
+    await append(version("m", 1, { 1: 1 }, old), version("m", 2, { 2: 1 }, old), version("m", 2, { 1: 0.5 }, { ...old, part: 1 }));
+    await append(
+      version("n", 1, { 1: 1 }, old),
+      version("n", 2, { 2: 1 }),
+      version("off", 1, { 1: 1 }, old),
+      version("off", 2, {}, { ...old, is_monitored: false }),
+    );
+    const before = await counted(at(0));
+    await run(compactMapsStatement(at(0)));
+    const Left = v.array(v.object({ map_id: v.string(), version: v.number(), part: v.number() }));
+    const sql = "SELECT map_id, version, part FROM `realtime.monitored_maps` ORDER BY map_id, version, part";
+    const left = v
+      .parse(Left, await run({ sql, parameters: {} }))
+      .map(({ map_id, version: number, part }) => `${map_id} ${number}.${part}`);
+    expect(left).toEqual(["m 2.0", "m 2.1", "n 1.0", "n 2.0", "off 2.0"]);
+    expect(await counted(at(5))).toEqual(before);
+  });
+});
