@@ -10,8 +10,8 @@
 --   DELETE FROM mobility.presence WHERE tick = @tick AND country_code = @country;
 --   INSERT INTO mobility.presence (tick, country_code, cell_id, people, devices)
 --   SELECT @tick, @country, cell_id, people, devices FROM staging.presence_of_this_load;
---   INSERT INTO mobility.batches (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
---   SELECT @country, 'presence', NULL, @tick, COALESCE(MAX(version), 0) + 1, @rows, 0, @sha256, CURRENT_TIMESTAMP()
+--   INSERT INTO mobility.batches (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
+--   SELECT @country, 'presence', @tick, COALESCE(MAX(version), 0) + 1, @rows, 0, @sha256, CURRENT_TIMESTAMP()
 --   FROM mobility.batches WHERE table_name = 'presence' AND country_code = @country AND tick = @tick;
 --   COMMIT TRANSACTION;
 --
