@@ -1,33 +1,29 @@
-import { Firestore } from "@google-cloud/firestore";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalServer } from "../server.ts";
+import type { Engine } from "./contract/check.ts";
+import { connectEngine } from "./contract/engine.ts";
 import { startFirestore } from "./start.ts";
 
-let server: LocalServer;
-let db: Firestore;
+let engine: Engine;
+let end: () => Promise<void>;
 
 beforeAll(async () => {
   const fields = (...names: string[]) =>
     names.map((name) =>
       name.startsWith("-") ? { fieldPath: name.slice(1), order: "DESCENDING" } : { fieldPath: name, order: "ASCENDING" },
     );
-  server = await startFirestore({
+  const server = await startFirestore({
     project: "demo-index",
     indexes: [
       { collectionGroup: "jobs", queryScope: "COLLECTION", fields: fields("status", "uid", "createdAt") },
       { collectionGroup: "jobs", queryScope: "COLLECTION", fields: fields("kind", "-size", "name") },
     ],
   });
-  const [host, port] = server.address.split(":");
-  db = new Firestore({ projectId: "demo-index", host: `${host}:${port}`, ssl: false, customHeaders: { Authorization: "Bearer owner" } });
+  ({ engine, end } = connectEngine(server, "demo-index"));
 });
 
-afterAll(async () => {
-  await db.terminate();
-  await server.close();
-});
+afterAll(() => end());
 
-const jobs = () => db.collection("jobs");
+const jobs = () => engine.db.collection("jobs");
 
 test.each([
   ["equalities alone", () => jobs().where("a", "==", 1).where("b", "==", 2)],
@@ -47,7 +43,11 @@ test.concurrent.each([
   ["an order beside an equality", () => jobs().where("a", "==", 1).orderBy("b"), "jobs (a, b)"],
   ["an equality fewer than the index has", () => jobs().where("uid", "==", "u").orderBy("createdAt"), "jobs (uid, createdAt)"],
   ["one direction reversed of two", () => jobs().where("kind", "==", 1).orderBy("size").orderBy("name"), "jobs (kind, size, name)"],
-  ["the index of another collection", () => db.collection("maps").where("uid", "==", "u").orderBy("createdAt"), "maps (uid, createdAt)"],
+  [
+    "the index of another collection",
+    () => engine.db.collection("maps").where("uid", "==", "u").orderBy("createdAt"),
+    "maps (uid, createdAt)",
+  ],
   ["a count of such a query", () => jobs().where("a", "==", 1).where("b", ">", 1).count(), "jobs (a, b)"],
 ])("%s is refused, and the answer names the index", async (_what, query, named) => {
   await expect(query().get()).rejects.toMatchObject({ code: 9, message: expect.stringContaining(`The query requires an index: ${named}`) });
