@@ -5,7 +5,7 @@ import { runImport } from "./import/run.ts";
 /** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */
 async function main(): Promise<void> {
   const request = parseArguments(process.argv.slice(2));
-  if (request) await runImport(request, (line) => console.log(line));
+  if (request) await runImport(request, (line) => console.log(line), new Date());
   else process.stdout.write(USAGE);
 }
 

@@ -25,6 +25,7 @@ describe("a command line", () => {
   test("asks for help", () => {
     expect(parseArguments(["--help"])).toBeUndefined();
     expect(USAGE).toContain("npm run import -- odm_daily --file weekly_state2state_2019_01_07.csv");
+    expect(USAGE).toContain("npm run import -- presence --file ticks.csv");
   });
 });
 
@@ -33,7 +34,7 @@ describe("a command line that is wrong says what is", () => {
     [[], "Which table?"],
     [["odm_daily"], "Which file?"],
     [["odm_weekly", "--file", "f"], '"odm_weekly" is not a table that files are loaded into; these are: activities_hourly'],
-    [["presence", "--file", "f"], '"presence" is not a table'],
+    [["batches", "--file", "f"], '"batches" is not a table'],
     [["odm_daily", "flows_hourly", "--file", "f"], "One table at a time"],
     [["odm_daily", "--file", "f", "--set", "trips"], '--set "trips" must be COLUMN=VALUE'],
     [["odm_daily", "--file", "f", "--column", "=x"], '--column "=x" must be COLUMN=NAME'],

@@ -37,10 +37,14 @@ table is as before. The same file again changes nothing; a corrected file replac
   --help                 this text
 
 What a file replaces: of facts the whole batch, a country's day; of geographies and geography_cells a country's rows of the types that the
-file holds; of road_links a country's rows. The ledger mobility.batches counts versions for each country (and day, for facts).
+file holds; of road_links a country's rows; of presence a country's tick. The ledger mobility.batches counts versions for each country (and
+day, for facts; and tick, for presence).
 publishable is decided here (devices against the country's k) and cannot be given. batch_date of hourly and daily activities and flows follows
 from time_bucket and the country's time zone; if the file gives it too, the two must agree. Where the country's rule for distances is centroids,
 general_distance_m is filled in from geographies: load these first.
+A file of presence holds ticks, instants every five minutes from the full hour on, of one country or of many. It is checked whole; then each tick
+is loaded on its own, in the order of time. A tick is kept for two days: one of an hour that began before that is refused, and one that is more
+than five minutes in the future.
 
 Examples:
   npm run import -- geographies --file states.csv
@@ -49,6 +53,7 @@ Examples:
     --set origin_geo_type=admin_level_4 --set destination_geo_type=admin_level_4 \\
     --column origin_geo_id=geoid_o --column destination_geo_id=geoid_d \\
     --column trips=pop_flows --column devices=visitor_flows
+  npm run import -- presence --file ticks.csv --set country_code=EST
 `;
 
 /** Parses the command line; undefined when help was asked for. Throws a Refusal for what is wrong. */

@@ -1,12 +1,15 @@
 import * as v from "valibot";
-import { type Load, ledgerStatement } from "../../shared/warehouse/load.ts";
+import type { Statement } from "../../shared/warehouse/statement.ts";
+import { Refusal } from "./refusal.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
+
+const ROUNDS_MAX = 3;
 
 const Rows = v.array(
   v.object({
     country_code: v.string(),
-    batch_date: v.nullable(v.string()),
+    period: v.nullable(v.string()),
     version: v.number(),
     row_count: v.number(),
     suppressed_count: v.number(),
@@ -24,21 +27,49 @@ export interface LedgerEntry {
   readonly isDoubled: boolean;
 }
 
-/** Names a batch within a table: a country and, of facts, a day. */
-export function batchName({ country, date }: { readonly country: string; readonly date: string | undefined }): string {
-  return date === undefined ? country : `${date} ${country}`;
+/** The ledger's newest entries, by `batchName`. */
+export type Ledger = ReadonlyMap<string, LedgerEntry>;
+
+/** Names a batch within a table: a country and, of facts, a day, of a feed, a tick. */
+export function batchName({ country, period }: { readonly country: string; readonly period: string | undefined }): string {
+  return period === undefined ? country : `${period} ${country}`;
 }
 
-/** The ledger's newest entries of the batches of a load, by `batchName`. */
-export async function readLedger(
-  target: Target,
-  load: Pick<Load, "table" | "countries" | "days">,
-): Promise<ReadonlyMap<string, LedgerEntry>> {
+/** What a statement of the ledger finds (`ledgerStatement`, `tickLedgerStatement`). */
+export async function readLedger(target: Target, table: string, statement: Statement): Promise<Ledger> {
   const entries = new Map<string, LedgerEntry>();
-  for (const row of v.parse(Rows, await query(target, ledgerStatement(load), { table: load.table }))) {
-    const name = batchName({ country: row.country_code, date: row.batch_date ?? undefined });
+  for (const row of v.parse(Rows, await query(target, statement, { table }))) {
+    const name = batchName({ country: row.country_code, period: row.period ?? undefined });
     const { version, row_count: rows, suppressed_count: suppressed, checksum } = row;
     entries.set(name, { version, rows, suppressed, checksum, isDoubled: entries.has(name) });
   }
   return entries;
+}
+
+/** Whether the newest version of a batch is that of a checksum, and whole. */
+export function isCurrent(entry: LedgerEntry | undefined, checksum: string): boolean {
+  return entry?.checksum === checksum && !entry.isDoubled;
+}
+
+/** A load's statement, and how its batches are found in the ledger afterwards. */
+interface Once {
+  readonly table: string;
+  readonly statement: Statement;
+  readonly read: () => Promise<Ledger>;
+  readonly names: readonly string[];
+}
+
+/**
+ * Runs a load and gives the ledger after it. BigQuery may let two first loads of one batch through at once; both are then in the ledger under
+ * one version, and loading again mends it.
+ */
+export async function loadOnce(target: Target, { table, statement, read, names }: Once): Promise<Ledger> {
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    await query(target, statement, { table });
+    const after = await read();
+    if (!names.some((name) => after.get(name)?.isDoubled)) return after;
+  }
+  throw new Refusal(
+    `mobility.${table} is being loaded by several at once, and rows may be doubled: run this import again when the others are over`,
+  );
 }

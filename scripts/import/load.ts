@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { type Load, loadStatement, unknownIdsStatement } from "../../shared/warehouse/load.ts";
+import { type Load, ledgerStatement, loadStatement, unknownIdsStatement } from "../../shared/warehouse/load.ts";
 import { NESTED_LEVELS } from "../../shared/warehouse/publishable.ts";
-import { batchName, type LedgerEntry, readLedger } from "./ledger.ts";
+import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
 import { Refusal } from "./refusal.ts";
 import type { Source } from "./source.ts";
 import { type ImportTable, isFact, type Reference } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { query, withStaged } from "./warehouse.ts";
-
-const ROUNDS_MAX = 3;
 
 const Unknown = v.tuple([v.object({ unknown_ids: v.number(), examples: v.nullish(v.array(v.number()), []) })]);
 
@@ -27,31 +25,19 @@ interface Loading {
 export async function load(loading: Loading): Promise<void> {
   const { target, table, prepared, say } = loading;
   const plan = await planOf(loading);
-  const before = await readLedger(target, plan);
-  const isCurrent = (name: string): boolean => before.get(name)?.checksum === plan.checksum && before.get(name)?.isDoubled === false;
+  const read = () => readLedger(target, plan.table, ledgerStatement(plan));
+  const before = await read();
   const names = prepared.batches.map(batchName);
-  if (names.every(isCurrent)) {
+  if (names.every((name) => isCurrent(before.get(name), plan.checksum))) {
     const versions = [...new Set(names.map((name) => before.get(name)?.version))];
     say(`Nothing to do: already loaded as version ${versions.join(", ")}`);
     return;
   }
   await withStaged(target, prepared.parquet, prepared.columns, async (staging) => {
-    const after = await loadOnce(target, { ...plan, staging }, names);
+    const after = await loadOnce(target, { table: plan.table, statement: loadStatement({ ...plan, staging }), read, names });
     for (const name of names) say(outcome(table, name, before.get(name), after.get(name)));
     for (const reference of table.references) await warnOfUnknown(loading, staging, reference);
   });
-}
-
-/** BigQuery may let two first loads of one batch through at once; both are then in the ledger under one version, and loading again mends it. */
-async function loadOnce(target: Target, plan: Load, names: readonly string[]): Promise<ReadonlyMap<string, LedgerEntry>> {
-  for (let round = 1; round <= ROUNDS_MAX; round++) {
-    await query(target, loadStatement(plan), { table: plan.table });
-    const after = await readLedger(target, plan);
-    if (!names.some((name) => after.get(name)?.isDoubled)) return after;
-  }
-  throw new Refusal(
-    `mobility.${plan.table} is being loaded by several at once, and rows may be doubled: run this import again when the others are over`,
-  );
 }
 
 async function planOf({ table, target, source, prepared }: Loading): Promise<Omit<Load, "staging">> {
@@ -60,14 +46,16 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
     if (!rules) throw new Refusal(`${code} is not a country of the service`);
     return { code, k: rules.k, timeZone: rules.timeZone, distance: rules.odm?.distance ?? "none" } as const;
   });
-  const dates = prepared.batches.flatMap(({ date }) => (date === undefined ? [] : [date])).sort();
+  const dates = prepared.batches.flatMap(({ period }) => (period === undefined ? [] : [period])).sort();
   const [first] = dates;
   const last = dates.at(-1);
   const levels = isFact(table) ? NESTED_LEVELS.filter((level) => prepared.geoTypes.includes(level)) : [];
   // What is computed from geographies is another result once these have been loaded anew.
   const dependsOnGeographies =
     levels.length > 1 || (table.name === "odm_daily" && countries.some(({ distance }) => distance === "centroids"));
-  const geographies = dependsOnGeographies ? await readLedger(target, { table: "geographies", countries, days: undefined }) : new Map();
+  const geographies = dependsOnGeographies
+    ? await readLedger(target, "geographies", ledgerStatement({ table: "geographies", countries, days: undefined }))
+    : new Map();
   const versions = [...geographies].map(([name, { version }]) => `${name} ${version}`).sort();
   const content = [source.checksum, table.name, prepared.origins, countries, versions];
   return {

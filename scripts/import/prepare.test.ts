@@ -150,9 +150,9 @@ describe("days are civil days of the country", () => {
     );
     expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2026-03-01", "2026-03-02", "2026-03-01"]);
     expect(batches).toEqual([
-      { country: "EST", date: "2026-03-01", rows: 1 },
-      { country: "EST", date: "2026-03-02", rows: 1 },
-      { country: "UTO", date: "2026-03-01", rows: 1 },
+      { country: "EST", period: "2026-03-01", rows: 1 },
+      { country: "EST", period: "2026-03-02", rows: 1 },
+      { country: "UTO", period: "2026-03-01", rows: 1 },
     ]);
   });
 

@@ -9,19 +9,20 @@ import { type Mapped, mapColumns } from "./mapping.ts";
 import { Refusal } from "./refusal.ts";
 import { dayOfBucket, rowFaults } from "./row-faults.ts";
 import type { Source } from "./source.ts";
-import { isFact } from "./tables.ts";
+import { type ImportTable, isFact, isFeed } from "./tables.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** A country and, of facts, a day: what the ledger counts versions of. */
-interface Batch {
+/** What the ledger counts versions of: a country and, of facts, a day, of a feed, a tick. */
+export interface Batch {
   readonly country: string;
-  readonly date: string | undefined;
+  /** `2026-03-01` of facts, `2026-03-01T00:05:00Z` of a feed. */
+  readonly period: string | undefined;
   readonly rows: number;
 }
 
 /** A file whose every row can be loaded. */
 export interface Prepared {
-  /** A Parquet file of the rows, with those columns of the table that hold something. */
+  /** A Parquet file of the rows, with those columns of the table that hold something; of a feed in the order of its ticks. */
   readonly parquet: string;
   readonly columns: readonly Column[];
   /** Where each of those columns came from, for the checksum. */
@@ -37,9 +38,11 @@ interface Preparing {
   readonly countries: CountryTable;
   readonly source: Source;
   readonly workbench: Workbench;
+  /** The clock, which ticks must be near to. */
+  readonly now: Date;
 }
 
-const Batches = v.array(v.object({ country: v.string(), date: v.nullable(v.string()), rows: v.pipe(v.string(), v.transform(Number)) }));
+const Batches = v.array(v.object({ country: v.string(), period: v.nullable(v.string()), rows: v.pipe(v.string(), v.transform(Number)) }));
 const GeoTypes = v.array(
   v.pipe(
     v.object({ geo_type: v.string() }),
@@ -51,7 +54,7 @@ const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)
 
 /** Checks every value of a file and writes its rows as Parquet. Throws a Refusal that names the faults. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
-  const { request, columns, countries, source, workbench } = preparing;
+  const { request, columns, countries, source, workbench, now } = preparing;
   const { table, file } = request;
   const mapped = mapColumns(table, columns, source.columns, request.given);
   const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
@@ -60,23 +63,19 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
   await assertNoFaults(file, source, workbench, checked.flatMap(columnFaults));
   await workbench.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
     SELECT "#", ${checked.map(({ entry, value }) => `${value} AS ${quotedIdentifier(entry.column.name)}`).join(", ")} FROM source)`);
-  await assertNoFaults(
-    file,
-    source,
-    workbench,
-    rowFaults(table, countries, (name) => labelOf(name, mapped)),
-  );
-  const date = isFact(table) ? "CAST(batch_date AS VARCHAR)" : "CAST(NULL AS VARCHAR)";
+  await assertNoFaults(file, source, workbench, rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) }));
   const batches = await workbench.rows(
-    `SELECT country_code AS country, ${date} AS date, count(*) AS rows FROM rows GROUP BY country, date ORDER BY country, date`,
+    `SELECT country_code AS country, ${periodOf(table)} AS period, count(*) AS rows FROM rows GROUP BY country, period ORDER BY country, period`,
   );
   const parquet = workbench.path("rows.parquet");
-  await workbench.run(`COPY (SELECT * EXCLUDE ("#") FROM rows) TO ${quotedString(parquet)} (FORMAT parquet)`);
+  await workbench.run(
+    `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(table) ? ` ORDER BY ${table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
+  );
   return {
     parquet,
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
     origins: mapped.map(originOf),
-    batches: v.parse(Batches, batches).map((batch) => ({ ...batch, date: batch.date ?? undefined })),
+    batches: v.parse(Batches, batches).map((batch) => ({ ...batch, period: batch.period ?? undefined })),
     geoTypes: mapped.some(({ column }) => column.name === "geo_type")
       ? v.parse(GeoTypes, await workbench.rows("SELECT DISTINCT geo_type FROM rows"))
       : [],
@@ -122,6 +121,12 @@ function columnFaults({ entry, fault }: Checked): string[] {
   return [
     `SELECT ${faultColumns({ row: '"#"', column: label, value, says: "says" })} FROM (SELECT *, ${fault} AS says FROM source) WHERE says IS NOT NULL`,
   ];
+}
+
+/** A DuckDB expression: what tells a country's batches of a table from each other, as text. */
+function periodOf(table: ImportTable): string {
+  if (isFact(table)) return "CAST(batch_date AS VARCHAR)";
+  return isFeed(table) ? "strftime(tick, '%Y-%m-%dT%H:%M:%SZ')" : "CAST(NULL AS VARCHAR)";
 }
 
 function dayColumn(mapped: readonly Mapped[], countries: CountryTable): string {

@@ -1,7 +1,8 @@
 import { quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/domain/country-rules.ts";
 import { faultColumns } from "./faults.ts";
-import type { ImportTable } from "./tables.ts";
+import { type ImportTable, isFeed } from "./tables.ts";
+import { tickFaults } from "./tick-faults.ts";
 
 /** A DuckDB expression: the time zone of the row's country. */
 function zoneOf(countries: CountryTable): string {
@@ -14,12 +15,20 @@ export function dayOfBucket(countries: CountryTable): string {
   return `CAST(timezone(${zoneOf(countries)}, time_bucket) AS DATE)`;
 }
 
-/**
- * Queries of what is wrong between the values of a row, or between rows, over the table `rows`, each value of which is right in itself.
- * @param label how messages name a column
- */
-export function rowFaults(table: ImportTable, countries: CountryTable, label: (column: string) => string): string[] {
-  return [...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)), sameKey(table.key)];
+interface Around {
+  readonly countries: CountryTable;
+  readonly now: Date;
+  /** How messages name a column. */
+  readonly label: (column: string) => string;
+}
+
+/** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
+export function rowFaults(table: ImportTable, { countries, now, label }: Around): string[] {
+  return [
+    ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
+    ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
+    sameKey(table.key),
+  ];
 }
 
 function bucketFaults(bucket: "hour" | "day", countries: CountryTable, label: (column: string) => string): string[] {

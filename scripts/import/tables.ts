@@ -52,9 +52,15 @@ export const IMPORT_TABLES: readonly ImportTable[] = [
     replaces: ["country_code", "geo_type"],
     references: [{ id: "geo_id", table: "geographies", geoType: "geo_type" }],
   },
+  { name: "presence", key: ["tick", "country_code", "cell_id"], replaces: ["country_code", "tick"], references: [] },
 ];
 
 /** Whether the rows are facts of days, which have a threshold, rather than a description of the country. */
 export function isFact({ replaces }: ImportTable): boolean {
   return replaces.includes("batch_date");
+}
+
+/** Whether the rows are ticks of a feed: each tick is loaded on its own, in the order of time. */
+export function isFeed({ replaces }: ImportTable): boolean {
+  return replaces.includes("tick");
 }

@@ -74,11 +74,11 @@ COMMIT TRANSACTION`;
 }
 
 /**
- * The newest versions of the batches of a load in the ledger: `country_code`, `batch_date` (text or null), `version`, `row_count`, `suppressed_count`,
- * `checksum`. Two rows of one batch: two loads at once made the same version, and the batch must be loaded again.
+ * The newest versions of the batches of a load in the ledger: `country_code`, `period` (the day as text, or null), `version`, `row_count`,
+ * `suppressed_count`, `checksum`. Two rows of one batch: two loads at once made the same version, and the batch must be loaded again.
  */
 export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">): Statement {
-  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS batch_date, version, row_count, suppressed_count, checksum
+  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count, suppressed_count, checksum
 FROM \`mobility.batches\`
 WHERE ${ledgerFilter(load)}
 QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;

@@ -33,13 +33,13 @@ export interface ImportUnderTest {
   readonly close: () => Promise<void>;
 }
 
-/** A local warehouse with the service's tables and its `ready.json`, as a running service has them. */
-export async function startImportUnderTest(): Promise<ImportUnderTest> {
+/** A local warehouse with the service's tables and its `ready.json`, as a running service has them, and a clock for it and its imports. */
+export async function startImportUnderTest(now: () => Date = () => new Date()): Promise<ImportUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-test-"));
   const identity = new Identity();
   identity.addAccount(ACCOUNT);
   const storage = await ObjectStore.open(join(directory, "storage"));
-  const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp") });
+  const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp"), now: () => now().getTime() });
   const metadata = await startMetadata({ identity, project: PROJECT, account: ACCOUNT });
   const tables = readdirSync(DDL).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
   for (const name of ["datasets.sql", ...tables]) await server.applyDdl(readFileSync(new URL(name, DDL), "utf8"));
@@ -60,7 +60,7 @@ export async function startImportUnderTest(): Promise<ImportUnderTest> {
       const request = parseArguments([...args, "--state", directory]);
       if (!request) throw new Error("the command line asks for help");
       const lines: string[] = [];
-      await runImport(request, (line) => lines.push(line));
+      await runImport(request, (line) => lines.push(line), now());
       return lines;
     },
     rows: async (sql) => (await client.query(sql))[0],

@@ -13,6 +13,9 @@ const COUNTRIES = parseCountries("testing", {
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 });
 
+/** What the clock says while files are prepared. */
+export const NOW = new Date("2026-03-01T12:02:00Z");
+
 export interface PreparedFile extends Prepared {
   /** The rows to be loaded, as JSON. */
   readonly rows: readonly Record<string, unknown>[];
@@ -25,7 +28,7 @@ export async function prepared(table: string, file: string, ...options: readonly
   const workbench: Workbench = await openWorkbench();
   onTestFinished(workbench.close);
   const source = await openSource(file, workbench);
-  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, workbench });
+  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, workbench, now: NOW });
   return { ...result, rows: await workbench.rows(`FROM read_parquet('${result.parquet}')`) };
 }
 

@@ -1,0 +1,143 @@
+import { quotedString } from "@duckdb/node-api";
+import * as v from "valibot";
+import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/warehouse/load-tick.ts";
+import { batchName, isCurrent, type Ledger, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
+import type { Batch, Prepared } from "./prepare.ts";
+import { Refusal } from "./refusal.ts";
+import { stagesOf } from "./stages.ts";
+import type { ImportTable } from "./tables.ts";
+import type { Target } from "./target.ts";
+import { withStaged } from "./warehouse.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** More batches than these are not told one by one, but counted as they go. */
+const LINES_MAX = 20;
+
+const Checksum = v.tuple([v.object({ checksum: v.string() })]);
+
+interface Loading {
+  readonly table: ImportTable;
+  readonly target: Target;
+  readonly prepared: Prepared;
+  readonly workbench: Workbench;
+  /** Receives a line of progress for people. */
+  readonly say: (line: string) => void;
+}
+
+/** One country and tick of the file. */
+interface TickBatch {
+  readonly name: string;
+  readonly country: string;
+  readonly tick: string;
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+/**
+ * Loads prepared ticks in the order of time, each country's in a transaction of its own, but for those that the ledger tells are there. What
+ * fails on the way leaves the ticks before it loaded, each whole; the same file again goes on behind them.
+ */
+export async function loadTicks(loading: Loading): Promise<void> {
+  const { table, say } = loading;
+  const batches = await tickBatches(loading);
+  const before = await readTicks(loading, spanOf(batches));
+  const pending = batches.filter(({ name, checksum }) => !isCurrent(before.get(name), checksum));
+  const same = batches.length - pending.length;
+  if (pending.length === 0) {
+    const versions = [...new Set(batches.map(({ name }) => before.get(name)?.version))];
+    say(`Nothing to do: ${counted(same)} already loaded as version ${versions.join(", ")}`);
+    return;
+  }
+  if (same > 0) say(`mobility.${table.name}: ${counted(same)} unchanged`);
+  let loaded = 0;
+  try {
+    for (const stage of stagesOf(pending))
+      await withStage(loading, stage, async (staging) => {
+        for (const batch of stage) {
+          const entry = await loadTick(loading, staging, batch);
+          loaded++;
+          if (pending.length <= LINES_MAX) say(outcome(table, batch, entry));
+          else if (loaded % LINES_MAX === 0 && loaded < pending.length)
+            say(`${loaded} of ${counted(pending.length)} loaded, up to ${batch.tick}`);
+        }
+      });
+  } catch (error) {
+    say(`Stopped: ${loaded} of ${counted(pending.length)} loaded, each whole; the same file again goes on from there`);
+    throw error;
+  }
+  if (pending.length > LINES_MAX) say(summary(table, pending, before));
+}
+
+async function withStage(
+  { target, prepared, workbench }: Loading,
+  stage: readonly TickBatch[],
+  work: (staging: string) => Promise<void>,
+): Promise<void> {
+  const parquet = workbench.path("stage.parquet");
+  await workbench.run(`COPY (${rowsOf(prepared, stage)}) TO ${quotedString(parquet)} (FORMAT parquet)`);
+  await withStaged(target, parquet, prepared.columns, work);
+}
+
+async function loadTick(loading: Loading, staging: string, batch: TickBatch): Promise<LedgerEntry> {
+  const { target, table, prepared } = loading;
+  const columns = prepared.columns.map(({ name }) => name);
+  const after = await loadOnce(target, {
+    table: table.name,
+    statement: loadTickStatement({ ...batch, staging, columns }),
+    read: () => readTicks(loading, spanOf([batch])),
+    names: [batch.name],
+  });
+  const entry = after.get(batch.name);
+  if (entry) return entry;
+  throw new Refusal(`mobility.${table.name} ${batch.name} is not in the ledger after it was loaded`);
+}
+
+/** The batches of the file in the order of time, each with a checksum of its content: a file that holds other ticks too is no other load. */
+async function tickBatches({ table, prepared, workbench }: Loading): Promise<TickBatch[]> {
+  const values = prepared.columns.map(({ name }) => name).filter((name) => !table.replaces.includes(name));
+  const batches: TickBatch[] = [];
+  for (const { country, period: tick, rows } of prepared.batches.toSorted(inTime)) {
+    if (tick === undefined) throw new Error(`A batch of mobility.${table.name} has no tick`);
+    const content = `SELECT string_agg(concat_ws(' ', ${values.join(", ")}), chr(10) ORDER BY cell_id) AS content FROM (${rowsOf(prepared, [{ country, tick }])})`;
+    const [{ checksum }] = v.parse(Checksum, await workbench.rows(`SELECT sha256(content) AS checksum FROM (${content})`));
+    batches.push({ name: batchName({ country, period: tick }), country, tick, rows, checksum });
+  }
+  return batches;
+}
+
+function inTime(one: Batch, other: Batch): number {
+  return batchName(one) < batchName(other) ? -1 : 1;
+}
+
+/** A DuckDB query of the rows of batches. The file is in the order of ticks, so little of it is read. */
+function rowsOf({ parquet }: Prepared, batches: readonly { readonly country: string; readonly tick: string }[]): string {
+  const instant = (tick: string): string => `TIMESTAMPTZ ${quotedString(tick)}`;
+  const ticks = batches.map(({ tick }) => instant(tick));
+  const pairs = batches.map(({ country, tick }) => `(${instant(tick)}, ${quotedString(country)})`);
+  return `SELECT * FROM read_parquet(${quotedString(parquet)}) WHERE tick BETWEEN ${ticks[0]} AND ${ticks.at(-1)} AND (tick, country_code) IN (${pairs.join(", ")})`;
+}
+
+function spanOf(batches: readonly TickBatch[]): TickSpan {
+  const [first, last] = [batches[0], batches.at(-1)];
+  if (!first || !last) throw new Error("There are no ticks");
+  return { countries: [...new Set(batches.map(({ country }) => country))], first: first.tick, last: last.tick };
+}
+
+function readTicks({ target, table }: Loading, span: TickSpan): Promise<Ledger> {
+  return readLedger(target, table.name, tickLedgerStatement(span));
+}
+
+function outcome(table: ImportTable, { name }: TickBatch, { rows, version }: LedgerEntry): string {
+  return `Loaded mobility.${table.name} ${name}: ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}, version ${version}`;
+}
+
+function summary(table: ImportTable, loaded: readonly TickBatch[], before: Ledger): string {
+  const rows = loaded.reduce((sum, batch) => sum + batch.rows, 0).toLocaleString("en");
+  const corrected = loaded.filter(({ name }) => before.has(name)).length;
+  const { first, last } = spanOf(loaded);
+  return `Loaded mobility.${table.name} ${first} to ${last}: ${counted(loaded.length)} (${corrected} corrected), ${rows} rows`;
+}
+
+function counted(batches: number): string {
+  return `${batches.toLocaleString("en")} ${batches === 1 ? "batch" : "batches"}`;
+}
