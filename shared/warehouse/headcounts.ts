@@ -26,13 +26,17 @@ versions AS (
   WHERE part = 0
   GROUP BY map_id
 ),
-maps AS (
-  SELECT map_id, part, ANY_VALUE(uid) AS uid, ANY_VALUE(name) AS name, ANY_VALUE(country_code) AS country_code,
-    ANY_VALUE(geo_type) AS geo_type, ANY_VALUE(geo_ids) AS geo_ids, ANY_VALUE(cells) AS cells
+appended AS (
+  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells,
+    ROW_NUMBER() OVER (PARTITION BY map_id, part ORDER BY appended_at) AS copy
   FROM \`realtime.monitored_maps\`
   JOIN versions USING (map_id, version)
   WHERE is_monitored
-  GROUP BY map_id, part
+),
+maps AS (
+  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
+  FROM appended
+  WHERE copy = 1
 ),
 ticks AS (
   SELECT country_code, MAX(tick) AS tick
@@ -69,12 +73,21 @@ counted AS (
   JOIN measured ON measured.country_code = covered.country_code AND measured.cell_id = covered.cell_id
   GROUP BY covered.map_id
 ),
+unseen AS (
+  SELECT map_id, country_code, geo_type, geo_ids, cells
+  FROM maps
+  WHERE map_id NOT IN (SELECT map_id FROM counted)
+),
 networked AS (
-  SELECT DISTINCT covered.map_id
-  FROM covered
+  SELECT DISTINCT unseen.map_id
+  FROM unseen, UNNEST(unseen.cells) AS cell
   JOIN \`mobility.geography_cells\` AS network
-    ON network.country_code = covered.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = covered.cell_id
-  WHERE covered.map_id NOT IN (SELECT map_id FROM counted)
+    ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
+  UNION DISTINCT
+  SELECT DISTINCT unseen.map_id
+  FROM unseen, UNNEST(unseen.geo_ids) AS wanted
+  JOIN \`mobility.geography_cells\` AS inside
+    ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
 ),
 judged AS (
   SELECT targets.uid, targets.map_id, targets.name, counted.people, COALESCE(counted.tick, targets.tick, @tick) AS timestamp,
