@@ -17,9 +17,9 @@ import { summaryStatement } from "../../shared/warehouse/product.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
 
 const ALONE = 30;
-const TOGETHER = 600;
+const TOGETHER = 960;
 const CUSTOMERS = 16;
-const WIDTH = 64;
+const WIDTH = 96;
 
 /** Small preview jobs through the whole path, against the bare query of such a job through the same client. */
 export async function benchJobs(): Promise<void> {
