@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -91,6 +91,23 @@ describe("a running service", () => {
     await expect.poll(() => readReady(run).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
     expect(await login()).toBe(200);
     expect(readReady(run).pids.cloud).toBe(pids.cloud);
+  });
+
+  it("keeps ticking: a map that is switched on gets its headcount, and the operator can fire a tick", async () => {
+    const run = start(["--tick", "1"]);
+    const { users_base_url, data_base_url, customers } = await ready(run);
+    const headers = { "x-api-key": customers[0]?.keys.storage ?? "", "content-type": "application/json" };
+    const send = async (url: string, body: object): Promise<unknown> =>
+      (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    const map = await send(`${users_base_url}/admin/maps`, { name: "Tallinn", type: "admin_level_2", ids: [784] });
+    const { id } = v.parse(v.object({ id: v.string() }), map);
+    await send(`${data_base_url}/admin/realtime`, { map_id: id, enable: true });
+    const read = async (): Promise<unknown> => (await fetch(`${data_base_url}/admin/realtime/data`, { headers })).json();
+    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ rows: [{ target_id: id, result: "SUCCESS" }] });
+    const before = await read();
+    await expect.poll(read, { timeout: 15_000 }).not.toEqual(before);
+    const tick = spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/admin.ts", "tick", "--state", run.state]);
+    expect([tick.status, String(tick.stdout)]).toEqual([0, expect.stringMatching(/^Headcounts are those of .*Z, or newer\n$/)]);
   });
 
   it("runs beside another one", async () => {

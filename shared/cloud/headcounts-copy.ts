@@ -1,6 +1,6 @@
-import { BigQuery } from "@google-cloud/bigquery";
 import type { Config } from "../config.ts";
 import type { HeadcountRow } from "../realtime/headcount-rows.ts";
+import { bigqueryClient } from "./bigquery.ts";
 import { statusOf } from "./client-error.ts";
 
 /** The copy of the headcounts for linked datasets in `eu`. */
@@ -11,8 +11,7 @@ export interface HeadcountsCopy {
 
 /** `realtime_eu.headcounts`, by one load job a tick. */
 export function openHeadcountsCopy(config: Config): HeadcountsCopy {
-  const { addresses } = config;
-  const bigquery = new BigQuery({ projectId: config.project, ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}) });
+  const bigquery = bigqueryClient(config);
   const table = bigquery.dataset("realtime_eu").table("headcounts", { location: "EU" });
   return {
     load: async (jobId, rows) => {

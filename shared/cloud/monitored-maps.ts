@@ -1,6 +1,6 @@
-import { BigQuery } from "@google-cloud/bigquery";
 import type { Config } from "../config.ts";
 import type { MonitoredRow } from "../realtime/monitored-rows.ts";
+import { bigqueryClient } from "./bigquery.ts";
 
 /** What realtime measures, in the warehouse. */
 export interface MonitoredMaps {
@@ -10,14 +10,8 @@ export interface MonitoredMaps {
 
 /** `realtime.monitored_maps`, by streaming inserts: visible at once, and no queue of DML statements. */
 export function openMonitoredMaps(config: Config): MonitoredMaps {
-  const { region: location, addresses } = config;
-  const bigquery = new BigQuery({
-    projectId: config.project,
-    location,
-    // Somebody waits for the answer, and the sweeper tries again.
-    maxRetries: 1,
-    ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}),
-  });
+  // Somebody waits for the answer, and the sweeper tries again.
+  const bigquery = bigqueryClient(config, { location: config.region, maxRetries: 1 });
   const table = bigquery.dataset("realtime").table("monitored_maps");
   return {
     append: async (rows) => {

@@ -2,6 +2,7 @@ import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import type { Parameter, Statement } from "../warehouse/statement.ts";
+import { bigqueryClient } from "./bigquery.ts";
 import { statusOf } from "./client-error.ts";
 
 /** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
@@ -39,12 +40,8 @@ const Metadata = v.object({
 
 /** BigQuery. Every statement carries its parameters, labels and the most bytes that it may bill. */
 export function openWarehouse(config: Config): Warehouse {
-  const { region: location, bytesBilledMax, addresses } = config;
-  const bigquery = new BigQuery({
-    projectId: config.project,
-    location,
-    ...(addresses.bigquery ? { apiEndpoint: addresses.bigquery } : {}),
-  });
+  const { region: location, bytesBilledMax } = config;
+  const bigquery = bigqueryClient(config, { location });
   const common = (statement: Statement, labels: Readonly<Record<string, string>>) => ({
     location,
     ...clientQuery(statement),

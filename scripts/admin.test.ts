@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+function admin(...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/admin.ts", ...args]);
+  return { status, output: `${stdout}${stderr}` };
+}
+
+it.each([
+  [["--help"], 0, /^Usage: npm run admin -- VERB/],
+  [[], 0, /^Usage: npm run admin -- VERB/],
+  [["tick", "--help"], 0, /^Usage: npm run admin -- tick/],
+  [["tock"], 1, /^"tock" is not a verb; these are: tick\n$/],
+  [["tick", "--at", "noon"], 1, /^--at must be a time such as [^\n]*, not "noon"\n$/],
+  [["tick", "--state", "/nowhere"], 1, /^No service runs there: \/nowhere\/ready.json [^\n]*--state DIR\n$/],
+  [["tick", "--stat", "x"], 1, /^Unknown option '--stat'/],
+])("admin %j ends with %i and says what to do", (args, status, line) => {
+  const run = admin(...args);
+  expect(run.output).toMatch(line);
+  expect(run.status).toBe(status);
+});
