@@ -1,3 +1,4 @@
+import type { Extent } from "./crs.ts";
 import type { Grid } from "./grid.ts";
 
 /** The kinds of geographies of the service. */
@@ -6,6 +7,11 @@ export type GeoType = (typeof GEO_TYPES)[number];
 
 /** How a country models the straight-line distance of a pair: measured by the provider, filled in from centroids when loaded, or not at all. */
 export type DistanceRule = "measured" | "centroids" | "none";
+
+/** The grid of a country, in boxes that do not overlap: a country is seldom one. */
+export interface CountryGrid extends Pick<Grid, "crs" | "eastingOffset"> {
+  readonly extents: readonly Extent[];
+}
 
 /** What the service offers in one country. A new country is a new entry, never new code. */
 export interface CountryRules {
@@ -17,7 +23,7 @@ export interface CountryRules {
   /** A value is publishable when at least this many raw devices stand behind it. */
   readonly k: number;
   /** The grid whose cells people are counted in; undefined for a country without one. */
-  readonly grid: Grid | undefined;
+  readonly grid: CountryGrid | undefined;
   readonly activities: { readonly geoTypes: readonly GeoType[] } | undefined;
   readonly odm:
     | {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
 import { parseCountries } from "../schemas/country-rules.ts";
-import type { CountryRules } from "./country-rules.ts";
+import type { CountryGrid, CountryRules } from "./country-rules.ts";
 import { coverPolygon } from "./coverage.ts";
 import { coverCountries } from "./coverage-by-country.ts";
 import { CRS_EXTENTS } from "./crs.ts";
@@ -26,7 +26,7 @@ function box(west: number, south: number, east: number, north: number): Polygon 
   };
 }
 const countriesOf = (polygon: Polygon): string[] => coverCountries(polygon, table).map(({ country }) => country);
-const gridOf = (country: string): Grid => {
+const gridOf = (country: string): CountryGrid => {
   const grid = table[country]?.grid;
   if (!grid) throw new Error(`${country} has no grid`);
   return grid;
@@ -43,9 +43,26 @@ describe("a polygon", () => {
     expect(countriesOf(polygon)).toContain(country);
   });
 
-  it("in Riga or Vilnius is covered in no other country", () => {
+  it("in a capital is covered in no other country", () => {
+    expect(countriesOf(box(24.7, 59.4, 24.8, 59.45))).toEqual(["EST"]);
     expect(countriesOf(box(24, 56.9, 24.2, 57))).toEqual(["LAT"]);
     expect(countriesOf(box(25.2, 54.6, 25.3, 54.7))).toEqual(["LTU"]);
+    expect(countriesOf(box(10.7, 59.9, 10.8, 59.95))).toEqual(["NOR"]);
+    expect(countriesOf(box(18, 59.3, 18.1, 59.35)), "Stockholm").toEqual([]);
+    expect(countriesOf(box(24.9, 60.1, 25, 60.2)), "Helsinki").toEqual([]);
+  });
+
+  it("over the border of two boxes of a country's grid is covered as if there were none", () => {
+    const grid = gridOf("NOR");
+    const polygon = box(11.01, 63.28, 11.13, 63.317);
+    const whole = coverPolygon(polygon, { ...grid, extent: [4, 57.8, 31.4, 71.4] });
+    const [norway] = coverCountries(polygon, table);
+    const byId = (cells: typeof whole.cells) => new Map(cells.map(({ cellId, weight }) => [cellId, weight]));
+    const [expected, found] = [byId(whole.cells), byId(norway?.cells ?? [])];
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+    // Sides that the border cuts are densified at other points.
+    for (const [id, weight] of found) expect(weight, String(id)).toBeCloseTo(expected.get(id) ?? Number.NaN, 5);
+    expect(norway?.areaSquareMetres).toBeCloseTo(whole.areaSquareMetres, 0);
   });
 
   it.each([
@@ -72,7 +89,7 @@ describe("across two countries", () => {
     expect(others).toEqual([]);
     expect([estonia?.country, latvia?.country]).toEqual(["EST", "LAT"]);
     expect(estonia?.cells).toEqual(latvia?.cells);
-    expect(estonia?.cells).toEqual(coverPolygon(polygon, gridOf("EST")).cells);
+    expect(estonia?.cells).toEqual(coverPolygon(polygon, { ...gridOf("EST"), extent: [21.5, 57.4, 28.3, 59.9] }).cells);
   });
 
   it("a polygon over the border of two grids has in each of them its part there, by the grid's own ids", () => {
@@ -82,7 +99,7 @@ describe("across two countries", () => {
       aliases: [],
       timeZone: "UTC",
       k: 5,
-      grid,
+      grid: { ...grid, extents: [grid.extent] },
       activities: undefined,
       odm: undefined,
       flow: undefined,
@@ -121,9 +138,10 @@ describe("across two countries", () => {
 describe("the extents of the countries", () => {
   it("lie where their projections are used", () => {
     for (const country of Object.keys(table)) {
-      const { crs, extent } = gridOf(country);
+      const { crs, extents } = gridOf(country);
       const [west, south, east, north] = CRS_EXTENTS[crs];
-      expect(extent[0] >= west && extent[1] >= south && extent[2] <= east && extent[3] <= north, country).toBe(true);
+      for (const extent of extents)
+        expect(extent[0] >= west && extent[1] >= south && extent[2] <= east && extent[3] <= north, country).toBe(true);
     }
   });
 
@@ -136,6 +154,9 @@ describe("the extents of the countries", () => {
         [31.17, 70.39],
         [7.05, 57.97],
         [25.7, 71.18],
+        [12.86, 61.36],
+        [14.32, 64.12],
+        [16.2, 66.65],
       ],
     ],
     [
@@ -167,7 +188,7 @@ describe("the extents of the countries", () => {
     ],
   ] as const)("of %s hold its outermost points", (country, points) => {
     for (const [lon, lat] of points) {
-      expect(coverPolygon(box(lon, lat, lon + 0.001, lat + 0.001), gridOf(country)).cells.length, `${lon} ${lat}`).toBeGreaterThan(0);
+      expect(countriesOf(box(lon, lat, lon + 0.001, lat + 0.001)), `${lon} ${lat}`).toContain(country);
     }
   });
 });

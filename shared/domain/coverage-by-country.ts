@@ -1,4 +1,4 @@
-import type { CountryTable } from "./country-rules.ts";
+import type { CountryGrid, CountryTable } from "./country-rules.ts";
 import { type Coverage, coverPolygon } from "./coverage.ts";
 import { reaches } from "./grid.ts";
 import type { Polygon } from "./polygon.ts";
@@ -15,8 +15,21 @@ export interface CountryCoverage extends Coverage {
  */
 export function coverCountries(polygon: Polygon, table: CountryTable): CountryCoverage[] {
   return Object.entries(table).flatMap(([country, { grid }]) => {
-    if (!grid || !reaches(polygon, grid)) return [];
-    const coverage = coverPolygon(polygon, grid);
-    return coverage.cells.length > 0 ? [{ country, ...coverage }] : [];
+    const coverage = grid && coverBoxes(polygon, grid);
+    return coverage && coverage.cells.length > 0 ? [{ country, ...coverage }] : [];
   });
+}
+
+/** A cell on the border of two boxes has a part in each. */
+function coverBoxes(polygon: Polygon, { extents, ...grid }: CountryGrid): Coverage {
+  const parts = extents.flatMap((extent) => (reaches(polygon, { ...grid, extent }) ? [coverPolygon(polygon, { ...grid, extent })] : []));
+  const [first, ...others] = parts;
+  if (!first || others.length === 0) return first ?? { cells: [], areaSquareMetres: 0 };
+  const weights = new Map<number, number>();
+  for (const { cellId, weight } of parts.flatMap(({ cells }) => cells))
+    weights.set(cellId, Math.min(1, (weights.get(cellId) ?? 0) + weight));
+  return {
+    cells: [...weights].map(([cellId, weight]) => ({ cellId, weight })),
+    areaSquareMetres: parts.reduce((sum, { areaSquareMetres }) => sum + areaSquareMetres, 0),
+  };
 }

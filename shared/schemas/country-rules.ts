@@ -12,19 +12,31 @@ const TimeZone = v.pipe(
   ),
 );
 
+/** West, south, east, north in degrees. */
+const Box = v.pipe(
+  v.strictTuple([v.number(), v.number(), v.number(), v.number()]),
+  v.check(([west, south, east, north]) => west < east && south < north, "must be west, south, east, north in degrees"),
+);
+
 const GridRule = v.pipe(
   v.strictObject({
     crs: v.picklist(CRSS),
     easting_offset: v.optional(v.pipe(v.number(), v.integer()), 0),
-    /** West, south, east, north in degrees; where the projection is used when left out. */
-    extent: v.optional(v.strictTuple([v.number(), v.number(), v.number(), v.number()])),
+    /** Where the grid is used, in boxes that do not overlap; where the projection is used when left out. */
+    extents: v.optional(v.pipe(v.array(Box), v.minLength(1))),
   }),
-  v.transform(({ crs, easting_offset, extent }) => ({ crs, eastingOffset: easting_offset, extent: extent ?? CRS_EXTENTS[crs] })),
-  v.check(({ extent: [west, south, east, north] }) => west < east && south < north, "extent must be west, south, east, north in degrees"),
-  v.check(({ crs, extent: [west, south, east, north] }) => {
+  v.transform(({ crs, easting_offset, extents }) => ({ crs, eastingOffset: easting_offset, extents: extents ?? [CRS_EXTENTS[crs]] })),
+  v.check(({ crs, extents }) => {
     const [westmost, southmost, eastmost, northmost] = CRS_EXTENTS[crs];
-    return west >= westmost && south >= southmost && east <= eastmost && north <= northmost;
-  }, "extent must lie where the projection is used"),
+    return extents.every(([west, south, east, north]) => west >= westmost && south >= southmost && east <= eastmost && north <= northmost);
+  }, "extents must lie where the projection is used"),
+  v.check(
+    ({ extents }) =>
+      extents.every((one, index) =>
+        extents.slice(index + 1).every((other) => one[2] <= other[0] || other[2] <= one[0] || one[3] <= other[1] || other[3] <= one[1]),
+      ),
+    "extents must not overlap",
+  ),
 );
 
 const Rules = v.pipe(
