@@ -32,7 +32,7 @@ export default defineEndpoint({
     const change = changeMap(known, body, caller, countries());
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
-    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, finisher);
+    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", finisher);
     const expected = header("if-match");
     const saved = await maps.update(
       caller.uid,

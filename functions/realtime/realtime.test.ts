@@ -11,13 +11,13 @@ import { parseConfig } from "../../shared/config.ts";
 import { countries } from "../../shared/countries.ts";
 import { coverCountries } from "../../shared/domain/coverage-by-country.ts";
 import { parsePolygon } from "../../shared/domain/wkt.ts";
+import { finishChange } from "../../shared/realtime/finish-change.ts";
 import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { sweepChanges } from "../../shared/realtime/sweep-changes.ts";
 import data from "./data.ts";
 import toggle from "./toggle.ts";
 
 const MINUTE = 60_000;
-const TICK = 5 * MINUTE;
 const config = parseConfig(process.env);
 const warehouse = openWarehouse(config);
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
@@ -46,32 +46,34 @@ async function monitored(key: string, map: object): Promise<string> {
   return id;
 }
 
-/** The sample's presence ends with the tick before the start: each test takes a tick of its own, in their order, so that none comes too late. */
-let ticks = Math.floor(Date.now() / TICK) * TICK - 100 * MINUTE;
-function nextTick(): Date {
-  ticks += TICK;
-  return new Date(ticks);
+/** Fires a tick: by hand, now, or the one of a scheduled time. */
+async function fire(scheduledAt?: Date): Promise<number> {
+  const headers: Record<string, string> = scheduledAt ? { "x-cloudscheduler-scheduletime": scheduledAt.toISOString() } : {};
+  return (await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers })).status;
 }
 
-async function fire(tick: Date): Promise<void> {
-  const answer = await fetch(ready.functions["realtime-refresh"] ?? "", {
-    method: "POST",
-    headers: { "x-cloudscheduler-scheduletime": new Date(tick.getTime() + 7_000).toISOString() },
-  });
-  expect(answer.status).toBe(200);
-}
-
-/** The realtime rows as they are told at the latest tick: the past ones would be stale by now. */
 async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["rows"]> {
-  return v.parse(Rows, await callInProcess({ endpoint: data, config, now: () => new Date(ticks + MINUTE), key })).rows;
+  const answer = await call("data", "GET", "/admin/realtime/data", { key });
+  expect(answer.status).toBe(200);
+  return v.parse(Rows, answer.body).rows;
 }
+
+const newest = v.parse(
+  v.tuple([v.object({ tick: v.object({ value: v.string() }) })]),
+  await warehouse.query(
+    { sql: "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence' AND country_code = 'EST'", parameters: {} },
+    {},
+  ),
+)[0].tick.value;
+/** The measurement that every tick of these tests reads. */
+const MEASURED = new Date(newest);
 
 const Presence = v.array(v.object({ cell_id: v.number(), people: v.number(), devices: v.number() }));
 
-/** Presence of Estonia at a tick, straight from the table. */
-async function presence(tick: Date): Promise<v.InferOutput<typeof Presence>> {
+/** The newest presence of Estonia, straight from the table. */
+async function presence(): Promise<v.InferOutput<typeof Presence>> {
   const sql = "SELECT cell_id, people, devices FROM `mobility.presence` WHERE tick = @tick AND country_code = 'EST' ORDER BY cell_id";
-  return v.parse(Presence, await warehouse.query({ sql, parameters: { tick: { type: "TIMESTAMP", value: tick.toISOString() } } }, {}));
+  return v.parse(Presence, await warehouse.query({ sql, parameters: { tick: { type: "TIMESTAMP", value: MEASURED.toISOString() } } }, {}));
 }
 
 describe("switching a map on", () => {
@@ -104,9 +106,10 @@ describe("switching a map on", () => {
       Array.from({ length: 200 }, (_, n) => createMap(key, { name: `Map ${n}`, type: "admin_level_2", ids: [784] })),
     );
     const answers = await Promise.all(ids.map((id) => monitor(key, id)));
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
-    const tick = nextTick();
-    await fire(tick);
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      ids.map((map_id) => [200, { msg: "Realtime monitoring enabled", map_id, is_monitored: true, bq_updated_rows: 1 }]),
+    );
+    await fire();
     const rows = await rowsOf(key);
     expect(new Set(rows.map(({ target_id }) => target_id))).toEqual(new Set(ids));
     expect(new Set(rows.map(({ subscriber_count }) => subscriber_count)).size).toBe(1);
@@ -117,23 +120,27 @@ describe("a tick", () => {
   it("tells the headcount of a polygon: its share of each cell that is publishable", async () => {
     const key = keyOf(await newCustomer());
     const id = await monitored(key, { name: "Old town", type: "custom_polygon", geometry: OLD_TOWN });
-    const tick = nextTick();
-    const people = new Map((await presence(tick)).map((row) => [row.cell_id, row.devices >= 5 ? row.people : 0]));
+    const people = new Map((await presence()).map((row) => [row.cell_id, row.devices >= 5 ? row.people : 0]));
     const parsed = parsePolygon(OLD_TOWN);
     if (!parsed.ok) throw new Error(parsed.detail);
     const estonia = coverCountries(parsed.polygon, countries()).find(({ country }) => country === "EST");
     const expected = estonia?.cells.reduce((sum, { cellId, weight }) => sum + weight * (people.get(cellId) ?? 0), 0) ?? 0;
     expect(expected).toBeGreaterThan(1000);
-    await fire(tick);
+    await fire();
     expect(await rowsOf(key)).toEqual([
-      { timestamp: tick.toISOString(), target_id: id, target_name: "Old town", result: "SUCCESS", subscriber_count: Math.round(expected) },
+      {
+        timestamp: MEASURED.toISOString(),
+        target_id: id,
+        target_name: "Old town",
+        result: "SUCCESS",
+        subscriber_count: Math.round(expected),
+      },
     ]);
   });
 
   it("says why a headcount is not told", async () => {
     const key = keyOf(await newCustomer());
-    const tick = nextTick();
-    const rows = await presence(tick);
+    const rows = await presence();
     const few = rows.find(({ devices }) => devices < 5)?.cell_id ?? 0;
     const sql = "SELECT geo_id FROM `mobility.geographies` WHERE country_code = 'EST' AND geo_type = 'grid_250m' ORDER BY geo_id";
     const cells = v.parse(v.array(v.object({ geo_id: v.number() })), await warehouse.query({ sql, parameters: {} }, {}));
@@ -142,7 +149,7 @@ describe("a tick", () => {
     await monitored(key, { name: "a few", type: "grid_250m", ids: [few] });
     await monitored(key, { name: "empty", type: "grid_250m", ids: [empty] });
     await monitored(key, { name: "far", type: "custom_polygon", geometry: PARIS });
-    await fire(tick);
+    await fire();
     expect((await rowsOf(key)).map(({ target_name, result, subscriber_count }) => [target_name, result, subscriber_count])).toEqual([
       ["a few", "SUPPRESSED", 0],
       ["empty", "NO_DATA", 0],
@@ -153,31 +160,47 @@ describe("a tick", () => {
   it("is shown as stale once it is a quarter of an hour old", async () => {
     const key = keyOf(await newCustomer());
     await monitored(key, { name: "old", type: "admin_level_2", ids: [784] });
-    const tick = nextTick();
-    await fire(tick);
+    await fire();
     const at = async (minutes: number) => {
-      const now = () => new Date(tick.getTime() + minutes * MINUTE);
+      const now = () => new Date(MEASURED.getTime() + minutes * MINUTE);
       const [row] = v.parse(Rows, await callInProcess({ endpoint: data, config, now, key })).rows;
       return [row?.result, (row?.subscriber_count ?? 0) > 0, row?.timestamp];
     };
     expect([await at(15), await at(16)]).toEqual([
-      ["SUCCESS", true, tick.toISOString()],
-      ["STALE", false, tick.toISOString()],
+      ["SUCCESS", true, MEASURED.toISOString()],
+      ["STALE", false, MEASURED.toISOString()],
     ]);
   });
 
-  it("again changes nothing, and a late one overwrites no newer one", async () => {
+  it("of one scheduled time is computed once, and a late one overwrites no newer one", async () => {
     const key = keyOf(await newCustomer());
-    await monitored(key, { type: "admin_level_2", ids: [784] });
-    const [early, late] = [nextTick(), nextTick()];
-    await fire(late);
+    const id = await monitored(key, { type: "admin_level_2", ids: [784] });
+    await fire();
     const rows = await rowsOf(key);
-    await fire(late);
-    await fire(early);
+    expect(rows).toMatchObject([{ target_id: id, result: "SUCCESS" }]);
+    const late = new Date(MEASURED.getTime() - 30 * MINUTE);
+    expect([await fire(late), await fire(new Date(late.getTime() + 9_000))]).toEqual([200, 200]);
     expect(await rowsOf(key)).toEqual(rows);
-    const sql = "SELECT COUNT(*) AS n FROM `realtime.headcounts` WHERE target_id = @id AND timestamp > TIMESTAMP '2020-01-01'";
-    const id = rows[0]?.target_id ?? "";
-    expect(await warehouse.query({ sql, parameters: { id: { type: "STRING", value: id } } }, {})).toEqual([{ n: 2 }]);
+    const sql =
+      "SELECT COUNT(*) AS n FROM `realtime.headcounts` WHERE target_id = @id AND tick = @late AND timestamp > TIMESTAMP '2020-01-01'";
+    const parameters = { id: { type: "STRING", value: id }, late: { type: "TIMESTAMP", value: late.toISOString() } } as const;
+    expect(await warehouse.query({ sql, parameters }, {})).toEqual([{ n: 1 }]);
+  });
+
+  it("of the future is refused: it would keep those of the present from being shown", async () => {
+    expect(await fire(new Date(Date.now() + 60 * MINUTE))).toBe(500);
+  });
+
+  it("is the first to show a map that was switched on again: no older row tells of what it was", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await monitored(key, { name: "before", type: "admin_level_2", ids: [784] });
+    await fire();
+    await monitor(key, id, false);
+    await call("users", "PUT", `/admin/maps/${id}`, { key, body: { name: "after" } });
+    await monitor(key, id);
+    expect(await rowsOf(key)).toEqual([]);
+    await fire();
+    expect(await rowsOf(key)).toMatchObject([{ target_id: id, target_name: "after", result: "SUCCESS" }]);
   });
 
   it("shows what was edited, switched off or deleted since the last", async () => {
@@ -187,7 +210,7 @@ describe("a tick", () => {
       monitored(key, { name: "off", type: "admin_level_2", ids: [784] }),
       monitored(key, { name: "gone", type: "admin_level_2", ids: [784] }),
     ]);
-    await fire(nextTick());
+    await fire();
     const before = await rowsOf(key);
     expect(before.map(({ target_name }) => target_name)).toEqual(["gone", "kept", "off"]);
     await monitor(key, off, false);
@@ -195,7 +218,7 @@ describe("a tick", () => {
     expect((await rowsOf(key)).map(({ target_name }) => target_name)).toEqual(["kept"]);
     const body = { name: "moved", type: "custom_polygon", geometry: OLD_TOWN };
     expect((await call("users", "PUT", `/admin/maps/${kept}`, { key, body })).status).toBe(200);
-    await fire(nextTick());
+    await fire();
     const [moved, ...others] = await rowsOf(key);
     expect(others).toEqual([]);
     expect(moved).toMatchObject({ target_id: kept, target_name: "moved", result: "SUCCESS" });
@@ -206,9 +229,39 @@ describe("a tick", () => {
     const [one, two] = [keyOf(await newCustomer()), keyOf(await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" }))];
     const mine = await monitored(one, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
     const theirs = await monitored(two, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
-    await fire(nextTick());
+    await fire();
     expect(await rowsOf(one)).toMatchObject([{ target_id: mine, result: "SUCCESS" }]);
     expect(await rowsOf(two)).toMatchObject([{ target_id: theirs, result: "OUT_OF_COVERAGE", subscriber_count: 0 }]);
+  });
+});
+
+describe("a polygon with too many cells", () => {
+  const teeth = Array.from({ length: 600 }, (_, n) => 24 + n * 0.0044).map((x) => `${x} 57.91, ${x + 0.0002} 59.6, ${x + 0.0004} 57.91`);
+  const comb = { type: "custom_polygon", geometry: `POLYGON((24 57.9, ${teeth.join(", ")}, 26.7 57.9, 24 57.9))` };
+  const key = newCustomer().then((customer) => keyOf(customer));
+
+  it("is saved, but cannot be switched on, nor take the place of one that is", async () => {
+    const id = await createMap(await key, comb);
+    const refusal = { status: 400, body: { errors: [{ detail: expect.stringContaining("at most 200,000 can be monitored") }] } };
+    expect(await monitor(await key, id)).toMatchObject(refusal);
+    const other = await monitored(await key, { type: "admin_level_2", ids: [784] });
+    expect(await call("users", "PUT", `/admin/maps/${other}`, { key: await key, body: comb })).toMatchObject(refusal);
+  });
+
+  it("that an edit and a toggle at once let through is out of coverage, and owed to nobody", async () => {
+    const id = await createMap(await key, comb);
+    const monitoring = openMonitoring(config);
+    const owner = (await monitoring.maps.get(id))?.uid ?? "";
+    await monitoring.maps.setMonitored(owner, id, true, new Date());
+    expect(
+      await finishChange(
+        id,
+        finisherOf(monitoring, () => new Date()),
+      ),
+    ).toBe(1);
+    expect(await monitoring.changes.get(id)).toBeUndefined();
+    await fire();
+    expect((await rowsOf(await key)).find(({ target_id }) => target_id === id)).toMatchObject({ result: "OUT_OF_COVERAGE" });
   });
 });
 
@@ -224,7 +277,7 @@ describe("a toggle that the warehouse did not hear of", () => {
     });
     const inTwoMinutes = () => new Date(Date.now() + 2 * MINUTE);
     await sweepChanges({ ...finisherOf(monitoring, inTwoMinutes), changes: monitoring.changes, warehouse, log: () => undefined });
-    await fire(nextTick());
+    await fire();
     expect(await rowsOf(key)).toMatchObject([{ target_id: id, target_name: "late", result: "SUCCESS" }]);
   });
 });
@@ -240,8 +293,8 @@ describe("the customer's dataset", () => {
     const key = keyOf(customer, "warehouse");
     await monitored(key, { name: "Tallinn", type: "admin_level_2", ids: [784] });
     await monitored(keyOf(other), { name: "theirs", type: "admin_level_2", ids: [784] });
-    const tick = nextTick();
-    await fire(tick);
+    await fire();
+    await fire();
     const [row] = await rowsOf(key);
     const Login = v.object({ accessToken: v.string() });
     const tokenOf = async (service: string): Promise<string> =>
@@ -252,14 +305,16 @@ describe("the customer's dataset", () => {
       return new BigQuery({ projectId: ready.project, apiEndpoint: endpoint, authClient });
     };
     const client = clientOf(await tokenOf("warehouse"));
-    const since = new Date(tick.getTime() - 60 * MINUTE).toISOString();
+    const since = new Date(MEASURED.getTime() - 60 * MINUTE).toISOString();
     const select = (table: string) => ({
       query: `SELECT target_name, timestamp, people_count FROM \`${table}\` WHERE timestamp >= TIMESTAMP '${since}' ORDER BY timestamp DESC LIMIT 20`,
       location: "europe-north1",
       useQueryCache: false,
     });
     const [rows] = await client.query(select(`${dataset}.realtime_data`));
-    expect(rows).toMatchObject([{ target_name: "Tallinn", timestamp: { value: tick.toISOString() }, people_count: row?.subscriber_count }]);
+    expect(rows).toMatchObject([
+      { target_name: "Tallinn", timestamp: { value: MEASURED.toISOString() }, people_count: row?.subscriber_count },
+    ]);
     for (const table of [`${foreign}.realtime_data`, "realtime.headcounts", "mobility.presence"])
       await expect(client.query(select(table)), table).rejects.toMatchObject({ code: 403 });
     await expect(clientOf(await tokenOf("storage")).query(select(`${dataset}.realtime_data`))).rejects.toMatchObject({ code: 403 });

@@ -22,7 +22,7 @@ export default defineEndpoint({
     const finisher = finisherOf(monitoring, now);
     const known = await maps.get(id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
-    if (enable) await checkMonitorable(known, finisher);
+    if (enable && !known.isMonitored) await checkMonitorable(known, "/map_id", finisher);
     const switched = await maps.setMonitored(caller.uid, id, enable, now());
     if (!switched) throw noSuchMap();
     return reply(200, {

@@ -6,33 +6,29 @@ import { Mistake } from "./verb.ts";
 
 const USAGE = `Usage: npm run admin -- tick [options]
 
-Refreshes the headcounts of all monitored maps of the local service, as the schedule does. A tick that has been computed is not computed again.
+Refreshes the headcounts of all monitored maps of the local service now, between the ticks of the schedule.
 
   --state DIR          the folder of the running service (default: .local)
-  --at TIME            the tick's time, with an offset or Z (default: now)
+  --help               this text
 `;
 
 const Ready = v.object({ functions: v.record(v.string(), v.string()) });
 
-/** Fires the refresh once. Throws a Mistake when no service runs there, the time is none, or the refresh failed. */
+/** Fires the refresh once. Throws a Mistake when no service runs there or the refresh failed. */
 export async function adminTick(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { state: { type: "string", default: ".local" }, at: { type: "string" }, help: { type: "boolean", default: false } },
+    options: { state: { type: "string", default: ".local" }, help: { type: "boolean", default: false } },
   });
   if (values.help) {
     process.stdout.write(USAGE);
     return;
   }
-  const at = values.at === undefined ? new Date() : new Date(values.at);
-  if (Number.isNaN(at.getTime())) throw new Mistake(`--at must be a time such as 2026-11-21T12:00:00Z, not ${JSON.stringify(values.at)}`);
   const url = refreshUrl(join(values.state, "ready.json"));
-  const answer = await fetch(url, { method: "POST", headers: { "x-cloudscheduler-scheduletime": at.toISOString() } }).catch(
-    () => undefined,
-  );
+  const answer = await fetch(url, { method: "POST" }).catch(() => undefined);
   if (!answer) throw new Mistake(`The service of ${values.state} does not answer; start it with ./scripts/start`);
   if (!answer.ok) throw new Mistake(`The refresh failed; ${join(values.state, "functions.log")} says why`);
-  console.log(`Headcounts are those of ${at.toISOString()}, or newer`);
+  console.log("Headcounts are refreshed from the newest measurement");
 }
 
 function refreshUrl(file: string): string {

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { Config } from "../config.ts";
 import type { HeadcountRow } from "../realtime/headcount-rows.ts";
 import { bigqueryClient } from "./bigquery.ts";
@@ -5,8 +6,11 @@ import { statusOf } from "./client-error.ts";
 
 /** The copy of the headcounts for linked datasets in `eu`. */
 export interface HeadcountsCopy {
-  /** Loads the rows of a tick, once: the load job's id is made of the tick. Resolves when they are there. */
-  readonly load: (jobId: string, rows: readonly HeadcountRow[]) => Promise<void>;
+  /**
+   * Loads the rows of a tick under an id of the caller's; an id that exists already is attached to. Resolves when they are there, or with why the
+   * load failed for good.
+   */
+  readonly load: (jobId: string, rows: readonly HeadcountRow[]) => Promise<string | undefined>;
 }
 
 /** `realtime_eu.headcounts`, by one load job a tick. */
@@ -21,10 +25,24 @@ export function openHeadcountsCopy(config: Config): HeadcountsCopy {
       } catch (error) {
         if (statusOf(error) !== 409) throw error;
       }
-      await bigquery.job(jobId, { location: "EU" }).promise();
+      const job = bigquery.job(jobId, { location: "EU" });
+      try {
+        await job.promise();
+        return undefined;
+      } catch (error) {
+        // The client throws for a job that failed as for a question that found no answer: the job itself tells which.
+        const [metadata] = await job.getMetadata();
+        const { status } = v.parse(Failed, metadata);
+        if (status.state !== "DONE" || !status.errorResult) throw error;
+        return status.errorResult.message;
+      }
     },
   };
 }
+
+const Failed = v.object({
+  status: v.object({ state: v.string(), errorResult: v.optional(v.object({ message: v.optional(v.string(), "") })) }),
+});
 
 function upload(stream: NodeJS.WritableStream, content: string): Promise<void> {
   return new Promise((resolve, reject) => {

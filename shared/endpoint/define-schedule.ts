@@ -14,8 +14,8 @@ interface ScheduleDefinition<U> {
 
 /** What a handler of the schedule gets. */
 interface ScheduleSurroundings extends EventSurroundings {
-  /** The time for which the run was scheduled, however late it comes. */
-  readonly scheduledAt: Date;
+  /** The time for which the run was scheduled, however late it comes; undefined for one that was called by hand. */
+  readonly scheduledAt: Date | undefined;
 }
 
 /** A function that Cloud Scheduler calls over HTTP, with an identity that only its invoker role lets in. */
@@ -31,7 +31,7 @@ export interface ScheduleFunction {
 export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
   let uses: U | undefined;
   const scheduleName = functionName(definition.file);
-  const run = async (scheduledAt = new Date()): Promise<void> => {
+  const run = async (scheduledAt?: Date): Promise<void> => {
     const current = config();
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
     uses ??= definition.uses(current);

@@ -1,9 +1,10 @@
 import type { MonitoredMaps } from "../cloud/monitored-maps.ts";
 import type { CountryTable } from "../domain/country-rules.ts";
+import { invalidFields } from "../errors.ts";
 import { describeFault, type Log } from "../log.ts";
 import type { MapChange, MapChangeStore } from "../stores/map-changes.ts";
 import type { CustomerMap } from "../stores/maps.ts";
-import { monitoredRows } from "./monitored-rows.ts";
+import { type MonitoredRow, monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
 /** What telling the warehouse of a change needs of the world. */
 export interface ChangeFinisher {
@@ -24,7 +25,7 @@ export async function finishChange(mapId: string, finisher: ChangeFinisher): Pro
   const change = await finisher.changes.get(mapId);
   if (!change) return 0;
   const map = await finisher.getMap(mapId);
-  const rows = monitoredRows(map ?? goneMap(change), await tableOf(change.uid, finisher), finisher.now());
+  const rows = rowsOf(map ?? goneMap(change), await tableOf(change.uid, finisher), finisher.now());
   await finisher.monitoredMaps.append(rows);
   await finisher.changes.settle(mapId, map?.version ?? change.version);
   return rows.length;
@@ -40,12 +41,28 @@ export async function finishNow(mapId: string, finisher: ChangeFinisher, log: Lo
   }
 }
 
-/** Throws `invalid_argument` for a map that could not be monitored. */
+/** Throws `invalid_argument`, at the field that the request has, for a map that could not be monitored. */
 export async function checkMonitorable(
   map: CustomerMap,
+  pointer: string,
   finisher: Pick<ChangeFinisher, "countriesOf" | "countries" | "now">,
 ): Promise<void> {
-  monitoredRows({ ...map, isMonitored: true }, await tableOf(map.uid, finisher), finisher.now());
+  const table = await tableOf(map.uid, finisher);
+  try {
+    monitoredRows({ ...map, isMonitored: true }, table, finisher.now());
+  } catch (error) {
+    throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
+  }
+}
+
+/** An edit and a toggle at once may make of two maps that can be measured one that cannot: it is told as out of coverage, and owed no more. */
+function rowsOf(map: Parameters<typeof monitoredRows>[0], table: CountryTable, now: Date): MonitoredRow[] {
+  try {
+    return monitoredRows(map, table, now);
+  } catch (error) {
+    if (error instanceof TooManyCells) return monitoredRows(map, {}, now);
+    throw error;
+  }
 }
 
 /** The rules of the customer's countries: a polygon that reaches beyond them is measured within them only. */

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../errors.ts";
 import { parseCountries } from "../schemas/country-rules.ts";
-import { monitoredRows } from "./monitored-rows.ts";
+import { monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
 const COUNTRIES = parseCountries(
   "countries.json",
@@ -45,6 +44,11 @@ describe("the rows of a map", () => {
     ]);
   });
 
+  it("of standard geographies of a country that the customer has no more are one, without anything to measure", () => {
+    const standard = { ...map, type: "admin_level_2" as const, ids: [301], countryCode: "NOR" };
+    expect(monitoredRows(standard, ESTONIA, AT)).toMatchObject([{ is_monitored: true, country_code: null, geo_ids: [], cells: [] }]);
+  });
+
   it("of a large polygon hold 20,000 cells each, none twice", () => {
     const rows = monitoredRows({ ...map, geometry: rectangle(25, 58.5, 26, 59) }, ESTONIA, AT);
     expect(rows.map(({ part }) => part)).toEqual([0, 1, 2]);
@@ -73,7 +77,7 @@ describe("the rows of a map", () => {
     const teeth = Array.from({ length: 600 }, (_, n) => 24 + n * 0.0044).map((x) => `${x} 57.91, ${x + 0.0002} 59.6, ${x + 0.0004} 57.91`);
     const geometry = `POLYGON((24 57.9, ${teeth.join(", ")}, 26.7 57.9, 24 57.9))`;
     const attempt = () => monitoredRows({ ...map, geometry }, ESTONIA, AT);
-    expect(attempt).toThrow(ServiceError);
+    expect(attempt).toThrow(TooManyCells);
     expect(attempt).toThrow(/touches [\d,]+ cells of 250 m, at most 200,000 can be monitored: simplify its border/);
   });
 });

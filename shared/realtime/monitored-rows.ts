@@ -1,7 +1,6 @@
 import type { CountryTable } from "../domain/country-rules.ts";
 import { coverCountries } from "../domain/coverage-by-country.ts";
 import { parsePolygon } from "../domain/wkt.ts";
-import { invalidFields } from "../errors.ts";
 import type { CustomerMap } from "../stores/maps.ts";
 
 /** A row of `realtime.monitored_maps`. */
@@ -24,12 +23,20 @@ const CELLS_A_ROW = 20_000;
 /** A polygon of 5,000 km² has 80,000 cells; one with many more is all border. */
 const CELLS_MAX = 200_000;
 
+/** A polygon with too many cells to be measured every tick. */
+export class TooManyCells extends Error {
+  constructor(count: number) {
+    const [touched, most] = [count.toLocaleString("en"), CELLS_MAX.toLocaleString("en")];
+    super(`touches ${touched} cells of 250 m, at most ${most} can be monitored: simplify its border`);
+  }
+}
+
 /** What a map covers, as far as its rows tell: nothing of a map that is not monitored. */
 type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
 
 /**
  * The rows of a map's present version, part 0 first. A polygon is covered in the grid of each country that it reaches; where it reaches none
- * it has one row without cells. Throws `invalid_argument` for a polygon with too many cells to be measured every five minutes.
+ * it has one row without cells, and so has a standard map of a country that is not in the table. Throws TooManyCells.
  */
 export function monitoredRows(map: Measured, table: CountryTable, appendedAt: Date): MonitoredRow[] {
   const parts = map.isMonitored ? partsOf(map, table) : [NOTHING];
@@ -50,19 +57,15 @@ type Part = Pick<MonitoredRow, "country_code" | "geo_type" | "geo_ids" | "cells"
 const NOTHING: Part = { country_code: null, geo_type: null, geo_ids: [], cells: [] };
 
 function partsOf(map: Measured, table: CountryTable): Part[] {
-  if (map.geometry === null)
+  if (map.geometry === null) {
+    if (!Object.hasOwn(table, map.countryCode ?? "")) return [NOTHING];
     return [{ country_code: map.countryCode, geo_type: map.type, geo_ids: [...new Set(map.ids ?? [])], cells: [] }];
+  }
   const parsed = parsePolygon(map.geometry);
   if (!parsed.ok) throw new Error(`The stored geometry of map ${map.id} is not valid: ${parsed.detail}`);
   const coverages = coverCountries(parsed.polygon, table);
   const count = coverages.reduce((sum, { cells }) => sum + cells.length, 0);
-  if (count > CELLS_MAX)
-    throw invalidFields([
-      {
-        pointer: "/geometry",
-        detail: `touches ${count.toLocaleString("en")} cells of 250 m, at most ${CELLS_MAX.toLocaleString("en")} can be monitored: simplify its border`,
-      },
-    ]);
+  if (count > CELLS_MAX) throw new TooManyCells(count);
   const parts = coverages.flatMap(({ country, cells }) =>
     Array.from({ length: Math.ceil(cells.length / CELLS_A_ROW) }, (_, index) => ({
       ...NOTHING,

@@ -22,7 +22,9 @@ export async function sweepChanges(sweeper: ChangeSweeper): Promise<void> {
     try {
       log("INFO", "A change of monitoring was finished", { mapId, rows: await finishChange(mapId, sweeper) });
     } catch (error) {
-      log("ERROR", "A change of monitoring could not be finished; the next sweep tries again", { mapId, ...describeFault(error) });
+      log("ERROR", "A change of monitoring could not be finished; a later sweep tries again", { mapId, ...describeFault(error) });
+      // To the end of the line: what fails for good must not keep the others from being seen to.
+      await changes.postpone(mapId, now());
     }
   }
   await compactDaily(sweeper);

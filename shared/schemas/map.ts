@@ -20,7 +20,7 @@ export const GEOMETRY_BYTES_MAX = 16 * 1024 * 1024;
 /** Any text without control characters: a name is shown in lists and terminals. */
 const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
 
-const MapName = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(200, "must be at most 200 characters"), NO_CONTROL);
+const MapName = v.pipe(v.string(), v.regex(/\S/, "must not be empty"), v.maxLength(200, "must be at most 200 characters"), NO_CONTROL);
 const Description = v.pipe(
   v.string(),
   v.maxLength(2000, "must be at most 2,000 characters"),
@@ -29,7 +29,7 @@ const Description = v.pipe(
 
 /** A WKT polygon; what is wrong with it is said with its ring and point. What was sent is what is kept. */
 const Geometry = v.pipe(
-  v.string(),
+  v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const result = parsePolygon(dataset.value);
@@ -75,7 +75,7 @@ export const UpdateMapBody = v.strictObject({
 export type UpdateMapBody = v.InferOutput<typeof UpdateMapBody>;
 
 /** The id of a map: 20 letters and digits. */
-export const MapId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{20}$/));
+export const MapId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{20}$/, "must be the id of a map: 20 letters and digits"));
 
 const MapFields = {
   id: MapId,

@@ -12,6 +12,8 @@ export interface MapChangeStore {
   readonly get: (mapId: string) => Promise<MapChange | undefined>;
   /** Changes that have waited since a time, the longest waiting first. */
   readonly waiting: (since: Date, limit: number) => Promise<MapChange[]>;
+  /** Puts a change behind the others. */
+  readonly postpone: (mapId: string, now: Date) => Promise<void>;
   /** The warehouse knows this version now: forgets the change, unless a newer one came meanwhile. */
   readonly settle: (mapId: string, version: number) => Promise<void>;
 }
@@ -28,6 +30,11 @@ export function openMapChanges(config: Config): MapChangeStore {
       const { docs } = await changes.where("changedAt", "<=", since).orderBy("changedAt").limit(limit).get();
       return docs.flatMap((document) => parse(document.id, document.data()) ?? []);
     },
+    postpone: (mapId, now) =>
+      db.runTransaction(async (transaction) => {
+        const ref = changes.doc(mapId);
+        if ((await transaction.get(ref)).exists) transaction.update(ref, { changedAt: now });
+      }),
     settle: (mapId, version) =>
       db.runTransaction(async (transaction) => {
         const ref = changes.doc(mapId);

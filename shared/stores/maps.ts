@@ -113,7 +113,7 @@ export function openMaps(config: Config): MapStore {
         const changed = { ...map, isMonitored, version: map.version + 1 };
         transaction.update(maps.doc(id), { isMonitored, version: changed.version });
         owe(db, transaction, changed, now);
-        if (isMonitored) showRow(db, transaction, uid, id);
+        if (isMonitored) showRow(db, transaction, uid, id, now);
         else hideRow(db, transaction, uid, id);
         return { map: changed, changed: true };
       }),

@@ -1,4 +1,4 @@
-import { FieldValue, type Firestore, type Transaction } from "@google-cloud/firestore";
+import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { type Headcount, RESULTS } from "../realtime/headcount.ts";
@@ -18,8 +18,8 @@ const StoredSnapshot = v.object({
     ),
     [],
   ),
-  /** Maps that are not monitored any more: their rows are gone at once, also from a refresh that is under way. */
-  hidden: v.optional(v.array(v.string()), []),
+  /** By map: rows of ticks before this time are not shown. What is switched off or deleted is gone at once, also from a refresh under way. */
+  hidden: v.optional(v.record(v.string(), StoredTime), {}),
 });
 
 export interface SnapshotStore {
@@ -35,27 +35,35 @@ export function openSnapshots(config: Config): SnapshotStore {
   const refOf = (uid: string) => snapshotRef(db, uid);
   return {
     read: async (uid) => {
-      const { rows, hidden } = v.parse(StoredSnapshot, (await refOf(uid).get()).data() ?? {});
-      return rows.filter(({ targetId }) => !hidden.includes(targetId));
+      const { tick, rows, hidden } = v.parse(StoredSnapshot, (await refOf(uid).get()).data() ?? {});
+      return tick ? rows.filter(({ targetId }) => isShown(hidden[targetId], tick)) : [];
     },
     write: (uid, tick, rows) =>
       db.runTransaction(async (transaction) => {
         const known = v.parse(StoredSnapshot, (await transaction.get(refOf(uid))).data() ?? {});
         if (known.tick && known.tick >= tick) return;
-        const hidden = known.hidden.filter((id) => rows.some(({ targetId }) => targetId === id));
-        transaction.set(refOf(uid), { tick, rows: rows.filter(({ targetId }) => !hidden.includes(targetId)), hidden });
+        const ids = new Set(rows.map(({ targetId }) => targetId));
+        const hidden = Object.entries(known.hidden).filter(([id, until]) => ids.has(id) && !isShown(until, tick));
+        transaction.set(refOf(uid), { tick, rows, hidden: Object.fromEntries(hidden) });
       }),
   };
 }
 
-/** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
-export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
-  transaction.set(snapshotRef(db, uid), { hidden: FieldValue.arrayUnion(mapId) }, { merge: true });
+function isShown(hiddenUntil: Date | undefined, tick: Date): boolean {
+  return hiddenUntil === undefined || tick >= hiddenUntil;
 }
 
-/** Lets a map's row be seen again. */
-export function showRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
-  transaction.set(snapshotRef(db, uid), { hidden: FieldValue.arrayRemove(mapId) }, { merge: true });
+/** The last time that Firestore can keep. */
+const FOREVER = new Date("9999-12-31T23:59:59Z");
+
+/** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
+export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
+  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: FOREVER } }, { merge: true });
+}
+
+/** Lets a map's row be seen again, from the next tick on: an older one may tell of what the map was before. */
+export function showRow(db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date): void {
+  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
 }
 
 function snapshotRef(db: Firestore, uid: string) {

@@ -213,6 +213,7 @@ describe("compaction", () => {
       version("off", 1, { 1: 1 }, old),
       version("off", 2, {}, { ...old, is_monitored: false }),
     );
+    await append(version("half", 1, { 1: 1 }, old), version("half", 2, { 2: 1 }, { ...old, part: 1 }));
     const before = await counted(at(0));
     await run(compactMapsStatement(at(0)));
     const Left = v.array(v.object({ map_id: v.string(), version: v.number(), part: v.number() }));
@@ -220,7 +221,7 @@ describe("compaction", () => {
     const left = v
       .parse(Left, await run({ sql, parameters: {} }))
       .map(({ map_id, version: number, part }) => `${map_id} ${number}.${part}`);
-    expect(left).toEqual(["m 2.0", "m 2.1", "n 1.0", "n 2.0", "off 2.0"]);
+    expect(left).toEqual(["half 1.0", "half 2.1", "m 2.0", "m 2.1", "n 1.0", "n 2.0", "off 2.0"]);
     expect(await counted(at(5))).toEqual(before);
   });
 });

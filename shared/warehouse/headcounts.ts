@@ -131,7 +131,7 @@ export function compactMapsStatement(now: Date): Statement {
 WHERE old.appended_at < @before
   AND EXISTS (
     SELECT 1 FROM \`realtime.monitored_maps\` AS newer
-    WHERE newer.map_id = old.map_id AND newer.version > old.version AND newer.appended_at < @before
+    WHERE newer.map_id = old.map_id AND newer.part = 0 AND newer.version > old.version AND newer.appended_at < @before
   )`,
     { before: { type: "TIMESTAMP", value: new Date(now.getTime() - 120 * MINUTE).toISOString() } },
   );
