@@ -177,6 +177,17 @@ describe("a headcount that cannot be told", () => {
     expect(await counted(at(16))).toEqual([["m v1", 0, "STALE"]]);
   });
 
+  it("has no data where one of two countries has no tick at all, if its network is there", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await append(version("border", 1, { 1: 1 }), version("border", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
+    expect(await counted(at(0))).toEqual([["border v1", 100, "SUCCESS"]]);
+    await warehouse.client
+      .dataset("mobility")
+      .table("geography_cells")
+      .insert([{ ...network(1), country_code: "LAT" }]);
+    expect(await counted(at(5))).toEqual([["border v1", 0, "NO_DATA"]]);
+  });
+
   it("has no data where no tick came in two days", async () => {
     await measured(at(0), { 1: [100, 50] });
     await warehouse.client

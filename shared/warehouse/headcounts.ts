@@ -11,7 +11,8 @@ const PRESENCE_KEPT_MS = 2 * DAY;
 /**
  * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
  * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A map's newest version is the one
- * whose part 0, the last to be appended, is there; a row that was appended twice counts once. Running it again adds nothing.
+ * whose part 0, the last to be appended, is there; a row that was appended twice counts once. A map that reaches into the network of a country
+ * without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
  */
 export function headcountsStatement(tick: Date, table: CountryTable): Statement {
   const rules = Object.entries(table).map(([code, { k }]) => `SELECT '${code}' AS country_code, ${k} AS k`);
@@ -74,26 +75,32 @@ counted AS (
   GROUP BY covered.map_id
 ),
 unseen AS (
-  SELECT map_id, country_code, geo_type, geo_ids, cells
+  SELECT maps.map_id, maps.country_code, maps.geo_type, maps.geo_ids, maps.cells, ticks.tick IS NULL AS silent
   FROM maps
-  WHERE map_id NOT IN (SELECT map_id FROM counted)
+  LEFT JOIN ticks ON ticks.country_code = maps.country_code
+  WHERE ticks.tick IS NULL OR maps.map_id NOT IN (SELECT map_id FROM counted)
 ),
 networked AS (
-  SELECT DISTINCT unseen.map_id
+  SELECT unseen.map_id, unseen.silent
   FROM unseen, UNNEST(unseen.cells) AS cell
   JOIN \`mobility.geography_cells\` AS network
     ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
   UNION DISTINCT
-  SELECT DISTINCT unseen.map_id
+  SELECT unseen.map_id, unseen.silent
   FROM unseen, UNNEST(unseen.geo_ids) AS wanted
   JOIN \`mobility.geography_cells\` AS inside
     ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
 ),
+networks AS (
+  SELECT map_id, LOGICAL_OR(silent) AS silent
+  FROM networked
+  GROUP BY map_id
+),
 judged AS (
   SELECT targets.uid, targets.map_id, targets.name, counted.people, COALESCE(counted.tick, targets.tick, @tick) AS timestamp,
     CASE
-      WHEN counted.map_id IS NULL AND networked.map_id IS NULL THEN 'OUT_OF_COVERAGE'
-      WHEN targets.tick IS NULL THEN 'NO_DATA'
+      WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
+      WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
       WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
       WHEN counted.map_id IS NULL THEN 'NO_DATA'
       WHEN counted.published_cells = 0 THEN 'SUPPRESSED'
@@ -101,7 +108,7 @@ judged AS (
     END AS result
   FROM targets
   LEFT JOIN counted ON counted.map_id = targets.map_id
-  LEFT JOIN networked ON networked.map_id = targets.map_id
+  LEFT JOIN networks ON networks.map_id = targets.map_id
 )
 SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
 FROM judged
