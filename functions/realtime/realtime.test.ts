@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { provisionDatasets } from "../../infra/local/provision.ts";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
+import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { parseConfig } from "../../shared/config.ts";
@@ -23,60 +24,9 @@ const warehouse = openWarehouse(config);
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
 const PARIS = "POLYGON((2.30 48.85, 2.36 48.85, 2.36 48.88, 2.30 48.88, 2.30 48.85))";
 
-const Id = v.object({ id: v.string() });
-const Rows = v.object({
-  rows: v.array(
-    v.object({ timestamp: v.string(), target_id: v.string(), target_name: v.string(), result: v.string(), subscriber_count: v.number() }),
-  ),
-});
-
-async function createMap(key: string, map: object): Promise<string> {
-  const answer = await call("users", "POST", "/admin/maps", { key, body: { name: "A map", ...map } });
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-  return v.parse(Id, answer.body).id;
-}
-
-function monitor(key: string, map_id: string, enable = true) {
-  return call("data", "POST", "/admin/realtime", { key, body: { map_id, enable } });
-}
-
-async function monitored(key: string, map: object): Promise<string> {
-  const id = await createMap(key, map);
-  expect(await monitor(key, id)).toMatchObject({ status: 200 });
-  return id;
-}
-
-/** Fires a tick: by hand, now, or the one of a scheduled time. */
-async function fire(scheduledAt?: Date): Promise<number> {
-  const headers: Record<string, string> = scheduledAt ? { "x-cloudscheduler-scheduletime": scheduledAt.toISOString() } : {};
-  return (await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers })).status;
-}
-
-async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["rows"]> {
-  const answer = await call("data", "GET", "/admin/realtime/data", { key });
-  expect(answer.status).toBe(200);
-  return v.parse(Rows, answer.body).rows;
-}
-
 /** The measurement that every tick of these tests reads: the newest one of the sample again, as of now, so that it is not stale however long others take. */
 const MEASURED = new Date(Math.floor(Date.now() / 1000) * 1000);
-const [{ tick: newest }] = v.parse(
-  v.tuple([v.object({ tick: v.object({ value: v.string() }) })]),
-  await warehouse.query({ sql: "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'", parameters: {} }, {}),
-);
-for (const sql of [
-  `INSERT INTO \`mobility.presence\` (tick, country_code, cell_id, people, devices)
-SELECT @measured, country_code, cell_id, people, devices FROM \`mobility.presence\` WHERE tick = @newest`,
-  `INSERT INTO \`mobility.batches\` (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
-SELECT country_code, table_name, @measured, 1, row_count, 0, 'again', @measured
-FROM \`mobility.batches\` WHERE table_name = 'presence' AND tick = @newest`,
-]) {
-  const at = { measured: MEASURED.toISOString(), newest: newest.value };
-  await warehouse.query(
-    { sql, parameters: { measured: { type: "TIMESTAMP", value: at.measured }, newest: { type: "TIMESTAMP", value: at.newest } } },
-    {},
-  );
-}
+const newest = await measureAgain(warehouse, MEASURED);
 
 const Presence = v.array(v.object({ cell_id: v.number(), people: v.number(), devices: v.number() }));
 
@@ -188,7 +138,7 @@ describe("a tick", () => {
     await fire();
     const rows = await rowsOf(key);
     expect(rows).toMatchObject([{ target_id: id, result: "SUCCESS" }]);
-    const late = new Date(Date.parse(newest.value) - 30 * MINUTE);
+    const late = new Date(newest.getTime() - 30 * MINUTE);
     expect([await fire(late), await fire(new Date(late.getTime() + 9_000))]).toEqual([200, 200]);
     expect(await rowsOf(key)).toEqual(rows);
     const sql =
