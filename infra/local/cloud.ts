@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
@@ -12,6 +12,7 @@ import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
 import { generatePresence } from "./sample/presence.ts";
 import { startStorage } from "./storage/server.ts";
+import { makeTables } from "./tables.ts";
 import { startTasks } from "./tasks/server.ts";
 
 /** The process of the local cloud: every product behind its own address, and the sample data in the warehouse. */
@@ -66,12 +67,9 @@ function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: C
   });
 }
 
-/** Makes the tables of `infra/warehouse` and fills them with the sample data. */
+/** Makes the tables and fills them with the sample data. */
 async function fill(bigquery: BigQueryServer, { seed, scale, tickSeconds }: CloudOptions): Promise<void> {
-  const ddl = new URL("../warehouse/", import.meta.url);
-  const files = readdirSync(ddl).filter((name) => name.endsWith(".sql"));
-  for (const name of ["datasets.sql", ...files.filter((file) => file !== "datasets.sql").sort()])
-    await bigquery.applyDdl(readFileSync(new URL(name, ddl), "utf8"));
+  await makeTables(bigquery);
   await generateSample(await bigquery.connection(), { seed, scale, tickSeconds, now: new Date() });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
@@ -8,6 +8,7 @@ import builtIn from "../../infra/countries.json" with { type: "json" };
 import { type BigQueryServer, startBigQuery } from "../../infra/local/bigquery/server.ts";
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
+import { makeTables } from "../../infra/local/tables.ts";
 import { clientQuery } from "../../shared/cloud/warehouse.ts";
 import { parseHeadcountRows } from "../../shared/realtime/headcount-rows.ts";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
@@ -17,7 +18,6 @@ import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
 const COUNTRIES = parseCountries("infra/countries.json", builtIn);
-const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
 /** The only complete tick of presence: of today, because the warehouse removes old ones. The refreshes come a second apart, so that it never gets stale. */
 const MEASURED = Math.floor(Date.now() / 60_000) * 60_000;
 const PRESENCE = 1_000_000;
@@ -37,8 +37,7 @@ export async function benchTick(): Promise<void> {
   const storage = await ObjectStore.open(join(directory, "storage"));
   const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp") });
   try {
-    const files = readdirSync(WAREHOUSE).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
-    for (const name of ["datasets.sql", ...files]) await server.applyDdl(readFileSync(new URL(name, WAREHOUSE), "utf8"));
+    await makeTables(server);
     const authClient = new OAuth2Client();
     const { accessToken } = identity.mint(`functions@${PROJECT}.iam.gserviceaccount.com`, [SCOPES.cloudPlatform], 3600);
     authClient.setCredentials({ access_token: accessToken, expiry_date: Date.now() + 3_600_000 });

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../../infra/local/tables.ts";
 import { clientQuery } from "../cloud/warehouse.ts";
 import { parseHeadcountRows } from "../realtime/headcount-rows.ts";
 import type { MonitoredRow } from "../realtime/monitored-rows.ts";
@@ -9,7 +10,6 @@ import { parseCountries } from "../schemas/country-rules.ts";
 import { compactMapsStatement, headcountsOfTickStatement, headcountsStatement } from "./headcounts.ts";
 import type { Statement } from "./statement.ts";
 
-const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
 const COUNTRIES = parseCountries(
   "countries.json",
   JSON.parse(readFileSync(new URL("../../infra/countries.json", import.meta.url), "utf8")),
@@ -22,8 +22,7 @@ let warehouse: WarehouseUnderTest;
 
 beforeAll(async () => {
   warehouse = await startWarehouseUnderTest();
-  const files = readdirSync(WAREHOUSE).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
-  for (const name of ["datasets.sql", ...files]) await warehouse.applyDdl(readFileSync(new URL(name, WAREHOUSE), "utf8"));
+  await makeTables(warehouse);
 });
 
 afterAll(() => warehouse.close());

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../tables.ts";
 import { generateSample } from "./generate.ts";
 import { generatePresence } from "./presence.ts";
 
-const DDL = new URL("../../warehouse/", import.meta.url);
 /** Six days around the end of summer time in all three countries, 2026-10-25. */
 const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.25, days: 6 };
 const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
@@ -19,9 +18,8 @@ interface Sample {
 }
 
 async function emptySample(): Promise<Sample> {
-  const files = readdirSync(DDL).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
   const warehouse = await startWarehouseUnderTest();
-  for (const name of ["datasets.sql", ...files]) await warehouse.applyDdl(readFileSync(new URL(name, DDL), "utf8"));
+  await makeTables(warehouse);
   const connection = await warehouse.connection();
   return { warehouse, connection, rows: async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
@@ -7,12 +7,12 @@ import { startBigQuery } from "../../../infra/local/bigquery/server.ts";
 import { startMetadata } from "../../../infra/local/iam/server.ts";
 import { Identity, SCOPES } from "../../../infra/local/identity.ts";
 import { ObjectStore } from "../../../infra/local/storage/object-store.ts";
+import { makeTables } from "../../../infra/local/tables.ts";
 import { parseArguments } from "../arguments.ts";
 import { runImport } from "../run.ts";
 
 const PROJECT = "demo-local";
 const ACCOUNT = `functions@${PROJECT}.iam.gserviceaccount.com`;
-const DDL = new URL("../../../infra/warehouse/", import.meta.url);
 
 /** Made-up rules, in the form of a file of country rules. */
 const COUNTRIES = {
@@ -41,8 +41,7 @@ export async function startImportUnderTest(now: () => Date = () => new Date()): 
   const storage = await ObjectStore.open(join(directory, "storage"));
   const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp"), now: () => now().getTime() });
   const metadata = await startMetadata({ identity, project: PROJECT, account: ACCOUNT });
-  const tables = readdirSync(DDL).filter((name) => name.endsWith(".sql") && name !== "datasets.sql");
-  for (const name of ["datasets.sql", ...tables]) await server.applyDdl(readFileSync(new URL(name, DDL), "utf8"));
+  await makeTables(server);
   const authClient = new OAuth2Client();
   authClient.setCredentials({
     access_token: identity.mint(ACCOUNT, [SCOPES.cloudPlatform], 3600).accessToken,
