@@ -18,8 +18,7 @@ export interface GeographyFilters {
 const Row = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.nullable(v.string()) });
 export type GeographyRow = v.InferOutput<typeof Row>;
 
-const IN_BOX = `lon BETWEEN CAST(@west AS FLOAT64) AND CAST(@east AS FLOAT64)
-  AND lat BETWEEN CAST(@south AS FLOAT64) AND CAST(@north AS FLOAT64)`;
+const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";
 /** REPLACE knows no wildcards, so that a name is looked for as it stands. */
 const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
 
@@ -60,9 +59,6 @@ export function foundGeographies(rows: readonly unknown[]): GeographyRow[] {
   return v.parse(v.array(Row), rows);
 }
 
-/** Degrees travel as text, which is exact: the shortest decimal that reads back as the same double. */
 function sides([west, south, east, north]: Bbox): Parameters {
-  return Object.fromEntries(
-    Object.entries({ west, south, east, north }).map(([side, value]) => [side, { type: "STRING", value: String(value) }]),
-  );
+  return Object.fromEntries(Object.entries({ west, south, east, north }).map(([side, value]) => [side, { type: "FLOAT64", value }]));
 }

@@ -1,7 +1,7 @@
 /** A named query parameter of one of the types that the service uses. Times and dates travel as text. */
 export type Parameter =
   | { readonly type: "STRING" | "DATE" | "TIMESTAMP"; readonly value: string }
-  | { readonly type: "INT64"; readonly value: number }
+  | { readonly type: "INT64" | "FLOAT64"; readonly value: number }
   | { readonly type: "BOOL"; readonly value: boolean }
   | { readonly type: "ARRAY<INT64>"; readonly value: readonly number[] };
 

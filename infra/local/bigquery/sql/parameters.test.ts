@@ -30,6 +30,9 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("INT64", "9223372036854775807"), "INTEGER", "9223372036854775807"],
   ["@P + 1", scalar("INT64", "1"), "INTEGER", "2"],
   ["@p", scalar("FLOAT64", "0.1"), "FLOAT", "0.1"],
+  // So the client sends it: as a number, which JSON may write with an exponent.
+  ["@p", [{ name: "p", parameterType: { type: "FLOAT64" }, parameterValue: { value: -1e-7 } }], "FLOAT", "-1.0E-7"],
+  ["@p / 2", [{ name: "p", parameterType: { type: "FLOAT64" }, parameterValue: { value: 60 } }], "FLOAT", "30.0"],
   ["@p", scalar("FLOAT64", "NaN"), "FLOAT", "NaN"],
   ["@p", scalar("NUMERIC", "0.1"), "NUMERIC", "0.1"],
   ["@p", scalar("BOOL", "true"), "BOOLEAN", "true"],

@@ -1,6 +1,7 @@
 import { coerce } from "../analyze/coerce.ts";
 import type { Env } from "../analyze/env.ts";
 import type { Value } from "../analyze/value.ts";
+import { isSurelyBeyond } from "../geography/screen.ts";
 import type { Call } from "../parse/ast.ts";
 import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
 
@@ -39,7 +40,12 @@ const within: Implementation = (call, env) => {
   const [a, b, metres] = values;
   const limit = metres && coerce(metres, "FLOAT64");
   if (!a || !b || limit === undefined) throw noMatch(call, env, values);
-  return { sql: `(${distanceSql(a, b)} <= ${limit})`, type: "BOOL", at: call.at };
+  const plain = `(${distanceSql(a, b)} <= ${limit})`;
+  const [shape, { point: middle }] = a.point ? [b, a] : [a, b];
+  if (shape.point || !middle) return { sql: plain, type: "BOOL", at: call.at };
+  // CASE, since DuckDB swaps the operands of AND as it likes.
+  const beyond = isSurelyBeyond(coerce(shape, "GEOGRAPHY") ?? shape.sql, middle, limit);
+  return { sql: `(CASE WHEN ${beyond} THEN FALSE ELSE ${plain} END)`, type: "BOOL", at: call.at };
 };
 
 function coordinate(name: "longitude" | "latitude", fromText: string): Implementation {

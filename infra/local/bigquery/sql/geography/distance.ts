@@ -1,7 +1,7 @@
 import type { Shape } from "./wkt.ts";
 
 /** BigQuery's Earth: a sphere of this radius, in metres. */
-const EARTH_RADIUS = 6_371_010;
+export const EARTH_RADIUS = 6_371_010;
 
 /** Unit vectors of a path's points, three numbers a point. */
 export function vectors(path: Float64Array): Float64Array {

@@ -10,6 +10,10 @@ function ranked(call: string): string {
   return `ARRAY(SELECT ${call} FROM UNNEST([10, 20, 20, 30]) AS x WITH OFFSET AS o ORDER BY o)`;
 }
 
+function within(line: string, point: string, metres: number): string {
+  return `ST_DWITHIN(ST_GEOGFROMTEXT('${line}'), ST_GEOGPOINT(${point}), ${metres})`;
+}
+
 export const AGGREGATES: readonly Case[] = [
   [over("[1, NULL, 1]", "COUNT(*)"), "INTEGER", "3"],
   [over("[1, NULL, 1]", "COUNT(x)"), "INTEGER", "2"],
@@ -69,4 +73,19 @@ export const GEOGRAPHIES: readonly Case[] = [
   ["ST_DISTANCE(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, NULL))", "FLOAT", null],
   ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, 1), 111196)", "BOOLEAN", "true"],
   ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, 1), 111195)", "BOOLEAN", "false"],
+  // Beyond the end of a line its end is nearest; within, the foot on the arc, which bends north of the parallel (60.000945 degrees).
+  ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('LINESTRING(1 0, 2 0)'), ST_GEOGPOINT(0, 0)), 3)", "FLOAT", "111195.101"],
+  ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('LINESTRING(24 60, 25 60)'), ST_GEOGPOINT(24.5, 60)), 2)", "FLOAT", "105.04"],
+  ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('MULTILINESTRING((5 0, 6 0), (1 0, 2 0, 2 0))'), ST_GEOGPOINT(0, 0)), 3)", "FLOAT", "111195.101"],
+  [within("LINESTRING(1 0, 2 0)", "0, 0", 111196), "BOOLEAN", "true"],
+  [within("LINESTRING(1 0, 2 0)", "0, 0", 111195), "BOOLEAN", "false"],
+  // The box of the first holds the point, the line does not come near; the second crosses the antimeridian the short way.
+  [within("LINESTRING(24 59, 25 60)", "24.9, 59.1", 30000), "BOOLEAN", "false"],
+  [within("LINESTRING(179 0, -179 0)", "-179.5, 0.01", 1112), "BOOLEAN", "true"],
+  [within("LINESTRING(179 0, -179 0)", "0, 0.01", 1112), "BOOLEAN", "false"],
+  // Wide or not, an arc bends beyond the latitudes of its ends.
+  [within("LINESTRING(0 60, 90 60)", "45, 67.79", 2000), "BOOLEAN", "true"],
+  [within("LINESTRING(24 60, 25 60)", "24.5, 60.000945", 10), "BOOLEAN", "true"],
+  ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGFROMTEXT(NULL), 1)", "BOOLEAN", null],
+  ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGFROMTEXT('LINESTRING(5 0, 6 0)'), NULL)", "BOOLEAN", null],
 ];
