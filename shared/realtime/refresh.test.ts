@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../cloud/warehouse.ts";
+import type { Statement } from "../warehouse/statement.ts";
 import { type Refresher, refresh } from "./refresh.ts";
 
 const TICK = new Date("2026-01-15T12:00:00Z");
 const instant = (value: string) => ({ value });
+const LEDGER = ["2026-01-14T09:40:00.000Z", "2026-01-15T11:55:00.000Z"];
 const row = (uid: string) => ({
   ...{ tick: instant("2026-01-15T12:00:00Z"), timestamp: instant("2026-01-15T11:55:00Z"), uid, target_id: `${uid}-map` },
   ...{ target_name: "A map", people_count: 7, result: "SUCCESS" },
@@ -15,13 +17,18 @@ const DONE: Outcome = { state: "done", rows: [] };
 /** The world of a refresh in memory: `outcomes` are the answers to waiting, by attempt; `copies` those of the copy's loads. */
 function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outcome[][]; copies?: (string | undefined | Error)[] } = {}) {
   const started: string[] = [];
+  const statements: Statement[] = [];
   const written: string[] = [];
   const loaded: string[] = [];
   const refresher: Refresher = {
     warehouse: {
-      start: async (id) => void started.push(id),
+      start: async (id, statement) => {
+        started.push(id);
+        statements.push(statement);
+      },
       wait: async () => outcomes[started.length - 1]?.shift() ?? RUNNING,
-      query: async () => [row("acme"), row("globex"), row("acme")],
+      query: async ({ sql }) =>
+        sql.includes("mobility.batches") ? LEDGER.map((tick) => ({ tick: instant(tick) })) : [row("acme"), row("globex"), row("acme")],
     },
     copy: {
       load: async (id) => {
@@ -35,7 +42,7 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
     countries: {},
     log: () => undefined,
   };
-  return { refresher, started, written, loaded };
+  return { refresher, started, statements, written, loaded };
 }
 
 describe("a refresh", () => {
@@ -45,6 +52,15 @@ describe("a refresh", () => {
     expect(started).toEqual(["refresh_20260115T120000000_1"]);
     expect(written.sort()).toEqual(["acme 2", "globex 1"]);
     expect(loaded).toEqual(["refresh_20260115T120000000_eu_1"]);
+  });
+
+  it("counts the ticks that the ledger names", async () => {
+    const { refresher, statements } = world();
+    await refresh(TICK, refresher);
+    const [tick_0 = "", tick_1 = ""] = LEDGER;
+    expect(statements).toMatchObject([
+      { parameters: { tick: { value: TICK.toISOString() }, tick_0: { value: tick_0 }, tick_1: { value: tick_1 } } },
+    ]);
   });
 
   it("starts the statement anew under another id when it failed, three times at most", async () => {

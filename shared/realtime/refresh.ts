@@ -3,7 +3,7 @@ import type { Warehouse } from "../cloud/warehouse.ts";
 import type { CountryTable } from "../domain/country-rules.ts";
 import type { Log } from "../log.ts";
 import type { SnapshotStore } from "../stores/snapshots.ts";
-import { headcountsOfTickStatement, headcountsStatement } from "../warehouse/headcounts.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../warehouse/headcounts.ts";
 import { byCustomer, parseHeadcountRows } from "./headcount-rows.ts";
 
 const WAIT_MS = 60_000;
@@ -47,7 +47,9 @@ async function compute(
   countries: CountryTable,
   labels: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const statement = headcountsStatement(tick, countries);
+  // Another call may find a newer ledger: it attaches to the first one's job, and an attempt that failed has added nothing.
+  const newest = newestTicks(await warehouse.query(newestTicksStatement(tick), labels));
+  const statement = headcountsStatement(tick, countries, newest);
   await inAttempts(`refresh_${name}`, async (id) => {
     await warehouse.start(id, statement, labels);
     for (let wait = 0; wait < WAITS_MAX; wait++) {

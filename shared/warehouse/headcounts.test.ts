@@ -1,98 +1,14 @@
-import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
-import { makeTables } from "../../infra/local/tables.ts";
-import { clientQuery } from "../cloud/warehouse.ts";
-import { parseHeadcountRows } from "../realtime/headcount-rows.ts";
-import type { MonitoredRow } from "../realtime/monitored-rows.ts";
-import { parseCountries } from "../schemas/country-rules.ts";
-import { compactMapsStatement, headcountsOfTickStatement, headcountsStatement } from "./headcounts.ts";
-import type { Statement } from "./statement.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { at, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { compactMapsStatement } from "./headcounts.ts";
 
-const COUNTRIES = parseCountries(
-  "countries.json",
-  JSON.parse(readFileSync(new URL("../../infra/countries.json", import.meta.url), "utf8")),
-);
-const MINUTE = 60_000;
-const NOON = Date.UTC(2026, 0, 15, 12);
-const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
+const warehouse = await startRealtimeWarehouse();
+const { append, counted, measured, refreshed, run } = warehouse;
 
-let warehouse: WarehouseUnderTest;
-
-beforeAll(async () => {
-  warehouse = await startWarehouseUnderTest();
-  await makeTables(warehouse);
-});
+beforeEach(() => warehouse.empty());
 
 afterAll(() => warehouse.close());
-
-beforeEach(async () => {
-  const connection = await warehouse.connection();
-  for (const table of [
-    "mobility.presence",
-    "mobility.batches",
-    "mobility.geography_cells",
-    "realtime.monitored_maps",
-    "realtime.headcounts",
-  ])
-    await connection.run(`DELETE FROM ${table}`);
-  connection.closeSync();
-});
-
-async function run(statement: Statement): Promise<unknown[]> {
-  const [rows] = await warehouse.client.query({ ...clientQuery(statement), wrapIntegers: false });
-  return rows;
-}
-
-/** A version of a map over cells with weights; `part` and the rest may be told otherwise. */
-function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<MonitoredRow> = {}): MonitoredRow {
-  return {
-    map_id,
-    uid: "acme",
-    name: `${map_id} v${number}`,
-    version: number,
-    part: 0,
-    is_monitored: true,
-    country_code: "EST",
-    geo_type: null,
-    geo_ids: [],
-    cells: Object.entries(cells).map(([cell_id, weight]) => ({ cell_id: Number(cell_id), weight })),
-    appended_at: at(-10).toISOString(),
-    ...other,
-  };
-}
-
-async function append(...rows: MonitoredRow[]): Promise<void> {
-  await warehouse.client.dataset("realtime").table("monitored_maps").insert(rows);
-}
-
-/** Presence of cells (people, devices) at a tick, complete unless its ledger row is left out. */
-async function measured(
-  tick: Date,
-  cells: Record<number, readonly [people: number, devices: number]>,
-  country_code = "EST",
-  ledger = true,
-) {
-  const mobility = warehouse.client.dataset("mobility");
-  const rows = Object.entries(cells).map(([cell_id, [people, devices]]) => ({
-    tick,
-    country_code,
-    cell_id: Number(cell_id),
-    people,
-    devices,
-  }));
-  if (rows.length > 0) await mobility.table("presence").insert(rows);
-  const batch = { country_code, table_name: "presence", tick, version: 1, row_count: rows.length, suppressed_count: 0, checksum: "-" };
-  if (ledger) await mobility.table("batches").insert([{ ...batch, loaded_at: tick }]);
-}
-
-/** Runs a tick; gives name, people and result of each map. */
-async function counted(tick: Date): Promise<(string | number)[][]> {
-  await run(headcountsStatement(tick, COUNTRIES));
-  const rows = parseHeadcountRows(await run(headcountsOfTickStatement(tick)));
-  return rows.map(({ target_name, people_count, result }) => [target_name, people_count, result]);
-}
 
 describe("the headcount of a map", () => {
   it("is the weighted sum of the cells that are publishable each on its own", async () => {
@@ -138,16 +54,11 @@ describe("the headcount of a map", () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(at(-5), { 1: [7, 6] }, "LAT");
     await append(version("m", 1, { 1: 1 }), version("m", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
-    await run(headcountsStatement(at(0), COUNTRIES));
-    expect(parseHeadcountRows(await run(headcountsOfTickStatement(at(0))))).toMatchObject([
-      { people_count: 107, result: "SUCCESS", timestamp: at(-5).toISOString() },
-    ]);
+    expect(await refreshed(at(0))).toMatchObject([{ people_count: 107, result: "SUCCESS", timestamp: at(-5).toISOString() }]);
   });
 });
 
 describe("a headcount that cannot be told", () => {
-  const network = (cell_id: number) => ({ country_code: "EST", geo_type: "grid_250m", geo_id: cell_id, cell_id, weight: 1 });
-
   it("has its reason, and no number", async () => {
     await measured(at(0), { 1: [100, 50], 3: [9, 4] });
     await warehouse.client
@@ -183,7 +94,7 @@ describe("a headcount that cannot be told", () => {
     await warehouse.client
       .dataset("mobility")
       .table("geography_cells")
-      .insert([{ ...network(1), country_code: "LAT" }]);
+      .insert([network(1, "LAT")]);
     expect(await counted(at(5))).toEqual([["border v1", 0, "NO_DATA"]]);
   });
 

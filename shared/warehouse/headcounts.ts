@@ -1,5 +1,6 @@
+import * as v from "valibot";
 import type { CountryTable } from "../domain/country-rules.ts";
-import { type Statement, statement } from "./statement.ts";
+import { type Parameters, type Statement, statement } from "./statement.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -9,12 +10,44 @@ export const STALE_AFTER_MS = 15 * MINUTE;
 const PRESENCE_KEPT_MS = 2 * DAY;
 
 /**
+ * The newest complete presence tick of each country at a tick, from the ledger alone: `tick`, in ascending order, each once. No rows where none
+ * came in two days.
+ */
+export function newestTicksStatement(tick: Date): Statement {
+  return statement(
+    `SELECT DISTINCT tick
+FROM (
+  SELECT MAX(tick) AS tick
+  FROM \`mobility.batches\`
+  WHERE table_name = 'presence' AND tick > @oldest AND tick <= @tick
+  GROUP BY country_code
+)
+ORDER BY tick`,
+    parametersOf(tick),
+  );
+}
+
+const NewestTick = v.object({ tick: v.object({ value: v.string() }) });
+
+/** The ticks in the rows of `newestTicksStatement`, ISO 8601. */
+export function newestTicks(rows: readonly unknown[]): string[] {
+  return v.parse(v.array(NewestTick), rows).map(({ tick }) => tick.value);
+}
+
+/**
  * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
  * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A map's newest version is the one
  * whose part 0, the last to be appended, is there; a row that was appended twice counts once. A map that reaches into the network of a country
  * without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
+ * @param newest what `newestTicksStatement` has found. Their hours are all that is read of presence: BigQuery leaves partitions out by constants
+ * and parameters only, so the statement cannot find them itself, and a country that fell silent adds the hour of its last tick, no more.
  */
-export function headcountsStatement(tick: Date, table: CountryTable): Statement {
+export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement {
+  const read = Object.entries(newest.length === 0 ? [tick.toISOString()] : newest);
+  const ticks: Parameters = Object.fromEntries(read.map(([index, value]) => [`tick_${index}`, { type: "TIMESTAMP", value }]));
+  const inTicks = `IN (${Object.keys(ticks)
+    .map((name) => `@${name}`)
+    .join(", ")})`;
   const rules = Object.entries(table).map(([code, { k }]) => `SELECT '${code}' AS country_code, ${k} AS k`);
   return statement(
     `INSERT INTO \`realtime.headcounts\` (tick, timestamp, uid, target_id, target_name, people_count, result)
@@ -42,7 +75,7 @@ maps AS (
 ticks AS (
   SELECT country_code, MAX(tick) AS tick
   FROM \`mobility.batches\`
-  WHERE table_name = 'presence' AND tick > @oldest AND tick <= @tick
+  WHERE table_name = 'presence' AND tick ${inTicks}
   GROUP BY country_code
 ),
 targets AS (
@@ -65,7 +98,7 @@ measured AS (
   FROM \`mobility.presence\` AS presence
   JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
   JOIN rules ON rules.country_code = presence.country_code
-  WHERE presence.tick > @oldest AND presence.tick <= @tick
+  WHERE presence.tick ${inTicks}
 ),
 counted AS (
   SELECT covered.map_id, COUNTIF(measured.publishable) AS published_cells, MIN(measured.tick) AS tick,
@@ -113,7 +146,7 @@ judged AS (
 SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
 FROM judged
 WHERE NOT EXISTS (SELECT 1 FROM \`realtime.headcounts\` AS done WHERE done.tick = @tick AND done.timestamp > @oldest)`,
-    parametersOf(tick),
+    { ...parametersOf(tick), ...ticks },
   );
 }
 

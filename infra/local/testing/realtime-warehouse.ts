@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { clientQuery } from "../../../shared/cloud/warehouse.ts";
+import { type HeadcountRow, parseHeadcountRows } from "../../../shared/realtime/headcount-rows.ts";
+import type { MonitoredRow } from "../../../shared/realtime/monitored-rows.ts";
+import { parseCountries } from "../../../shared/schemas/country-rules.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../../shared/warehouse/headcounts.ts";
+import type { Statement } from "../../../shared/warehouse/statement.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../tables.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 0, 15, 12);
+const TABLES = ["mobility.presence", "mobility.batches", "mobility.geography_cells", "realtime.monitored_maps", "realtime.headcounts"];
+
+/** The built-in rules: k is 5. */
+export const COUNTRIES = parseCountries(
+  "countries.json",
+  JSON.parse(readFileSync(new URL("../../countries.json", import.meta.url), "utf8")),
+);
+
+/** A time so many minutes after noon of the day on which the warehouse lives. */
+export const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
+
+/** A cell of a country's network, as a row of `mobility.geography_cells`. */
+export const network = (cell_id: number, country_code = "EST") => ({
+  ...{ country_code, geo_type: "grid_250m", geo_id: cell_id, cell_id, weight: 1 },
+});
+
+/** A version of a map over cells with weights; `part` and the rest may be told otherwise. */
+export function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<MonitoredRow> = {}): MonitoredRow {
+  return {
+    map_id,
+    uid: "acme",
+    name: `${map_id} v${number}`,
+    version: number,
+    part: 0,
+    is_monitored: true,
+    country_code: "EST",
+    geo_type: null,
+    geo_ids: [],
+    cells: Object.entries(cells).map(([cell_id, weight]) => ({ cell_id: Number(cell_id), weight })),
+    appended_at: at(-10).toISOString(),
+    ...other,
+  };
+}
+
+export interface RealtimeWarehouse extends WarehouseUnderTest {
+  /** Removes all rows that realtime reads and writes. */
+  readonly empty: () => Promise<void>;
+  readonly run: (statement: Statement) => Promise<unknown[]>;
+  readonly append: (...rows: MonitoredRow[]) => Promise<void>;
+  /** Presence of cells (people, devices) at a tick, complete unless its ledger row is left out. */
+  readonly measured: (
+    tick: Date,
+    cells: Record<number, readonly [people: number, devices: number]>,
+    country?: string,
+    ledger?: boolean,
+  ) => Promise<void>;
+  /** Runs a tick, as a refresh does, and gives its rows. */
+  readonly refreshed: (tick: Date) => Promise<HeadcountRow[]>;
+  /** The same, with name, people and result of each map. */
+  readonly counted: (tick: Date) => Promise<(string | number)[][]>;
+}
+
+/** A local BigQuery with the tables of realtime, on which ticks are run. */
+export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
+  const warehouse = await startWarehouseUnderTest();
+  await makeTables(warehouse);
+  const mobility = warehouse.client.dataset("mobility");
+  const run = async (statement: Statement): Promise<unknown[]> => {
+    const [rows] = await warehouse.client.query({ ...clientQuery(statement), wrapIntegers: false });
+    return rows;
+  };
+  const refreshed = async (tick: Date): Promise<HeadcountRow[]> => {
+    await run(headcountsStatement(tick, COUNTRIES, newestTicks(await run(newestTicksStatement(tick)))));
+    return parseHeadcountRows(await run(headcountsOfTickStatement(tick)));
+  };
+  return {
+    ...warehouse,
+    empty: async () => {
+      const connection = await warehouse.connection();
+      for (const table of TABLES) await connection.run(`DELETE FROM ${table}`);
+      connection.closeSync();
+    },
+    run,
+    append: async (...rows) => void (await warehouse.client.dataset("realtime").table("monitored_maps").insert(rows)),
+    measured: async (tick, cells, country_code = "EST", ledger = true) => {
+      const entries = Object.entries(cells);
+      const rows = entries.map(([cell_id, [people, devices]]) => ({ tick, country_code, cell_id: Number(cell_id), people, devices }));
+      if (rows.length > 0) await mobility.table("presence").insert(rows);
+      const counts = { row_count: rows.length, suppressed_count: 0, checksum: "-" };
+      const batch = { country_code, table_name: "presence", tick, version: 1, ...counts, loaded_at: tick };
+      if (ledger) await mobility.table("batches").insert([batch]);
+    },
+    refreshed,
+    counted: async (tick) => (await refreshed(tick)).map(({ target_name, people_count, result }) => [target_name, people_count, result]),
+  };
+}
