@@ -1,8 +1,13 @@
 import type { Endpoint } from "../shared/endpoint/define.ts";
+import cancel from "./aggregation/cancel.ts";
+import estimate from "./aggregation/estimate.ts";
+import jobs from "./aggregation/jobs.ts";
+import preview from "./aggregation/preview.ts";
 import results from "./aggregation/results.ts";
 import status from "./aggregation/status.ts";
 import submit from "./aggregation/submit.ts";
 import login from "./auth/login.ts";
+import availability from "./availability/list.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
 import findGeographies from "./geographies/find.ts";
@@ -25,9 +30,14 @@ export const catalogue: readonly Endpoint[] = [
   openapiUsers,
   toggle,
   realtimeData,
+  preview,
   submit,
   status,
   results,
+  jobs,
+  cancel,
+  estimate,
+  availability,
   findGeographies,
   openapiData,
 ];

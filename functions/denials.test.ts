@@ -25,10 +25,17 @@ function sampleOf(name: string, schema: Schema): unknown {
   return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
 }
 
-/** A body with every field that a shape requires, and nothing else. */
-function bodyOf(shape: Shape): Record<string, unknown> {
+/** A body with every field that a shape requires, and with those that the whole schema then misses, such as one of two names. */
+function bodyOf(whole: Schema, shape: Shape): Record<string, unknown> {
   const required = Object.entries(shape).filter(([, { type }]) => !["optional", "exact_optional", "nullish"].includes(type));
-  return Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(name, schema)]));
+  const body = Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(name, schema)]));
+  const missed = (v.safeParse(whole, body).issues ?? []).map((issue) => v.getDotPath(issue) ?? "");
+  return {
+    ...body,
+    ...Object.fromEntries(
+      Object.entries(shape).flatMap(([name, schema]) => (missed.includes(name) ? [[name, sampleOf(name, schema)]] : [])),
+    ),
+  };
 }
 
 /** One request to the function itself, past the router. */
@@ -74,7 +81,11 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     const answer = await call(endpoint.api, endpoint.method, `${pathOf(endpoint)}?geo_idz=1`, { key });
     expect(answer).toMatchObject({
       status: 400,
-      body: { errors: expect.arrayContaining([{ pointer: "/geo_idz", detail: "is not a known field" }]) },
+      body: {
+        errors: expect.arrayContaining([
+          expect.objectContaining({ pointer: "/geo_idz", detail: expect.stringMatching(/^is not a known field/) }),
+        ]),
+      },
     });
   });
 
@@ -126,7 +137,7 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
   });
 
   it("with unknown fields is a 400 that names each, and nothing else where all others are right", async () => {
-    const bodies = shapesOf(endpoint.body).map(bodyOf);
+    const bodies = shapesOf(endpoint.body).map((shape) => bodyOf(endpoint.body, shape));
     expect(bodies.length).toBeGreaterThan(0);
     for (const body of bodies) {
       expect(v.is(endpoint.body, body), JSON.stringify(body)).toBe(true);

@@ -12,6 +12,8 @@ const Environment = v.object({
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
+  QUERY_PRICE_PER_TIB: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0)), "6.25"),
+  QUERY_PRICE_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 4217 code, for example EUR")), "USD"),
   TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
   COUNTRIES_FILE: v.optional(v.string()),
   PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
@@ -38,6 +40,8 @@ export interface Config {
   /** The project of the customers' service accounts; the delivery project where there is one. */
   readonly accountsProject: string;
   readonly bytesBilledMax: number;
+  /** What estimates reckon with: the price of one TiB that a query is billed for, and its ISO 4217 currency. */
+  readonly queryPrice: { readonly perTib: number; readonly currency: string };
   /** Seconds between two ticks of realtime. */
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
@@ -69,6 +73,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,
+    queryPrice: { perTib: env.QUERY_PRICE_PER_TIB, currency: env.QUERY_PRICE_CURRENCY },
     tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
     addresses: {

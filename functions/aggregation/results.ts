@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import { placeOf } from "../../shared/aggregation/export-manifest.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { isSuperseded } from "../../shared/aggregation/superseded.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
 import { browserPath, exportPrefix } from "../../shared/domain/export-path.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
@@ -20,8 +23,8 @@ export default defineEndpoint({
   body: nothing,
   responses: { 200: v.union([PreviewResults, ExportResults]), 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  uses: (config) => ({ jobs: openJobs(config) }),
-  handler: async ({ params, caller }, { jobs }, { config }) => {
+  uses: (config) => ({ jobs: openJobs(config), warehouse: openWarehouse(config) }),
+  handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")
       return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
@@ -29,11 +32,14 @@ export default defineEndpoint({
     if (job.status === "cancelled") throw new ServiceError("job_cancelled", "The job was cancelled");
     if (job.status === "expired")
       throw new ServiceError("expired", "The results were kept for 30 days and are removed; please submit the job again");
-    return reply(200, completed(job, config.exportBucket));
+    const superseded = await isSuperseded(job, countries(), warehouse, log);
+    return reply(200, { ...completed(job, config.exportBucket), superseded });
   },
 });
 
-function completed(job: Job, bucket: string): v.InferInput<typeof PreviewResults> | v.InferInput<typeof ExportResults> {
+type Results = Omit<v.InferInput<typeof PreviewResults>, "superseded"> | Omit<v.InferInput<typeof ExportResults>, "superseded">;
+
+function completed(job: Job, bucket: string): Results {
   const { id, request, result } = job;
   if (!result) throw new Error(`Job ${id} is completed without a result`);
   const common = {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { statusOf } from "../../shared/aggregation/job-status.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { isOver } from "../../shared/domain/job-state.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
@@ -21,16 +22,6 @@ export default defineEndpoint({
   uses: (config) => ({ jobs: openJobs(config) }),
   handler: async ({ params, caller }, { jobs }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
-    const body = {
-      job_id: job.id,
-      status: job.status,
-      progress: job.progress,
-      created_at: job.createdAt.toISOString(),
-      started_at: job.startedAt?.toISOString() ?? null,
-      finished_at: job.finishedAt?.toISOString() ?? null,
-      estimated_completion: null,
-      error: job.error,
-    };
-    return reply(200, body, isOver(job) ? {} : { "retry-after": "1" });
+    return reply(200, statusOf(job), isOver(job) ? {} : { "retry-after": "1" });
   },
 });

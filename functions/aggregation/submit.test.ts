@@ -38,8 +38,8 @@ describe("a submission", () => {
 
 describe("a refusal", () => {
   it.each([
-    ["another product", { ...odm, agg_type: "traffic" }, [{ pointer: "/agg_type", allowed: ["activities", "odm"] }]],
-    ["no product", { ...odm, agg_type: undefined }, [{ pointer: "/agg_type", detail: "is required: activities, odm" }]],
+    ["another product", { ...odm, agg_type: "traffic" }, [{ pointer: "/agg_type", allowed: ["activities", "odm", "flow"] }]],
+    ["no product", { ...odm, agg_type: undefined }, [{ pointer: "/agg_type", detail: "is required: activities, odm, flow" }]],
     ["an unknown field", { ...odm, geo_idz: [1] }, [{ pointer: "/geo_idz", detail: "is not a known field" }]],
     [
       "misspelt fields",

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
+import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
+import { withLink } from "../../shared/aggregation/find-link.ts";
 import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { countries } from "../../shared/countries.ts";
 import { newJob } from "../../shared/domain/job-state.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
@@ -23,15 +26,16 @@ export default defineEndpoint({
   body: AggregationBody,
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
-  responseHeaders: { 202: ["Location"] },
-  uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config) }),
-  handler: async ({ body, caller }, { jobs, queue }, { now, newId, header, log }) => {
-    const request = acceptRequest(body, caller, countries());
+  responseHeaders: { 202: ["Location", "Deprecation"] },
+  uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
+  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log }) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
+    const accepted = acceptRequest(body, caller, countries(), at);
+    const request = await withLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
     const make = (placed: boolean) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null });
-    const submission = await jobs.submit(uid, at, make, idempotencyKey(header("idempotency-key"), request, at));
+    const submission = await jobs.submit(uid, at, make, idempotencyKey(header("idempotency-key"), body, at));
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
     if (submission.outcome === "too-many")
@@ -42,14 +46,15 @@ export default defineEndpoint({
     if (submission.outcome === "created" && job.dispatch) await dispatch(job, queue, log);
     const statusUrl = `/data-agg/status/${job.id}`;
     const answer = { job_id: job.id, status: job.status, status_url: statusUrl, results_url: `/data-agg/results/${job.id}` };
-    return reply(202, answer, { location: statusUrl });
+    return reply(202, answer, { location: statusUrl, ...deprecation(body) });
   },
 });
 
-function idempotencyKey(key: string | undefined, request: object, now: Date): IdempotencyKey | undefined {
+/** What was sent is what is compared: a window that ends now is another one each time. */
+function idempotencyKey(key: string | undefined, body: object, now: Date): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ServiceError("invalid_argument", "An Idempotency-Key is 1 to 255 printable ASCII characters");
-  const requestHash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+  const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
   return { key, requestHash, expireAt: new Date(now.getTime() + IDEMPOTENCY_MS) };
 }

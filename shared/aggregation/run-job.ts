@@ -6,17 +6,18 @@ import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
 import { manifestName, partPrefix } from "../domain/export-path.ts";
 import { advance, begin, complete, retryOrFail } from "../domain/job-state.ts";
 import type { Log } from "../log.ts";
-import { DataVersion, type JobResult } from "../schemas/job.ts";
+import type { JobResult } from "../schemas/job.ts";
 import type { JobMessage } from "../schemas/job-message.ts";
 import type { Job, JobStore } from "../stores/jobs.ts";
 import { productQuery } from "../warehouse/aggregation.ts";
-import { dataVersionsStatement, exportColumns, exportStatement, type ProductQuery, summaryStatement } from "../warehouse/product.ts";
-import { runAttempt, type Stage } from "./attempt.ts";
+import { exportColumns, type ProductQuery } from "../warehouse/product.ts";
+import { runAttempt } from "./attempt.ts";
 import { dispatch } from "./dispatch.ts";
 import { type Manifest, placeOf } from "./export-manifest.ts";
 import { followUp } from "./follow-up.ts";
 import { customerText, type Failed, isWorthRepeating } from "./job-outcome.ts";
-import { warehouseJobIds } from "./leftovers.ts";
+import { stagesOf } from "./stages.ts";
+import { Ledger, metaOf, Summary } from "./summary.ts";
 
 /** What running a job needs of the world. */
 export interface JobRunner {
@@ -29,15 +30,6 @@ export interface JobRunner {
   readonly now: () => Date;
   readonly log: Log;
 }
-
-const Ledger = v.object({ data_versions: v.array(DataVersion) });
-const Summary = v.object({
-  ...Ledger.entries,
-  total_rows: v.number(),
-  suppressed_rows: v.number(),
-  unknown_ids: v.array(v.number()),
-  preview: v.optional(v.nullable(v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number()])))))),
-});
 
 /**
  * One delivery of a job: starts or attaches to its warehouse jobs, waits a while, and ends the job, or hands over to the next step.
@@ -73,19 +65,6 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
   if (done) await followUp(done, runner);
 }
 
-/**
- * The stages of an attempt. An export lies between the summary, which tells the data versions that it saw, and a second look at the ledger:
- * when both tell the same, no load came in between and the manifest tells of the data that is in the files.
- */
-function stagesOf(job: Job, query: ProductQuery, bucket: string): Stage[] {
-  const ids = warehouseJobIds(job);
-  const { full, format } = job.request;
-  const summary = { id: ids.summary, statement: summaryStatement(query, !full) };
-  if (!full) return [summary];
-  const exported = exportStatement(query, format, bucket, partPrefix(placeOf(job), job.attempt));
-  return [summary, { id: ids.exported, statement: exported }, { id: ids.ledger, statement: dataVersionsStatement(query) }];
-}
-
 async function fail(job: Job, message: JobMessage, outcome: Failed, runner: JobRunner): Promise<void> {
   const { jobs, now, log } = runner;
   const { reason } = outcome;
@@ -95,9 +74,9 @@ async function fail(job: Job, message: JobMessage, outcome: Failed, runner: JobR
   if (settled) await followUp(settled, runner);
 }
 
-function resultOf(job: Job, summary: v.InferOutput<typeof Summary>, rules: CountryRules): JobResult {
+function resultOf(job: Job, summary: Summary, rules: CountryRules): JobResult {
   return {
-    meta: { suppressed_rows: summary.suppressed_rows, unknown_ids: summary.unknown_ids, k: rules.k },
+    meta: metaOf(summary, rules),
     totalRows: summary.total_rows,
     dataVersions: summary.data_versions,
     preview: job.request.full ? null : JSON.stringify(summary.preview ?? []),

@@ -11,6 +11,12 @@ export type Outcome =
   | { readonly state: "running"; readonly progress: number }
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
 
+/** What a statement reads: bytes, and how many tables. */
+export interface ReadEstimate {
+  readonly bytes: number;
+  readonly tables: number;
+}
+
 export interface Warehouse {
   /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
   readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
@@ -18,6 +24,8 @@ export interface Warehouse {
   readonly wait: (jobId: string, milliseconds: number) => Promise<Outcome>;
   /** Runs a statement that reads little and gives its rows, at once. */
   readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
+  /** What a statement would read at most, without running it. Throws the client's error. */
+  readonly dryRun: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<ReadEstimate>;
   /** Stops a job; one that is done or was never started is left as it is. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -36,6 +44,11 @@ const Metadata = v.object({
       ),
     }),
   ),
+});
+
+const Int64 = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
+const DryRun = v.object({
+  statistics: v.object({ totalBytesProcessed: Int64, query: v.object({ referencedTables: v.optional(v.array(v.unknown()), []) }) }),
 });
 
 /** BigQuery. Every statement carries its parameters, labels and the most bytes that it may bill. */
@@ -59,6 +72,11 @@ export function openWarehouse(config: Config): Warehouse {
     query: async (statement, labels) => {
       const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
       return rows;
+    },
+    dryRun: async (statement, labels) => {
+      const [{ metadata }] = await bigquery.createQueryJob({ ...common(statement, labels), dryRun: true });
+      const { statistics } = v.parse(DryRun, metadata);
+      return { bytes: statistics.totalBytesProcessed, tables: statistics.query.referencedTables.length };
     },
     wait: async (jobId, milliseconds) => {
       const job = bigquery.job(jobId, { location });

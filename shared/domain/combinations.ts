@@ -25,6 +25,11 @@ export function unsupportedOdm(code: string, rules: CountryRules, origin: GeoTyp
   return [{ pointer: "/destination_geo_type", detail: `must be the same as origin_geo_type in ${code}`, allowed: [origin] }];
 }
 
+/** What of a Flow request the country does not offer; empty when it is all right. */
+export function unsupportedFlow(code: string, rules: CountryRules): Unsupported[] {
+  return rules.flow ? [] : [noProduct(code, rules)];
+}
+
 function noProduct(code: string, { activities, odm, flow }: CountryRules): Unsupported {
   const products = Object.entries({ activities, odm, flow }).flatMap(([name, rules]) => (rules ? [name] : []));
   return {

@@ -45,6 +45,17 @@ export function civilDaysOfHours({ start, end }: TimeWindow, timeZone: string): 
   return { first: civilDate(hourOf(start.getTime()), timeZone), last: civilDate(hourOf(end.getTime() - 1), timeZone) };
 }
 
+/** How many UTC hours a window overlaps. */
+export function hourCount({ start, end }: TimeWindow): number {
+  return Math.ceil(end.getTime() / HOUR_MS) - Math.floor(start.getTime() / HOUR_MS);
+}
+
+/** How many civil days a window overlaps in a time zone. */
+export function civilDayCount(window: TimeWindow, timeZone: string): number {
+  const { first, last } = civilDays(window, timeZone);
+  return (Date.parse(last) - Date.parse(first)) / (24 * HOUR_MS) + 1;
+}
+
 /** The bounds of the starts of those hours that overlap a window: an hour is in it if `after < start of hour < before`. */
 export function hourBounds({ start, end }: TimeWindow): {
   readonly after: Date;

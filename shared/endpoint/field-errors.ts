@@ -4,8 +4,12 @@ import type { Schema } from "./define.ts";
 import { pointerTo } from "./pointer.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
-/** All field errors of one part of a request: the members that its schema does not know first, since they often explain the others. */
+/**
+ * All field errors of one part of a request: the members that its schema does not know first, since they often explain the others. Where a
+ * variant is named that there is not, nobody can say which members would be right.
+ */
 export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
+  if (issues.some(({ type, received }) => type === "variant" && received !== "undefined")) return fieldErrors(issues);
   const unknown = unknownFields(schema, input);
   const named = new Set(unknown.map(({ pointer }) => pointer));
   return [...unknown, ...fieldErrors(issues).filter(({ pointer }) => !named.has(pointer))];
@@ -26,7 +30,8 @@ export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError
 function describe(issue: v.BaseIssue<unknown>, allowed: readonly string[]): string {
   if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field";
   if (issue.received === "undefined") return issue.path ? `is required${listing(allowed)}` : "A JSON object is required as the body";
-  if (allowed.length > 0) return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
+  if (allowed.length > 0 && issue.message.startsWith("Invalid "))
+    return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
   if (issue.message.startsWith("Invalid ")) return `must be ${expectation(issue.expected)}`;
   return issue.message;
 }

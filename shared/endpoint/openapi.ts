@@ -3,6 +3,7 @@ import { ERRORS } from "../errors.ts";
 import { Problem } from "../schemas/problem.ts";
 import type { Api, Endpoint, Schema } from "./define.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "./headers.ts";
+import { parameters } from "./openapi-parameters.ts";
 
 const TITLES: Record<Api, string> = { users: "Populus Users API", data: "Populus Data API" };
 
@@ -41,8 +42,8 @@ function operation(endpoint: Endpoint): object {
     summary: endpoint.summary,
     ...(endpoint.auth === "none" ? { security: [] } : {}),
     parameters: [
-      ...parameters(endpoint.params, "path"),
-      ...parameters(endpoint.query, "query"),
+      ...parameters(jsonSchema(endpoint.params, "input"), "path"),
+      ...parameters(jsonSchema(endpoint.query, "input"), "query"),
       ...(endpoint.requestHeaders ?? []).map((name) => ({ name, in: "header", required: false, ...REQUEST_HEADERS[name] })),
     ],
     ...(hasBody ? { requestBody: { required: !isOptional(endpoint.body), content: { "application/json": { schema: body } } } } : {}),
@@ -64,16 +65,6 @@ function operation(endpoint: Endpoint): object {
 
 function responseHeaders(names: readonly ResponseHeader[]): object {
   return Object.fromEntries(names.map((name) => [name, RESPONSE_HEADERS[name]]));
-}
-
-function parameters(schema: Schema, place: "path" | "query"): object[] {
-  const { properties = {}, required = [] } = jsonSchema(schema, "input");
-  return Object.entries(properties).map(([name, value]) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    schema: value,
-  }));
 }
 
 /** Transformations have no form in JSON Schema: the input's is what a client sends, the output's what it receives. */

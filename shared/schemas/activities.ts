@@ -5,6 +5,7 @@ import {
   Format,
   Full,
   GeoIds,
+  GeoIdsQuery,
   GeoTypeName,
   Instant,
   startsBeforeEnd,
@@ -23,17 +24,27 @@ export const ACTIVITY_MEASURES = [
 ] as const;
 export type ActivityMeasure = (typeof ACTIVITY_MEASURES)[number];
 
+const Common = {
+  agg_type: v.literal("activities"),
+  country_code: v.optional(CountryCode),
+  measure: v.picklist(ACTIVITY_MEASURES),
+  activity_type: ActivityType,
+  geo_type: GeoTypeName,
+  start_time: Instant,
+  end_time: Instant,
+};
+
+/** The query of the Activities preview. */
+export const ActivitiesQuery = v.pipe(
+  v.strictObject({ ...Common, geo_ids: GeoIdsQuery }),
+  v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+);
+
 /** The body of an Activities job. */
 export const ActivitiesBody = v.pipe(
   v.strictObject({
-    agg_type: v.literal("activities"),
-    country_code: v.optional(CountryCode),
-    measure: v.picklist(ACTIVITY_MEASURES),
-    activity_type: ActivityType,
-    geo_type: GeoTypeName,
+    ...Common,
     geo_ids: v.optional(GeoIds),
-    start_time: Instant,
-    end_time: Instant,
     full: v.optional(Full, false),
     format: v.optional(Format, "csv"),
   }),

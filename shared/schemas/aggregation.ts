@@ -2,10 +2,11 @@ import * as v from "valibot";
 import { JOB_STATUSES } from "../domain/job-state.ts";
 import { ActivitiesBody, ActivitiesRow } from "./activities.ts";
 import { JobId, Timestamp } from "./fields.ts";
+import { FlowBody, FlowRow } from "./flow.ts";
 import { OdmBody, OdmRow, StoredOdmRow } from "./odm.ts";
 
 /** The body of `POST /data-agg`: one variant a product, told apart by `agg_type`. */
-export const AggregationBody = v.variant("agg_type", [ActivitiesBody, OdmBody]);
+export const AggregationBody = v.variant("agg_type", [ActivitiesBody, OdmBody, FlowBody]);
 export type AggregationBody = v.InferOutput<typeof AggregationBody>;
 
 export const SubmitResponse = v.strictObject({
@@ -41,10 +42,13 @@ export const ExportFile = v.strictObject({
 });
 export type ExportFile = v.InferOutput<typeof ExportFile>;
 
-const PreviewRow = v.union([OdmRow, ActivitiesRow]);
+const PreviewRow = v.union([OdmRow, FlowRow, ActivitiesRow]);
 
 /** The rows of a preview as a job keeps them. */
-export const StoredPreview = v.array(v.union([StoredOdmRow, ActivitiesRow]));
+export const StoredPreview = v.array(v.union([StoredOdmRow, FlowRow, ActivitiesRow]));
+
+/** Null when the warehouse, which knows, did not answer: the results are the same either way. */
+const Superseded = v.pipe(v.nullable(v.boolean()), v.description("Whether data of the window has been loaded since the job read it"));
 
 export const PreviewResults = v.strictObject({
   job_id: JobId,
@@ -53,6 +57,7 @@ export const PreviewResults = v.strictObject({
   preview: v.pipe(v.array(PreviewRow), v.maxLength(100)),
   total_rows: v.pipe(v.number(), v.description("Published rows of the whole result; preview holds the first 100")),
   meta: ResultMeta,
+  superseded: Superseded,
 });
 
 export const ExportResults = v.strictObject({
@@ -64,6 +69,7 @@ export const ExportResults = v.strictObject({
   files: v.array(ExportFile),
   total_rows: v.number(),
   meta: ResultMeta,
+  superseded: Superseded,
 });
 
 export const PendingResults = v.strictObject({

@@ -1,17 +1,9 @@
 import * as v from "valibot";
 import { parseBbox } from "../geographies/bbox.ts";
 import { CountryCode, GeoIdsQuery, GeoTypeName } from "./fields.ts";
+import { Cursor, limitUpTo, NextCursor } from "./paging.ts";
 
-const LIMIT_MAX = 1000;
-const LIMIT_FAULT = `must be a whole number from 1 to ${LIMIT_MAX.toLocaleString("en")}`;
-const Limit = v.pipe(
-  v.string(),
-  v.description(`1 to ${LIMIT_MAX.toLocaleString("en")}, 100 when left out; a page may hold fewer where geometries are large`),
-  v.regex(/^\d{1,4}$/, LIMIT_FAULT),
-  v.transform(Number),
-  v.minValue(1, LIMIT_FAULT),
-  v.maxValue(LIMIT_MAX, LIMIT_FAULT),
-);
+const Limit = limitUpTo(1000, "1 to 1,000, 100 when left out; a page may hold fewer where geometries are large");
 
 const BboxText = v.pipe(
   v.string("must be given once, as west,south,east,north"),
@@ -43,12 +35,9 @@ export const FindGeographiesQuery = v.strictObject({
   ids: v.optional(GeoIdsQuery),
   format: v.optional(v.picklist(["json", "geojson"]), "json"),
   limit: v.optional(Limit, "100"),
-  cursor: v.optional(
-    v.pipe(v.string("must be given once"), v.description("next_cursor of the page before; the other parameters as they were")),
-  ),
+  cursor: v.optional(Cursor),
 });
 
-const NextCursor = v.pipe(v.nullable(v.string()), v.description("Leads to the next page; null on the last one"));
 const CommonFields = {
   country_code: v.string(),
   geo_type: GeoTypeName,

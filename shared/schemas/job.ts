@@ -34,7 +34,26 @@ export const OdmRequest = v.object({
 });
 export type OdmRequest = v.InferOutput<typeof OdmRequest>;
 
-export const AggregationRequest = v.variant("agg_type", [ActivitiesRequest, OdmRequest]);
+/** The road link that a coordinate stands for: looked up once, when the request is accepted. */
+const RoadLink = v.object({
+  link_id: v.number(),
+  link_name: v.string(),
+  link_type: v.string(),
+  distance_m: v.number(),
+});
+
+export const FlowRequest = v.object({
+  ...Common,
+  agg_type: v.literal("flow"),
+  measure: v.literal("people"),
+  activity_type: v.literal("hourly"),
+  lat: v.number(),
+  lon: v.number(),
+  link: RoadLink,
+});
+export type FlowRequest = v.InferOutput<typeof FlowRequest>;
+
+export const AggregationRequest = v.variant("agg_type", [ActivitiesRequest, OdmRequest, FlowRequest]);
 export type AggregationRequest = v.InferOutput<typeof AggregationRequest>;
 
 /** The version of a date's data that a result was made from. */

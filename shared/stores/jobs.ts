@@ -1,8 +1,9 @@
-import type { DocumentSnapshot, Firestore, Query, Transaction } from "@google-cloud/firestore";
+import { type DocumentSnapshot, FieldPath, type Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { takePlace } from "../domain/job-state.ts";
 import { countsAfter, freePlaces } from "../domain/places.ts";
+import type { ListCursor } from "../list-cursor.ts";
 import { type Log, processLog } from "../log.ts";
 import { Customer } from "./customers.ts";
 import { firestore } from "./firestore.ts";
@@ -18,11 +19,21 @@ export interface Settled {
   readonly next: readonly Job[];
 }
 
+/** Which of a customer's jobs, and how many. A filter that is left out filters nothing. */
+interface JobPage {
+  readonly status?: Job["status"] | undefined;
+  readonly product?: Job["request"]["agg_type"] | undefined;
+  readonly limit: number;
+  readonly after?: ListCursor | undefined;
+}
+
 /** The lists pass over documents that are no jobs, with an ERROR in the log that names each. */
 export interface JobStore {
   /** Creates the job that `make` gives (told whether there is a free place), its idempotency record and the customer's counts, all or nothing. */
   readonly submit: (uid: string, now: Date, make: (placed: boolean) => Job, idempotency?: IdempotencyKey) => Promise<Submission>;
   readonly get: (id: string) => Promise<Job | undefined>;
+  /** A customer's jobs, newest first: those behind `after`, if it is given. */
+  readonly list: (uid: string, page: JobPage) => Promise<readonly Job[]>;
   /** Changes a job that stays where it is, in work or over. `change` gives undefined to leave it as it is; then so does this. */
   readonly move: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /** Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. */
@@ -53,6 +64,13 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
     submit: (uid, now, make, idempotency) =>
       db.runTransaction((transaction) => submitJob(db, transaction, { uid, now, make, idempotency })),
     get: async (id) => readJob(await jobRef(db, id).get()),
+    list: (uid, { status, product, limit, after }) => {
+      const mine = jobs.where("uid", "==", uid);
+      const standing = status ? mine.where("status", "==", status) : mine;
+      const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
+      const ordered = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
+      return list(after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered, limit);
+    },
     move: (id, change) =>
       db.runTransaction(async (transaction) => {
         const job = readJob(await transaction.get(jobRef(db, id)));

@@ -1,6 +1,7 @@
 import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
+import type { ListCursor } from "../list-cursor.ts";
 import { GEOMETRY_BYTES_MAX, MAP_TYPES, MAPS_MAX } from "../schemas/map.ts";
 import { firestore, StoredTime } from "./firestore.ts";
 import { owe } from "./map-changes.ts";
@@ -35,7 +36,7 @@ export interface MapStore {
   readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
   readonly get: (id: string) => Promise<CustomerMap | undefined>;
   /** A customer's maps, oldest first; all of them without a limit. */
-  readonly list: (uid: string, page?: { readonly limit: number; readonly after?: MapCursor }) => Promise<CustomerMap[]>;
+  readonly list: (uid: string, page?: { readonly limit: number; readonly after?: ListCursor }) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
   /** Changes a map of the customer's. Undefined when the customer has none of that id. `change` may throw to refuse. */
   readonly update: (uid: string, id: string, change: MapChange, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
@@ -48,12 +49,6 @@ export interface MapStore {
     isMonitored: boolean,
     now: Date,
   ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
-}
-
-/** The last map of a page. */
-export interface MapCursor {
-  readonly createdAt: Date;
-  readonly id: string;
 }
 
 /** The maps in Firestore: `maps/{id}`, with the counts in `customers/{uid}`. */

@@ -16,6 +16,16 @@ ORDER BY id`,
   );
 }
 
+/** How many geographies of a type a country has: one row, `geographies`. */
+export function countGeographiesStatement(country: string, type: string): Statement {
+  return statement(
+    `SELECT COUNT(*) AS geographies
+FROM \`mobility.geographies\`
+WHERE country_code = @country_code AND geo_type = @geo_type`,
+    { country_code: { type: "STRING", value: country }, geo_type: { type: "STRING", value: type } },
+  );
+}
+
 /** The ids in the rows of `unknownGeographiesStatement`. */
 export function unknownGeographies(rows: readonly unknown[]): number[] {
   return v.parse(v.array(v.object({ id: v.number() })), rows).map(({ id }) => id);

@@ -26,16 +26,19 @@ export interface ProductQuery {
   readonly parameters: Parameters;
 }
 
-/** Counts published and withheld rows, names unknown ids and data versions, and takes the first rows if a preview is wanted. One row, one scan. */
-export function summaryStatement(query: ProductQuery, withPreview: boolean): Statement {
+/** How many of the published rows a summary takes along: none, the first of a job's preview, or all of a day's. */
+export type PreviewRows = "none" | "first" | "all";
+
+/** Counts published and withheld rows, names unknown ids and data versions, and takes along rows that are to be shown. One row, one scan. */
+export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
-  const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")} LIMIT ${PREVIEW_ROWS_MAX})`;
+  const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")}${rows === "first" ? ` LIMIT ${PREVIEW_ROWS_MAX}` : ""})`;
   const sql = `WITH ${query.ctes}
 SELECT
   COUNTIF(publishable) AS total_rows,
   COUNTIF(NOT publishable) AS suppressed_rows,
   ${unknownIds(query)} AS unknown_ids,
-  ${dataVersions(query)} AS data_versions${withPreview ? `,\n  ${preview} AS preview` : ""}
+  ${dataVersions(query)} AS data_versions${rows === "none" ? "" : `,\n  ${preview} AS preview`}
 FROM result_rows`;
   return statement(sql, query.parameters);
 }
@@ -61,11 +64,20 @@ export function exportStatement(query: ProductQuery, format: Format, bucket: str
   const { format: name, extension, options } = EXPORT_OPTIONS[format];
   const columns = query.columns.map((column) => (format === "parquet" ? column.name : `${asText(column)} AS ${column.name}`)).join(", ");
   const sql = `EXPORT DATA OPTIONS (uri = '${target}*.${extension}', format = '${name}', ${options}, overwrite = TRUE) AS
-WITH ${query.ctes}
+${publishedRows(query, columns)}`;
+  return statement(sql, query.parameters);
+}
+
+/** The published rows themselves: it reads what an export reads, and needs no place to write to. */
+export function rowsStatement(query: ProductQuery): Statement {
+  return statement(publishedRows(query, query.columns.map(({ name }) => name).join(", ")), query.parameters);
+}
+
+function publishedRows({ ctes }: ProductQuery, columns: string): string {
+  return `WITH ${ctes}
 SELECT ${columns}
 FROM result_rows
 WHERE publishable`;
-  return statement(sql, query.parameters);
 }
 
 /** The manifest's column list: files of text hold times as text in the format of the responses. */

@@ -10,11 +10,20 @@ interface InProcess {
   readonly config: Config;
   readonly now?: () => Date;
   readonly key: string;
+  /** The endpoint's own when left out; one with parameters has to be given. */
+  readonly path?: string;
   readonly body?: object;
 }
 
 /** One request to an endpoint that is served in the test's own process, with the test's clock and configuration; gives the answer's body. */
-export async function callInProcess({ endpoint, config, now = () => new Date(), key, body }: InProcess): Promise<unknown> {
+export async function callInProcess({
+  endpoint,
+  config,
+  now = () => new Date(),
+  key,
+  path = endpoint.path,
+  body,
+}: InProcess): Promise<unknown> {
   const handler = serve(endpoint, { config, findKey: openKeyFinder(config), log: () => undefined, now });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -22,7 +31,7 @@ export async function callInProcess({ endpoint, config, now = () => new Date(), 
   const port = address !== null && typeof address === "object" ? address.port : 0;
   try {
     const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}) };
-    const answer = await fetch(`http://127.0.0.1:${port}${endpoint.path}`, {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: endpoint.method,
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { expect, inject } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { functionsConfig } from "../functions-environment.ts";
 import { type Account, type LocalCustomer, provisionCustomer } from "../provision.ts";
 
@@ -67,13 +67,13 @@ export async function runJob(key: string, body: unknown): Promise<{ id: string; 
   const submitted = await call("data", "POST", "/data-agg", { key, body });
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 202 });
   const { job_id: id } = v.parse(Submitted, submitted.body);
-  const ended = await expect
-    .poll(async () => v.parse(Status, (await call("data", "GET", `/data-agg/status/${id}`, { key })).body), {
-      timeout: 20_000,
-      interval: 20,
-    })
-    .toMatchObject({ status: expect.stringMatching(/^(completed|failed|cancelled)$/) })
-    .then(() => call("data", "GET", `/data-agg/status/${id}`, { key }));
-  const { status, error } = v.parse(Status, ended.body);
+  const { status, error } = await vi.waitFor(
+    async () => {
+      const stand = v.parse(Status, (await call("data", "GET", `/data-agg/status/${id}`, { key })).body);
+      expect(stand.status).toMatch(/^(completed|failed|cancelled)$/);
+      return stand;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
   return { id, status, error };
 }

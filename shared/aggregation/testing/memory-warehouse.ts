@@ -73,6 +73,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       wait: (id) => step("wait", () => wait(id)),
       cancel: (id) => step("cancel", () => cancel(id)),
       query: () => Promise.reject(new Error("a job asks for nothing at once")),
+      dryRun: () => Promise.reject(new Error("a job estimates nothing")),
     },
     exports: {
       list: (prefix) =>

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { warehouseJobIds } from "../../shared/aggregation/leftovers.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { config } from "../../shared/config.ts";
+import { begin, newJob } from "../../shared/domain/job-state.ts";
+import { SubmitResponse } from "../../shared/schemas/aggregation.ts";
+import { openJobs } from "../../shared/stores/jobs.ts";
+
+const customer = await newCustomer();
+const other = await newCustomer();
+const key = keyOf(customer);
+const window = { start_time: "2020-01-01T00:00:00.000Z", end_time: "2020-01-02T00:00:00.000Z" };
+const body = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window } as const;
+
+/** A job of the customer's that is in work, as if its worker had just died: no delivery of it is on its way. */
+async function runningJob(): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  const request = { ...body, country_code: "EST", geo_ids: null, full: false, format: "csv" } as const;
+  const begun = begin(newJob(now, true), { attempt: 1, step: 0 }, now);
+  if (!begun) throw new Error("A new job does not begin");
+  await openJobs(config()).submit(customer.uid, now, () => ({
+    ...begun,
+    id,
+    uid: customer.uid,
+    keyLabel: "storage",
+    request,
+    result: null,
+  }));
+  return id;
+}
+
+function cancel(id: string, of = key) {
+  return call("data", "POST", `/data-agg/cancel/${id}`, { key: of });
+}
+
+describe("cancelling", () => {
+  it("a running job stops its query in the warehouse, and its place is free", async () => {
+    const id = await runningJob();
+    const warehouse = openWarehouse(config());
+    const { summary } = warehouseJobIds({ id, attempt: 1 });
+    const sql = "SELECT SUM(MOD(a * b, 7)) AS s FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a, UNNEST(GENERATE_ARRAY(1, 1000000)) AS b";
+    await warehouse.start(summary, { sql, parameters: {} }, {});
+    const answer = await cancel(id);
+    expect(answer).toMatchObject({ status: 200, body: { job_id: id, status: "cancelled", error: null, finished_at: expect.any(String) } });
+    expect(await warehouse.wait(summary, 20_000)).toMatchObject({ state: "failed", reason: "stopped" });
+    expect(await call("data", "GET", `/data-agg/results/${id}`, { key })).toMatchObject({ status: 409, body: { code: "job_cancelled" } });
+    expect(await runJob(key, body)).toMatchObject({ status: "completed" });
+  });
+
+  it("a job that waits for its turn takes it out of the line", async () => {
+    const running = await Promise.all(Array.from({ length: 5 }, runningJob));
+    const { job_id: id } = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body);
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { status: "cancelled", started_at: null } });
+    for (const one of running) await cancel(one);
+    expect(await call("data", "GET", `/data-agg/status/${id}`, { key })).toMatchObject({ body: { status: "cancelled" } });
+    expect(await runJob(key, body)).toMatchObject({ status: "completed" });
+  });
+
+  it("what is over is a conflict that says how it ended, and changes nothing", async () => {
+    const { id } = await runJob(key, body);
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: "conflict", detail: expect.stringContaining("is completed") } });
+    expect(await call("data", "GET", `/data-agg/results/${id}`, { key })).toMatchObject({ status: 200 });
+  });
+
+  it("twice is a conflict the second time", async () => {
+    const id = await runningJob();
+    expect(await cancel(id)).toMatchObject({ status: 200 });
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining("is cancelled") } });
+  });
+
+  it("another customer's job is answered like one that does not exist, and leaves it running", async () => {
+    const id = await runningJob();
+    expect(await cancel(id, keyOf(other))).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such job" } });
+    expect(await call("data", "GET", `/data-agg/status/${id}`, { key })).toMatchObject({ body: { status: "running" } });
+    await cancel(id);
+  });
+});

@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { followUp } from "../../shared/aggregation/follow-up.ts";
+import { statusOf } from "../../shared/aggregation/job-status.ts";
+import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { openExports } from "../../shared/cloud/exports.ts";
+import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { cancel } from "../../shared/domain/job-state.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { StatusResponse } from "../../shared/schemas/aggregation.ts";
+import { JobId } from "../../shared/schemas/fields.ts";
+import { openJobs } from "../../shared/stores/jobs.ts";
+
+export default defineEndpoint({
+  file: "aggregation/cancel",
+  api: "data",
+  method: "POST",
+  path: "/data-agg/cancel/{job_id}",
+  summary: "Cancel a job that is not over: its query is stopped, and what it wrote is removed",
+  auth: {},
+  params: v.strictObject({ job_id: JobId }),
+  query: nothing,
+  body: nothing,
+  responses: { 200: StatusResponse },
+  uses: (config) => ({
+    jobs: openJobs(config),
+    queue: openTaskQueue(config),
+    warehouse: openWarehouse(config),
+    exports: openExports(config),
+  }),
+  handler: async ({ params, caller }, { jobs, ...others }, { now, log }) => {
+    const job = await ownedJob(jobs, params.job_id, caller);
+    const at = now();
+    const cancelled = await jobs.settle(job, (current) => cancel(current, at), at);
+    if (!cancelled) {
+      const { status } = await ownedJob(jobs, params.job_id, caller);
+      throw new ServiceError("conflict", `The job is ${status}; only a job that is queued or running can be cancelled`);
+    }
+    await followUp(cancelled, { ...others, log });
+    return reply(200, statusOf(cancelled.job));
+  },
+});

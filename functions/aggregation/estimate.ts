@@ -1,0 +1,26 @@
+import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
+import { estimateOf } from "../../shared/aggregation/estimate.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { AggregationBody } from "../../shared/schemas/aggregation.ts";
+import { EstimateResponse } from "../../shared/schemas/estimate.ts";
+
+export default defineEndpoint({
+  file: "aggregation/estimate",
+  api: "data",
+  method: "POST",
+  path: "/data-agg/estimate",
+  summary: "What a job would read, give and cost at most; nothing is stored or run",
+  auth: {},
+  params: nothing,
+  query: nothing,
+  body: AggregationBody,
+  responses: { 200: EstimateResponse },
+  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  handler: async ({ body, caller }, { warehouse }, { now, config }) => {
+    const request = acceptRequest(body, caller, countries(), now());
+    const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };
+    return reply(200, await estimateOf(request, { countries: countries(), warehouse, config, labels }));
+  },
+});

@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { beforeAll, describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { JobListResponse } from "../../shared/schemas/job-list.ts";
+
+const customer = await newCustomer();
+const key = keyOf(customer);
+const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
+const activities = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window };
+const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...window };
+const submitted: string[] = [];
+
+async function list(query = "", of = key) {
+  const answer = await call("data", "GET", `/data-agg/jobs${query}`, { key: of });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  return v.parse(JobListResponse, answer.body);
+}
+
+beforeAll(async () => {
+  for (const body of [
+    activities,
+    odm,
+    { ...odm, full: true },
+    activities,
+    { ...odm, country_code: "LAT", origin_geo_type: "admin_level_2" },
+  ])
+    submitted.push((await runJob(key, body)).id);
+});
+
+describe("the list of jobs", () => {
+  it("holds the customer's own, newest first, with how each stands and what it is", async () => {
+    const { jobs, next_cursor } = await list();
+    expect(jobs.map(({ job_id }) => job_id)).toEqual(submitted.toReversed());
+    expect(next_cursor).toBeNull();
+    const { body: status } = await call("data", "GET", `/data-agg/status/${submitted[2]}`, { key });
+    expect(jobs[2]).toEqual({ ...Object(status), agg_type: "odm", country_code: "EST", full: true });
+  });
+
+  it("is empty for a customer without jobs", async () => {
+    expect(await list("", keyOf(await newCustomer()))).toEqual({ jobs: [], next_cursor: null });
+  });
+
+  it.each([
+    ["?agg_type=odm", [4, 2, 1]],
+    ["?status=completed", [4, 3, 2, 1, 0]],
+    ["?status=queued", []],
+    ["?status=completed&agg_type=activities", [3, 0]],
+    ["?agg_type=flow", []],
+  ])("%s leaves out the others", async (query, expected) => {
+    expect((await list(query)).jobs.map(({ job_id }) => submitted.indexOf(job_id))).toEqual(expected);
+  });
+
+  it.each(["", "&agg_type=odm", "&status=completed&agg_type=odm"])(
+    "in pages%s gives each job once and ends with a null cursor",
+    async (filter) => {
+      const whole = (await list(`?limit=100${filter}`)).jobs.map(({ job_id }) => job_id);
+      const seen: string[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const page: v.InferOutput<typeof JobListResponse> = await list(`?limit=1${filter}${cursor && `&cursor=${cursor}`}`);
+        expect(page.jobs).toHaveLength(1);
+        seen.push(...page.jobs.map(({ job_id }) => job_id));
+        cursor = page.next_cursor;
+      }
+      expect(seen).toEqual(whole);
+    },
+  );
+
+  it.each([
+    ["?limit=0", "/limit", "must be a whole number from 1 to 100"],
+    ["?limit=101", "/limit", "must be a whole number from 1 to 100"],
+    ["?limit=ten", "/limit", "must be a whole number from 1 to 100"],
+    ["?status=done", "/status", "must be one of queued, running, completed, failed, cancelled, expired"],
+    ["?agg_type=traffic", "/agg_type", "must be one of activities, odm, flow"],
+    ["?cursor=abc", "/cursor", "must be a next_cursor of this list"],
+    ["?state=queued", "/state", "is not a known field; did you mean status?"],
+  ])("refuses %s", async (query, pointer, detail) => {
+    const answer = await call("data", "GET", `/data-agg/jobs${query}`, { key });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } });
+  });
+});

@@ -1,0 +1,148 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { ActivitiesPreview } from "../../shared/schemas/preview.ts";
+
+const customer = await newCustomer();
+const key = keyOf(customer);
+const DAY = 86_400_000;
+const today = Math.floor(Date.now() / DAY) * DAY;
+const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
+const TALLINN = 784;
+
+function get(parameters: Record<string, string | readonly string[]>, of = key) {
+  const query = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])),
+  );
+  return call("data", "GET", `/data-agg?${query}`, { key: of });
+}
+
+const activities = {
+  agg_type: "activities",
+  measure: "sum_unique_people",
+  activity_type: "hourly",
+  geo_type: "admin_level_2",
+  geo_ids: String(TALLINN),
+  start_time: date(3),
+  end_time: date(2),
+};
+const flow = { agg_type: "flow", lat: "59.437", lon: "24.7454", start_time: date(3), end_time: date(2) };
+
+async function preview(parameters: Record<string, string | readonly string[]>) {
+  const answer = await get({ ...activities, ...parameters });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  return v.parse(ActivitiesPreview, answer.body);
+}
+
+describe("the preview of Activities", () => {
+  it("gives the rows of a day at once, with the window and what was withheld", async () => {
+    const { results, ...rest } = await preview({});
+    expect(rest).toEqual({
+      agg_type: "activities",
+      country_code: "EST",
+      start_time: `${date(3)}T00:00:00.000Z`,
+      end_time: `${date(2)}T00:00:00.000Z`,
+      truncated: false,
+      meta: { suppressed_rows: 24 - results.length, unknown_ids: [], k: 5 },
+    });
+    expect(results[0]).toMatchObject({ geo_id: TALLINN, geo_name: "Tallinn", type: "hourly", time_bucket: `${date(3)}T00:00:00.000Z` });
+  });
+
+  it("of a longer window gives its first 24 hours, says so, and echoes the window as it was asked for", async () => {
+    const { results, truncated, end_time, meta } = await preview({ start_time: `${date(4)}T06:30:00Z`, end_time: date(1) });
+    expect({ truncated, end_time }).toEqual({ truncated: true, end_time: `${date(1)}T00:00:00.000Z` });
+    const buckets = results.map(({ time_bucket }) => time_bucket);
+    expect(buckets[0]).toBe(`${date(4)}T06:00:00.000Z`);
+    expect(buckets.at(-1)).toBe(`${date(3)}T06:00:00.000Z`);
+    expect(buckets.length + meta.suppressed_rows).toBe(25);
+  });
+
+  it("has no limit of rows but the day", async () => {
+    const found = await call("data", "GET", "/geographies?geo_type=grid_1000m&limit=500&bbox=24.5,59.3,25,59.5", { key });
+    const { geographies } = v.parse(v.object({ geographies: v.array(v.object({ geo_id: v.number() })) }), found.body);
+    const ids = geographies.map(({ geo_id }) => geo_id).join(",");
+    const { results, meta } = await preview({ geo_type: "grid_1000m", geo_ids: ids });
+    expect(results.length).toBeGreaterThan(100);
+    expect(results.length + meta.suppressed_rows).toBeLessThanOrEqual(24 * geographies.length);
+  });
+
+  it.each([
+    ["comma separated", "784,793"],
+    ["repeated", ["784", "793"]],
+    ["both, some twice", ["784,793", "784"]],
+  ])("takes ids %s", async (_form, geo_ids) => {
+    const { results } = await preview({ geo_ids });
+    expect([...new Set(results.map(({ geo_id }) => geo_id))].sort()).toEqual([784, 793]);
+  });
+
+  it("gives rows for the ids that it knows and names the others", async () => {
+    const { results, meta } = await preview({ geo_ids: "999999,784,1" });
+    expect(new Set(results.map(({ geo_id }) => geo_id))).toEqual(new Set([784]));
+    expect(meta.unknown_ids).toEqual([1, 999999]);
+  });
+});
+
+describe("a preview", () => {
+  it("of the matrix is refused with where it is answered, whatever else is sent", async () => {
+    for (const more of [{}, { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", measure: "trips" }]) {
+      const { status, body } = await get({ agg_type: "odm", start_time: date(3), end_time: date(2), ...more });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { detail: "agg_type odm has no synchronous preview: submit it as a job with POST /data-agg" },
+      });
+    }
+  });
+
+  it.each([
+    ["no product", {}, "/agg_type", "is required: activities, flow"],
+    ["another product", { agg_type: "traffic" }, "/agg_type", "must be one of activities, flow"],
+    ["full, which is a job's", { ...activities, full: "true" }, "/full", "is not a known field"],
+    ["no ids", { ...activities, geo_ids: [] }, "/geo_ids", "is required"],
+    ["an id that is none", { ...activities, geo_ids: "784,x" }, "/geo_ids/1", expect.stringContaining("must be a geography id")],
+    ["501 ids", { ...activities, geo_ids: Array.from({ length: 501 }, (_, id) => String(id)) }, "/geo_ids", "must hold at most 500 ids"],
+    ["a reversed window", { ...activities, end_time: date(4) }, "/end_time", "must be after start_time"],
+    ["a time given twice", { ...activities, start_time: [date(3), date(4)] }, "/start_time", expect.stringContaining("ISO 8601")],
+    ["a latitude beyond the pole", { ...flow, lat: "90.1" }, "/lat", "must be a latitude in degrees, from -90 to 90"],
+    ["a longitude that is no number", { ...flow, lon: "24,7" }, "/lon", "must be a longitude in degrees, from -180 to 180"],
+    ["no coordinate", { agg_type: "flow", start_time: date(3), lon: "24" }, "/lat", "is required"],
+    ["no start", { agg_type: "flow", lat: "59", lon: "24" }, "/start_time", "is required"],
+    [
+      "an alias and its successor",
+      { ...flow, datetime_from: date(3) },
+      "/datetime_from",
+      "is the deprecated alias of start_time: give one of the two",
+    ],
+    [
+      "an alias of the end and its successor",
+      { ...flow, datetime_to: date(2) },
+      "/datetime_to",
+      "is the deprecated alias of end_time: give one of the two",
+    ],
+    ["ids of Activities with Flow", { ...flow, geo_ids: "1" }, "/geo_ids", "is not a known field"],
+  ])("refuses %s", async (_what, parameters, pointer, detail) => {
+    expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors: [{ pointer, detail }] } });
+  });
+
+  it.each([
+    [
+      "Activities",
+      { ...activities, country_code: "EST", geo_type: "grid_250m" },
+      "/geo_type",
+      ["grid_1000m", "admin_level_2", "admin_level_4"],
+    ],
+    [
+      "osm_links",
+      { ...activities, country_code: "no", geo_type: "osm_links" },
+      "/geo_type",
+      ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4"],
+    ],
+  ])("of %s in a country that has it not names what there is", async (_what, parameters, pointer, allowed) => {
+    expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "unsupported_combination", errors: [{ pointer, allowed }] } });
+  });
+
+  it("of a country that the key does not cover is a 403, of one that there is not a 400", async () => {
+    const estonian = keyOf(await newCustomer({ countries: ["EST"], defaultCountry: "EST" }));
+    expect(await get({ ...activities, country_code: "NOR" }, estonian)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+    expect(await get({ ...activities, country_code: "SWE" }, estonian)).toMatchObject({ status: 400 });
+  });
+});

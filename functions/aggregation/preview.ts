@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
+import { deprecation } from "../../shared/aggregation/deprecation.ts";
+import { withLink } from "../../shared/aggregation/find-link.ts";
+import { previewOf } from "../../shared/aggregation/preview.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ActivitiesPreview, FlowPreview, PreviewQuery } from "../../shared/schemas/preview.ts";
+
+export default defineEndpoint({
+  file: "aggregation/preview",
+  api: "data",
+  method: "GET",
+  path: "/data-agg",
+  summary: "A day of Activities or Flow at once: the first 24 hours of the window",
+  auth: {},
+  params: nothing,
+  query: PreviewQuery,
+  body: nothing,
+  responses: { 200: v.union([ActivitiesPreview, FlowPreview]) },
+  responseHeaders: { 200: ["Deprecation"] },
+  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  handler: async ({ query, caller }, { warehouse }, { now }) => {
+    const table = countries();
+    const labels = { customer: caller.uid, product: query.agg_type };
+    const accepted = acceptRequest({ ...query, full: false, format: "csv" }, caller, table, now());
+    const request = await withLink(accepted, warehouse, labels);
+    return reply(200, await previewOf(request, table, warehouse, labels), deprecation(query));
+  },
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { callInProcess } from "../../infra/local/testing/in-process.ts";
+import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { config } from "../../shared/config.ts";
+import results from "./results.ts";
+
+const customer = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
+const key = keyOf(customer);
+const body = {
+  agg_type: "activities",
+  measure: "stays_count",
+  activity_type: "daily",
+  geo_type: "admin_level_2",
+  start_time: "2021-05-01T00:00:00+03:00",
+  end_time: "2021-05-03T00:00:00+03:00",
+};
+
+/** A batch is loaded, as far as the ledger is concerned. */
+async function load(date: string, table = "activities_daily"): Promise<void> {
+  const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
+SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(version), 0) + 1, 0, 0, "x", CURRENT_TIMESTAMP()
+FROM \`mobility.batches\`
+WHERE country_code = "LTU" AND table_name = @table_name AND batch_date = @batch_date`;
+  const parameters = { table_name: { type: "STRING", value: table }, batch_date: { type: "DATE", value: date } } as const;
+  await openWarehouse(config()).query({ sql, parameters }, {});
+}
+
+async function supersededOf(id: string): Promise<unknown> {
+  const answer = await call("data", "GET", `/data-agg/results/${id}`, { key });
+  expect(answer).toMatchObject({ status: 200 });
+  return Object(answer.body).superseded;
+}
+
+describe("results", () => {
+  it("are superseded once a date of their window has been loaded again", async () => {
+    await load("2021-05-01");
+    const { id } = await runJob(key, body);
+    expect(await supersededOf(id)).toBe(false);
+    await load("2021-05-03");
+    await load("2021-05-01", "odm_daily");
+    expect(await supersededOf(id)).toBe(false);
+    await load("2021-05-01");
+    expect(await supersededOf(id)).toBe(true);
+    const { id: again } = await runJob(key, body);
+    expect(await supersededOf(again)).toBe(false);
+  });
+
+  it("are given even while the warehouse is down: then nobody knows", async () => {
+    const { id } = await runJob(key, { ...body, start_time: "2021-06-01", end_time: "2021-06-02" });
+    const down = { ...config(), addresses: { ...config().addresses, bigquery: "http://127.0.0.1:1" } };
+    const path = `/data-agg/results/${id}`;
+    expect(await callInProcess({ endpoint: results, config: down, key, path })).toMatchObject({
+      job_id: id,
+      status: "completed",
+      superseded: null,
+    });
+  });
+});

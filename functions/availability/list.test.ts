@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { AvailabilityResponse } from "../../shared/schemas/availability.ts";
+
+const customer = await newCustomer();
+const key = keyOf(customer);
+const DAY = 86_400_000;
+const today = Math.floor(Date.now() / DAY) * DAY;
+const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
+
+async function list(query = "") {
+  const answer = await call("data", "GET", `/data-availability${query}`, { key });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  return v.parse(AvailabilityResponse, answer.body).results;
+}
+
+describe("data availability", () => {
+  it("lists the batches of the customer's default country, by dataset, table and date", async () => {
+    const results = await list();
+    expect(new Set(results.map(({ country_code }) => country_code))).toEqual(new Set(["EST"]));
+    const keys = results.map(({ dataset, table_name, batch_date }) => [dataset, table_name, batch_date].join(" "));
+    expect(keys).toEqual(keys.toSorted());
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(results.map(({ table_name }) => table_name)).size).toBe(4);
+    expect(results.every(({ total_rows }) => total_rows > 0)).toBe(true);
+  });
+
+  it.each([
+    ["flows", ["flows_hourly"]],
+    ["odm", ["odm_daily"]],
+    ["activities", ["activities_daily", "activities_hourly"]],
+  ])("of %s lists its tables only", async (dataset, tables) => {
+    const results = await list(`?dataset=${dataset}`);
+    expect([...new Set(results.map(({ table_name }) => table_name))]).toEqual(tables);
+    expect(results.every((row) => row.dataset === dataset)).toBe(true);
+  });
+
+  it("counts both ends of the range of dates, whatever the times and their offsets", async () => {
+    const dates = async (query: string) => (await list(`?dataset=odm&${query}`)).map(({ batch_date }) => batch_date);
+    expect(await dates(`start_time=${date(5)}&end_time=${date(3)}`)).toEqual([date(5), date(4), date(3)]);
+    const times = `start_time=${date(5)}T23:59:59-05:00&end_time=${date(3)}T00:00:00Z`;
+    expect(await dates(times)).toEqual([date(5), date(4), date(3)]);
+    expect(await dates(`start_time=${date(3)}&end_time=${date(3)}`)).toEqual([date(3)]);
+    expect(await dates("end_time=1999-12-31")).toEqual([]);
+  });
+
+  it("of a country without data is empty, and takes aliases", async () => {
+    const lithuanian = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
+    expect((await call("data", "GET", "/data-availability?country=lt&dataset=odm", { key: keyOf(lithuanian) })).body).toMatchObject({
+      results: expect.not.arrayContaining([expect.objectContaining({ country_code: "EST" })]),
+    });
+    const norwegian = await list("?country=no&dataset=odm");
+    expect(new Set(norwegian.map(({ country_code }) => country_code))).toEqual(new Set(["NOR"]));
+  });
+
+  it.each([
+    ["?country=SWE", "/country", expect.stringContaining("must be one of")],
+    ["?country_code=EST", "/country_code", expect.stringContaining("is not a known field")],
+    ["?dataset=flow", "/dataset", "must be one of activities, flows, odm"],
+    ["?start_time=yesterday", "/start_time", expect.stringContaining("ISO 8601")],
+    ["?start_time=2026-11-02&end_time=2026-11-01", "/end_time", "must not be before start_time"],
+  ])("refuses %s", async (query, pointer, detail) => {
+    const answer = await call("data", "GET", `/data-availability${query}`, { key });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } });
+  });
+
+  it("of a country that the key does not cover is a 403", async () => {
+    const norwegian = await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" });
+    const answer = await call("data", "GET", "/data-availability?country=EST", { key: keyOf(norwegian) });
+    expect(answer).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+  });
+});

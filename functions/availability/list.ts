@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { allowedCountry } from "../../shared/allowed-country.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { countries } from "../../shared/countries.ts";
+import { DATASET_OF_TABLE, DATASET_TABLES } from "../../shared/domain/datasets.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { AvailabilityQuery, AvailabilityResponse } from "../../shared/schemas/availability.ts";
+import { availabilityStatement } from "../../shared/warehouse/availability.ts";
+
+const Rows = v.array(
+  v.object({ table_name: v.picklist(DATASET_TABLES), batch_date: v.string(), row_count: v.number(), loaded_at: v.string() }),
+);
+
+export default defineEndpoint({
+  file: "availability/list",
+  api: "data",
+  method: "GET",
+  path: "/data-availability",
+  summary: "Which days of which datasets there are, and when they were loaded",
+  auth: {},
+  params: nothing,
+  query: AvailabilityQuery,
+  body: nothing,
+  responses: { 200: AvailabilityResponse },
+  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  handler: async ({ query, caller }, { warehouse }) => {
+    const [country] = allowedCountry(query.country, caller, countries(), "/country");
+    const tables = DATASET_TABLES.filter((table) => query.dataset === undefined || DATASET_OF_TABLE[table] === query.dataset);
+    const filters = { country, tables, first: query.start_time, last: query.end_time };
+    const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
+    const results = v.parse(Rows, found).map(({ table_name, batch_date, row_count, loaded_at }) => ({
+      country_code: country,
+      dataset: DATASET_OF_TABLE[table_name],
+      table_name,
+      batch_date,
+      total_rows: row_count,
+      last_modified_time: loaded_at,
+    }));
+    return reply(200, { results });
+  },
+});

@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import type { Warehouse } from "../cloud/warehouse.ts";
+import type { CountryTable } from "../domain/country-rules.ts";
+import { ActivitiesRow } from "../schemas/activities.ts";
+import { FlowRow } from "../schemas/flow.ts";
+import type { AggregationRequest } from "../schemas/job.ts";
+import { productQuery } from "../warehouse/aggregation.ts";
+import { summaryStatement } from "../warehouse/product.ts";
+import { metaOf, Summary } from "./summary.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The answer to a preview: every row of the first 24 hours of the window, with the window as it was asked for. */
+export async function previewOf(
+  request: AggregationRequest,
+  table: CountryTable,
+  warehouse: Warehouse,
+  labels: Readonly<Record<string, string>>,
+) {
+  const rules = table[request.country_code];
+  if (request.agg_type === "odm") throw new Error("The schema of previews takes no odm");
+  if (!rules) throw new Error(`${request.country_code} was accepted and has no rules`);
+  const { country_code, start_time, end_time } = request;
+  const dayEnd = new Date(Date.parse(start_time) + DAY_MS).toISOString();
+  const truncated = end_time > dayEnd;
+  const query = productQuery({ ...request, end_time: truncated ? dayEnd : end_time }, rules);
+  const [row] = await warehouse.query(summaryStatement(query, "all"), labels);
+  const summary = v.parse(Summary, row);
+  const common = { country_code, start_time, end_time, truncated, meta: metaOf(summary, rules) };
+  const rows = summary.preview ?? [];
+  if (request.agg_type === "activities") return { agg_type: request.agg_type, ...common, results: v.parse(v.array(ActivitiesRow), rows) };
+  const { agg_type, lat, lon } = request;
+  return { agg_type, lat, lon, ...common, results: v.parse(v.array(FlowRow), rows) };
+}

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import type { Warehouse } from "../cloud/warehouse.ts";
+import type { CountryTable } from "../domain/country-rules.ts";
+import { inTime } from "../endpoint/dependency.ts";
+import { describeFault, type Log } from "../log.ts";
+import type { Job } from "../stores/jobs.ts";
+import { productQuery } from "../warehouse/aggregation.ts";
+import { dataVersionsStatement } from "../warehouse/product.ts";
+import { Ledger } from "./summary.ts";
+
+/** How long the ledger is waited for: results must not be slow because of what is told beside them. */
+const LEDGER_MS_MAX = 3000;
+
+/**
+ * Whether data of a completed job's window has been loaded since the job read it, by the ledger. Null when that cannot be told now: results
+ * that are there are given even while the warehouse is down.
+ */
+export async function isSuperseded(job: Job, table: CountryTable, warehouse: Warehouse, log: Log): Promise<boolean | null> {
+  const rules = table[job.request.country_code];
+  if (!rules || !job.result) return null;
+  try {
+    const labels = { customer: job.uid, purpose: "superseded" };
+    const asked = warehouse.query(dataVersionsStatement(productQuery(job.request, rules)), labels);
+    const [row] = await inTime(asked, LEDGER_MS_MAX);
+    return JSON.stringify(v.parse(Ledger, row).data_versions) !== JSON.stringify(job.result.dataVersions);
+  } catch (fault) {
+    log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeFault(fault) });
+    return null;
+  }
+}
