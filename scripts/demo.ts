@@ -8,8 +8,11 @@ import { parseOptions, usage } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { ExportResults, PreviewResults, StatusResponse, SubmitResponse } from "../shared/schemas/aggregation.ts";
+import { EstimateResponse } from "../shared/schemas/estimate.ts";
 import { LoginResponse } from "../shared/schemas/login.ts";
+import { FlowPreview } from "../shared/schemas/preview.ts";
 import { RealtimeDataResponse } from "../shared/schemas/realtime.ts";
+import { printBars } from "./bars.ts";
 import { shortPath } from "./short-path.ts";
 import { printTable } from "./table.ts";
 
@@ -58,19 +61,30 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
     `   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld: they could show fewer than ${preview.meta.k} devices`,
   );
 
-  title(3, "Who travels where in Estonia? The whole matrix of the civil days that the window touches, exported as files");
-  const odm = await runJob(ready, key, {
+  title(3, "How busy is the road nearest to a point in Tallinn? A day of Flow at once");
+  const point = new URLSearchParams({ agg_type: "flow", lat: "59.437", lon: "24.7454", ...window });
+  const flow = v.parse(FlowPreview, await request("GET", `${ready.data_base_url}/data-agg?${point}`, key));
+  const [link] = flow.results;
+  console.log(`   ${link?.link_name} (${link?.link_type}), ${link?.distance_m} m from there; its busier direction, hour by hour (UTC):`);
+  printBars(everyThirdHour(flow.results));
+
+  title(4, "Who travels where in Estonia? First what the whole matrix would cost, then the matrix, exported as files");
+  const matrix = {
     agg_type: "odm",
     measure: "trips",
     origin_geo_type: "grid_1000m",
     destination_geo_type: "grid_1000m",
     ...window,
     full: true,
-  });
+  };
+  const estimate = v.parse(EstimateResponse, await request("POST", `${ready.data_base_url}/data-agg/estimate`, key, matrix));
+  const { amount, currency } = estimate.estimated_cost_max;
+  console.log(`   at most ${(estimate.estimated_bytes_max / 1e6).toFixed(1)} MB read, ${amount} ${currency}`);
+  const odm = await runJob(ready, key, matrix);
   const exported = v.parse(ExportResults, odm);
   console.log(`   ${exported.total_rows} rows, ${exported.meta.suppressed_rows} withheld\n   ${exported.gs_uri}`);
 
-  title(4, "The folder is listed and a file downloaded with the token");
+  title(5, "The folder is listed and a file downloaded with the token");
   const prefix = `results/${acme.uid}/`;
   const list = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=`;
   const { items } = v.parse(Listing, await readJson(await withToken(list + encodeURIComponent(prefix), login.accessToken)));
@@ -86,7 +100,7 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   console.log(`\n   ${shortPath(path)}:`);
   for (const line of lines.slice(0, 5)) console.log(`   ${line}`);
 
-  title(5, `The same token before the folder of ${globex.name}`);
+  title(6, `The same token before the folder of ${globex.name}`);
   const foreign = await withToken(list + encodeURIComponent(`results/${globex.uid}/`), login.accessToken);
   if (foreign.status !== 403) throw new Error(`Another customer's folder answered ${foreign.status}, not 403`);
   console.log(`   ${foreign.status} ${v.parse(Refusal, await foreign.json()).error.message}`);
@@ -99,7 +113,7 @@ const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445,
 /** Realtime: a polygon is drawn and switched on, a tick comes, and the headcount is read over REST and from the customer's dataset. */
 async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["customers"][number]): Promise<void> {
   const key = keys.warehouse ?? "";
-  title(6, "How many people are in the old town of Tallinn now? A polygon, switched on");
+  title(7, "How many people are in the old town of Tallinn now? A polygon, switched on");
   const map = { name: "Vanalinn", type: "custom_polygon", geometry: OLD_TOWN };
   const { id } = v.parse(Saved, await request("POST", `${ready.users_base_url}/admin/maps`, key, map));
   await request("POST", `${ready.data_base_url}/admin/realtime`, key, { map_id: id, enable: true });
@@ -108,7 +122,7 @@ async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["custo
   const { rows } = v.parse(RealtimeDataResponse, await request("GET", `${ready.data_base_url}/admin/realtime/data`, key));
   printTable(rows.map(({ timestamp, target_name, result, subscriber_count }) => ({ timestamp, target_name, result, subscriber_count })));
 
-  title(7, "The same number from the customer's dataset, with a warehouse token and BigQuery's own client");
+  title(8, "The same number from the customer's dataset, with a warehouse token and BigQuery's own client");
   const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key, { service: "warehouse" }));
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: login.accessToken, expiry_date: Date.parse(login.expireTime) });
@@ -120,6 +134,15 @@ async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["custo
   const shared = v.parse(v.array(WarehouseRow), found);
   printTable(shared.map(({ target_name, timestamp, people_count }) => ({ target_name, timestamp: timestamp.value, people_count })));
   if (shared[0]?.people_count !== rows[0]?.subscriber_count) throw new Error("The dataset and the API do not tell the same headcount");
+}
+
+/** Of the hours that have one, each third one's count in the direction that is the busier over the day. */
+function everyThirdHour(rows: v.InferOutput<typeof FlowPreview>["results"]) {
+  const total = (direction: number): number => rows.reduce((sum, row) => sum + (row.direction === direction ? (row.people ?? 0) : 0), 0);
+  const busier = total(1) >= total(-1) ? 1 : -1;
+  return rows
+    .filter(({ direction, time_bucket }) => direction === busier && Number(time_bucket?.slice(11, 13)) % 3 === 0)
+    .map(({ time_bucket, people }) => ({ label: time_bucket?.slice(11, 16) ?? "", value: people }));
 }
 
 const Saved = v.object({ id: v.string() });
@@ -136,7 +159,7 @@ function isoDate(time: number): string {
 }
 
 async function request(method: string, url: string, key: string, body?: object): Promise<unknown> {
-  console.log(`   ${method} ${new URL(url).pathname}${body ? ` ${JSON.stringify(body)}` : ""}`);
+  console.log(`   ${method} ${new URL(url).pathname}${decodeURIComponent(new URL(url).search)}${body ? ` ${JSON.stringify(body)}` : ""}`);
   const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}) };
   return readJson(await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }));
 }

@@ -68,9 +68,9 @@ function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: C
 }
 
 /** Makes the tables and fills them with the sample data. */
-async function fill(bigquery: BigQueryServer, { seed, scale, tickSeconds }: CloudOptions): Promise<void> {
+async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds }: CloudOptions): Promise<void> {
   await makeTables(bigquery);
-  await generateSample(await bigquery.connection(), { seed, scale, tickSeconds, now: new Date() });
+  await generateSample(await bigquery.connection(), { seed, scale, days, tickSeconds, now: new Date() });
 }
 
 try {

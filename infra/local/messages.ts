@@ -40,6 +40,7 @@ export const CloudOptions = v.strictObject({
   engines: v.picklist(["auto", "embedded", "google"]),
   seed: v.number(),
   scale: v.number(),
+  days: v.number(),
   tickSeconds: v.number(),
   countriesFile: v.string(),
 });

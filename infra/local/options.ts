@@ -10,6 +10,8 @@ export interface StartOptions {
   readonly engines: EngineChoice;
   readonly seed: number;
   readonly scale: number;
+  /** How many days back the sample data goes. */
+  readonly days: number;
   /** Seconds between two ticks of realtime. */
   readonly tickSeconds: number;
   /** Whether the functions of the schedule are called by themselves. */
@@ -28,7 +30,8 @@ ${does}
   --engines WHICH      auto, embedded or google: what Firestore and Pub/Sub run on (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --seed N             another seed gives other sample data (default: 1)
-  --scale N            how much sample data (default: 1)
+  --scale N            how large the sample's cities are, 1 to 100 (default: 1)
+  --days N             how many days back the sample data goes, 1 to 400 (default: 14)
   --tick SECONDS       how often headcounts are measured and refreshed (default: 300)
   --no-schedule        call no function by schedule: ticks and sweeps come by hand only
   --help               this text
@@ -47,6 +50,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
       countries: { type: "string" },
       seed: { type: "string", default: "1" },
       scale: { type: "string", default: "1" },
+      days: { type: "string", default: "14" },
       "no-schedule": { type: "boolean", default: false },
       tick: { type: "string", default: "300" },
     },
@@ -60,6 +64,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
     engines,
     seed: integer("--seed", values.seed, 0, 2 ** 31),
     scale: integer("--scale", values.scale, 1, 100),
+    days: integer("--days", values.days, 1, 400),
     tickSeconds: integer("--tick", values.tick, 1, 300),
     schedule: !values["no-schedule"],
     countriesFile: values.countries === undefined ? undefined : resolve(values.countries),

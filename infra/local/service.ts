@@ -41,6 +41,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
     engines: options.engines,
     seed: options.seed,
     scale: options.scale,
+    days: options.days,
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
