@@ -40,7 +40,8 @@ async function main(): Promise<void> {
   for (const api of ["users", "data"] as const)
     servers.set(
       api,
-      createServer((request, response) => forward(api, servers, request, response)),
+      // Longer than a client keeps an idle connection, as Google's load balancer does: it must not be closed under a request.
+      createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
     );
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);

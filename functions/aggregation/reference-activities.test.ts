@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { type ActivitiesRequest, activitiesReference, activityTableOf } from "../../infra/local/testing/reference/activities.ts";
+import { readActivityTables } from "../../infra/local/testing/reference/activity-tables.ts";
+import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
+import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
+import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
+import { randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
+import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+
+const [tables, customers] = await Promise.all([readActivityTables(), newTokenHolders(4)]);
+
+/** So many random requests, each with what it must be answered with. */
+function cases(seed: number, count: number, mustNameIds = false) {
+  const chance = chanceOf(seed);
+  return Array.from({ length: count }, () => {
+    const request = randomActivities(chance, tables, { mustNameIds });
+    return { request, rules: countryOf(request), expected: activitiesReference(request, tables, countryOf(request)) };
+  });
+}
+
+type Case = ReturnType<typeof cases>[number];
+
+/** Random requests must reach what they are there for: otherwise they could not fail. */
+function expectVariety(drawn: readonly Case[]): void {
+  const share = (is: (one: Case) => boolean): number => drawn.filter(is).length / drawn.length;
+  expect(share(({ expected }) => expected.rows.length > 0)).toBeGreaterThan(0.5);
+  expect(share(({ expected }) => expected.rows.length === 0)).toBeGreaterThan(0.05);
+  expect(share(({ expected }) => expected.suppressed_rows > 0)).toBeGreaterThan(0.3);
+  expect(share(({ expected }) => expected.unknown_ids.length > 0)).toBeGreaterThan(0.1);
+  expect(new Set(drawn.map(({ rules, request: { geo_type: type } }) => `${rules.code} ${type}`)).size).toBe(11);
+  expect(new Set(drawn.map(({ request: { measure, activity_type: type } }) => `${type} ${measure}`)).size).toBe(12);
+}
+
+function exportOf({ measure, activity_type: type, start_time, end_time, ...request }: ActivitiesRequest, format: string) {
+  const rules = countryOf(request);
+  const window = windowOf({ start_time, end_time });
+  const isMean = measure === "avg_unique_people" && type === "daily";
+  return {
+    folder: `activities_${type}_${measure}`,
+    columns: [
+      { name: measure, type: isMean ? "FLOAT64" : "INT64" },
+      { name: "time_bucket", type: format === "parquet" ? "TIMESTAMP" : "STRING" },
+      { name: "geo_id", type: "INT64" },
+      { name: "geo_name", type: "STRING" },
+      { name: "type", type: "STRING" },
+    ],
+    order: ["time_bucket", "geo_id"],
+    dataVersions: versionsIn(tables.versions, activityTableOf({ activity_type: type, measure }), rules, window),
+    request: {
+      measure,
+      country_code: rules.code,
+      activity_type: type,
+      geo_type: request.geo_type,
+      start_time: new Date(window.start).toISOString(),
+      end_time: new Date(window.end).toISOString(),
+    },
+  };
+}
+
+// Hundreds of jobs: no time of theirs may decide on a slow machine.
+describe("Activities are, row by row, what an independent reference makes of the tables", { timeout: 120_000 }, () => {
+  it("in synchronous previews, of the first 24 hours", async () => {
+    const drawn = cases(3, 60, true);
+    const faults = await shareOut(drawn, customers, 2, ({ request }, customer) => {
+      const rules = countryOf(request);
+      const { shown, truncated } = firstDay(request);
+      const { start, end } = windowOf(request);
+      const times = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
+      // In each of the three ways to name several ids.
+      const ids = request.geo_ids ?? [];
+      const geo_ids = [ids.join(","), ids, [ids.slice(0, 2).join(","), ...ids.slice(2)]][ids.length % 3];
+      return faultOf(request, async () => {
+        const expected = activitiesReference(shown, tables, rules);
+        await checkSyncPreview(customer, { ...request, geo_ids }, expected, rules, { truncated, country_code: rules.code, ...times });
+      });
+    });
+    expectNoFaults(faults);
+  });
+
+  it("in the previews of jobs", async () => {
+    const drawn = cases(1, 80);
+    expectVariety(drawn);
+    const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) =>
+      faultOf(request, () => checkJobPreview(customer, request, expected, rules)),
+    );
+    expectNoFaults(faults);
+  });
+
+  it.each([
+    ["csv", 11],
+    ["parquet", 12],
+    ["json", 13],
+  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+    const drawn = cases(seed, 24);
+    const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
+      const asked = { ...request, format };
+      return faultOf(asked, () => checkExport(customer, asked, expected, rules, exportOf(request, format)));
+    });
+    expectNoFaults(faults);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { previewPath } from "../../infra/local/testing/reference/answers.ts";
+import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
+import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
+import { newTokenHolders, shareOut, type TokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { type FlowRequest, flowReference } from "../../infra/local/testing/reference/flow.ts";
+import { readFlowTables } from "../../infra/local/testing/reference/flow-tables.ts";
+import { randomFlow } from "../../infra/local/testing/reference/random-flow.ts";
+import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+import { call } from "../../infra/local/testing/service.ts";
+
+const [tables, customers] = await Promise.all([readFlowTables(), newTokenHolders(4)]);
+const now = new Date();
+
+/** So many random requests; what is sent leaves the end out now and then, which is to mean now. */
+function cases(seed: number, count: number) {
+  const chance = chanceOf(seed);
+  return Array.from({ length: count }, () => {
+    const { request, isOpen } = randomFlow(chance, tables, now);
+    const { end_time, ...open } = request;
+    return { request, isOpen, sent: isOpen ? open : { ...open, end_time }, rules: countryOf(request) };
+  });
+}
+
+type Case = ReturnType<typeof cases>[number];
+
+/** Random requests must reach what they are there for: otherwise they could not fail. */
+function expectVariety(drawn: readonly Case[]): void {
+  const answers = drawn.map(({ request, rules }) => flowReference(request, tables, rules));
+  const share = (is: (one: (typeof answers)[number]) => boolean): number => answers.filter(is).length / answers.length;
+  expect(share((answer) => answer === undefined)).toBeGreaterThan(0.05);
+  expect(share((answer) => (answer?.rows.length ?? 0) > 1)).toBeGreaterThan(0.3);
+  expect(share((answer) => answer?.rows[0]?.people === null)).toBeGreaterThan(0.1);
+  expect(share((answer) => (answer?.suppressed_rows ?? 0) > 0)).toBeGreaterThan(0.1);
+  expect(drawn.filter(({ isOpen }) => isOpen).length).toBeGreaterThan(drawn.length / 20);
+}
+
+function timesOf(request: FlowRequest) {
+  const { start, end } = windowOf(request);
+  return { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
+}
+
+async function checkNoLink({ key }: TokenHolder, method: string, path: string, body?: object): Promise<void> {
+  const answer = await call("data", method, path, { key, ...(body ? { body } : {}) });
+  expect(answer).toMatchObject({ status: 404, body: { code: "not_found", detail: expect.stringMatching(/2,?000 ?m|2 km/) } });
+}
+
+function exportOf({ request, isOpen, rules }: Case, format: string) {
+  const { start_time, end_time } = timesOf(request);
+  return {
+    folder: "flow_hourly_people",
+    columns: [
+      { name: "link_id", type: "INT64" },
+      { name: "link_name", type: "STRING" },
+      { name: "link_type", type: "STRING" },
+      { name: "distance_m", type: "FLOAT64" },
+      { name: "time_bucket", type: format === "parquet" ? "TIMESTAMP" : "STRING" },
+      { name: "direction", type: "INT64" },
+      { name: "people", type: "INT64" },
+    ],
+    order: ["time_bucket", "direction"],
+    dataVersions: versionsIn(tables.versions, "flows_hourly", rules, windowOf(request)),
+    request: { country_code: rules.code, lat: request.lat, lon: request.lon, start_time, ...(isOpen ? {} : { end_time }) },
+  };
+}
+
+// Hundreds of jobs: no time of theirs may decide on a slow machine.
+describe("Flow is, row by row, what an independent reference makes of its tables", { timeout: 120_000 }, () => {
+  it("in synchronous previews, of the first 24 hours", async () => {
+    const drawn = cases(4, 80);
+    expectVariety(drawn);
+    const faults = await shareOut([...drawn.entries()], customers, 2, ([index, { request, isOpen, sent, rules }], customer) => {
+      const { start_time, ...others } = sent;
+      const isOld = index % 5 === 0;
+      const query = isOld ? { ...others, datetime_from: start_time } : sent;
+      const { shown, truncated } = firstDay(request);
+      const expected = flowReference(shown, tables, rules);
+      return faultOf(query, async () => {
+        if (!expected) return await checkNoLink(customer, "GET", previewPath(query));
+        const { end_time, ...times } = timesOf(request);
+        const { agg_type, lat, lon } = request;
+        const echo = { agg_type, country_code: rules.code, lat, lon, ...times, ...(isOpen ? {} : { end_time }), truncated };
+        const headers = await checkSyncPreview(customer, query, expected, rules, echo);
+        expect(headers.has("deprecation")).toBe(isOld);
+      });
+    });
+    expectNoFaults(faults);
+  });
+
+  it("in the previews of jobs", async () => {
+    const faults = await shareOut(cases(5, 50), customers, 4, ({ request, sent, rules }, customer) => {
+      const expected = flowReference(request, tables, rules);
+      return faultOf(sent, () =>
+        expected ? checkJobPreview(customer, sent, expected, rules) : checkNoLink(customer, "POST", "/data-agg", sent),
+      );
+    });
+    expectNoFaults(faults);
+  });
+
+  it.each([
+    ["csv", 31],
+    ["parquet", 32],
+    ["json", 33],
+  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+    const faults = await shareOut(cases(seed, 24), customers, 4, (drawn, customer) => {
+      const expected = flowReference(drawn.request, tables, drawn.rules);
+      const asked = { ...drawn.sent, format };
+      return faultOf(asked, () =>
+        expected
+          ? checkExport(customer, asked, expected, drawn.rules, exportOf(drawn, format))
+          : checkNoLink(customer, "POST", "/data-agg", asked),
+      );
+    });
+    expectNoFaults(faults);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
+import { windowOf } from "../../infra/local/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
+import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
+import { type OdmRequest, odmReference } from "../../infra/local/testing/reference/odm.ts";
+import { readOdmTables } from "../../infra/local/testing/reference/odm-tables.ts";
+import { randomOdm } from "../../infra/local/testing/reference/random-odm.ts";
+import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+
+const [tables, customers] = await Promise.all([readOdmTables(), newTokenHolders(4)]);
+
+/** So many random requests, each with what it must be answered with. */
+function cases(seed: number, count: number) {
+  const chance = chanceOf(seed);
+  return Array.from({ length: count }, () => {
+    const request = randomOdm(chance, tables);
+    return { request, rules: countryOf(request), expected: odmReference(request, tables, countryOf(request)) };
+  });
+}
+
+/** Random requests must reach what they are there for: otherwise they could not fail. */
+function expectVariety(drawn: ReturnType<typeof cases>): void {
+  const share = (is: (one: (typeof drawn)[number]) => boolean): number => drawn.filter(is).length / drawn.length;
+  expect(share(({ expected }) => expected.rows.length > 0)).toBeGreaterThan(0.5);
+  expect(share(({ expected }) => expected.rows.length > 100)).toBeGreaterThan(0.2);
+  expect(share(({ expected }) => expected.rows.length === 0)).toBeGreaterThan(0.05);
+  expect(share(({ expected }) => expected.suppressed_rows > 0)).toBeGreaterThan(0.3);
+  expect(share(({ expected }) => expected.unknown_ids.length > 0)).toBeGreaterThan(0.1);
+  const types = drawn.map(({ rules, request }) => `${rules.code} ${request.origin_geo_type} ${request.destination_geo_type}`);
+  expect(new Set(types).size).toBeGreaterThanOrEqual(14);
+}
+
+function exportOf({ measure, activity_type: type = "daily", start_time, end_time, ...request }: OdmRequest) {
+  const rules = countryOf(request);
+  const window = windowOf({ start_time, end_time });
+  return {
+    folder: `odm_${type}_${measure}`,
+    columns: [
+      { name: "batch_date", type: "DATE" },
+      { name: "origin_geo_id", type: "INT64" },
+      { name: "destination_geo_id", type: "INT64" },
+      ...(rules.odm.distance === "none" ? [] : [{ name: "General_Distance", type: "FLOAT64" }]),
+      ...(rules.odm.speed ? [{ name: "Average_Speed", type: "FLOAT64" }] : []),
+      { name: "trips", type: "INT64" },
+    ],
+    order: ["batch_date", "origin_geo_id", "destination_geo_id"],
+    dataVersions: versionsIn(tables.versions, "odm_daily", rules, window),
+    request: {
+      measure,
+      country_code: rules.code,
+      activity_type: type,
+      origin_geo_type: request.origin_geo_type,
+      destination_geo_type: request.destination_geo_type,
+      start_time: new Date(window.start).toISOString(),
+      end_time: new Date(window.end).toISOString(),
+    },
+  };
+}
+
+// Hundreds of jobs: no time of theirs may decide on a slow machine.
+describe("the Origin-Destination Matrix is, row by row, what an independent reference makes of its table", { timeout: 120_000 }, () => {
+  it("in the previews of jobs", async () => {
+    const drawn = cases(2, 100);
+    expectVariety(drawn);
+    const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) =>
+      faultOf(request, () => checkJobPreview(customer, request, expected, rules)),
+    );
+    expectNoFaults(faults);
+  });
+
+  it.each([
+    ["csv", 21],
+    ["parquet", 22],
+    ["json", 23],
+  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+    const drawn = cases(seed, 34);
+    const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
+      const asked = { ...request, format };
+      return faultOf(asked, () => checkExport(customer, asked, expected, rules, exportOf(request)));
+    });
+    expectNoFaults(faults);
+  });
+});

@@ -1,0 +1,101 @@
+import type { ActivityRow, ActivityTables } from "./activity-tables.ts";
+import { civilDay, hourFrom, overlap, windowOf } from "./civil-days.ts";
+import type { CountryRules } from "./countries.ts";
+import { idFilter, type RequestedIds, unknownIds } from "./ids.ts";
+import { groupKey } from "./tables.ts";
+
+/** A request of Activities as a customer writes it. */
+export interface ActivitiesRequest {
+  readonly agg_type: "activities";
+  readonly country_code?: string;
+  readonly measure: string;
+  readonly activity_type: "hourly" | "daily";
+  readonly geo_type: string;
+  readonly geo_ids?: RequestedIds;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** What a request must be answered with: its rows in the response's form and order, and what was withheld or is not known. */
+export interface Expected {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly suppressed_rows: number;
+  readonly unknown_ids: readonly number[];
+}
+
+interface Value {
+  readonly bucket: number;
+  readonly geoId: number;
+  /** Null when the row is withheld. */
+  readonly value: number | null;
+}
+
+const NOTHING: ReadonlyMap<number, string> = new Map();
+
+/** The measures that a table's rows hold as they are. An hour's sum, average and peak of people are one number. */
+const COLUMNS: Readonly<Record<string, (row: ActivityRow) => number>> = {
+  sum_unique_people: ({ people }) => people,
+  avg_unique_people: ({ people }) => people,
+  max_unique_people: ({ people }) => people,
+  stays_count: ({ staysCount }) => staysCount,
+  stays_dwell_minutes: ({ staysDwellMinutes }) => staysDwellMinutes,
+  stays_devices: ({ staysDevices }) => staysDevices,
+};
+
+/** Measures of a day that are taken over its published hours. */
+const OVER_HOURS: Readonly<Record<string, (people: readonly number[]) => number>> = {
+  avg_unique_people: meanToOneDecimal,
+  max_unique_people: (people) => people.reduce((most, one) => Math.max(most, one)),
+};
+
+/** Activities, from the documents alone: decisions.md "Requests", "Aggregation" and "Privacy". */
+export function activitiesReference(request: ActivitiesRequest, tables: ActivityTables, rules: CountryRules): Expected {
+  const { activity_type: type, measure } = request;
+  const group = groupKey(rules.code, request.geo_type);
+  const names = tables.names.get(group) ?? NOTHING;
+  const isWanted = idFilter(request.geo_ids);
+  const rows = (type === "hourly" || measure in OVER_HOURS ? tables.hourly : tables.daily).get(group) ?? [];
+  const window = windowOf(request);
+  const spanOf = (row: ActivityRow) => (type === "hourly" ? hourFrom(row.timeBucket) : civilDay(rules.time_zone, row.batchDate));
+  const inside = rows.filter((row) => isWanted(row.geoId) && overlap(spanOf(row), window));
+  const overHours = type === "daily" ? OVER_HOURS[measure] : undefined;
+  const values = overHours ? daysOf(inside, rules.time_zone, overHours) : bucketsOf(inside, (row) => spanOf(row).start, measure);
+  const published = values.filter(({ value }) => value !== null).sort((a, b) => a.bucket - b.bucket || a.geoId - b.geoId);
+  return {
+    rows: published.map(({ bucket, geoId, value }) => ({
+      [measure]: value,
+      time_bucket: new Date(bucket).toISOString(),
+      geo_id: geoId,
+      geo_name: names.get(geoId),
+      type,
+    })),
+    suppressed_rows: values.length - published.length,
+    unknown_ids: unknownIds([request.geo_ids, names]),
+  };
+}
+
+function bucketsOf(rows: readonly ActivityRow[], startOf: (row: ActivityRow) => number, measure: string): Value[] {
+  const column = COLUMNS[measure];
+  if (!column) throw new RangeError(`${measure} is no measure of Activities`);
+  return rows.map((row) => ({ bucket: startOf(row), geoId: row.geoId, value: row.publishable ? column(row) : null }));
+}
+
+/** A day whose hours are all withheld is withheld. */
+function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: readonly number[]) => number): Value[] {
+  return [...Map.groupBy(hours, ({ geoId, batchDate }) => `${geoId} ${batchDate}`).values()].flatMap((day) => {
+    const people = day.filter(({ publishable }) => publishable).map((hour) => hour.people);
+    const value = people.length === 0 ? null : over(people);
+    return day.slice(0, 1).map(({ geoId, batchDate }) => ({ bucket: civilDay(timeZone, batchDate).start, geoId, value }));
+  });
+}
+
+/** Half away from zero, in whole numbers until the last step. */
+function meanToOneDecimal(people: readonly number[]): number {
+  const sum = people.reduce((total, one) => total + one);
+  return Math.floor((20 * sum + people.length) / (2 * people.length)) / 10;
+}
+
+/** The table whose days a request reads. */
+export function activityTableOf({ activity_type: type, measure }: Pick<ActivitiesRequest, "activity_type" | "measure">): string {
+  return type === "hourly" || measure in OVER_HOURS ? "activities_hourly" : "activities_daily";
+}

@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { expect, vi } from "vitest";
+import { type Answer, call } from "../service.ts";
+import type { TokenHolder } from "./customers.ts";
+
+/** What every result tells of what is absent. */
+export const Meta = v.strictObject({ suppressed_rows: v.number(), unknown_ids: v.array(v.number()), k: v.number() });
+
+const Row = v.record(v.string(), v.unknown());
+const Results = v.looseObject({ results: v.array(Row), truncated: v.boolean(), meta: Meta });
+const JobPreview = v.strictObject({
+  job_id: v.string(),
+  status: v.literal("completed"),
+  country_code: v.string(),
+  preview: v.array(Row),
+  total_rows: v.number(),
+  meta: Meta,
+  superseded: v.optional(v.boolean()),
+});
+
+/** `GET /data-agg` with its query; a parameter of several values is repeated. */
+export function previewPath(given: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(given).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, String(value)]));
+  return `/data-agg?${new URLSearchParams(pairs)}`;
+}
+
+/** The answer to a synchronous preview. */
+export async function syncPreview(
+  { key }: TokenHolder,
+  given: Readonly<Record<string, unknown>>,
+): Promise<v.InferOutput<typeof Results> & { readonly headers: Headers }> {
+  const answer = await call("data", "GET", previewPath(given), { key });
+  return { ...v.parse(Results, ok(answer)), headers: answer.headers };
+}
+
+/** The preview of a job that has ended. */
+export async function jobPreview({ key }: TokenHolder, request: object): Promise<v.InferOutput<typeof JobPreview>> {
+  return v.parse(JobPreview, await resultsOf(key, request));
+}
+
+const Submitted = v.object({ results_url: v.string() });
+
+/** Submits a job, waits for its end and gives the body of its results. Fails the test when the job does. */
+export async function resultsOf(key: string, request: object): Promise<unknown> {
+  const submitted = await call("data", "POST", "/data-agg", { key, body: request });
+  expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 202 });
+  const { results_url: url } = v.parse(Submitted, submitted.body);
+  const answer = await vi.waitFor(
+    async () => {
+      const results = await call("data", "GET", url, { key });
+      expect(results.status).not.toBe(202);
+      return results;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  return ok(answer);
+}
+
+function ok({ status, body }: Answer): unknown {
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}

@@ -1,0 +1,47 @@
+import type { Expected } from "./activities.ts";
+import { hourFrom, overlap, windowOf } from "./civil-days.ts";
+import type { CountryRules } from "./countries.ts";
+import type { FlowTables, RoadLink } from "./flow-tables.ts";
+import { metresToLine, type Position } from "./road-distance.ts";
+import { groupKey } from "./tables.ts";
+
+/** A request of Flow as a customer writes it, but for an end that is left out, which is now. */
+export interface FlowRequest {
+  readonly agg_type: "flow";
+  readonly country_code?: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** Metres: no link farther away is taken. */
+const FARTHEST = 2000;
+
+/** Links in the order of their distance to a position. */
+export function linksByDistance(position: Position, links: readonly RoadLink[]): { readonly link: RoadLink; readonly metres: number }[] {
+  return links.map((link) => ({ link, metres: metresToLine(position, link.line) })).sort((a, b) => a.metres - b.metres);
+}
+
+/** Flow, from the documents alone. Undefined when no link lies near enough, which is a 404. */
+export function flowReference({ lat, lon, ...request }: FlowRequest, tables: FlowTables, rules: CountryRules): Expected | undefined {
+  const [nearest] = linksByDistance([lon, lat], tables.links.get(rules.code) ?? []);
+  if (!nearest || nearest.metres > FARTHEST) return undefined;
+  const { link, metres } = nearest;
+  const window = windowOf(request);
+  const rows = tables.rows.get(groupKey(rules.code, String(link.linkId))) ?? [];
+  const inside = rows.filter(({ timeBucket }) => overlap(hourFrom(timeBucket), window));
+  const published = inside
+    .filter(({ publishable }) => publishable)
+    .sort((a, b) => a.timeBucket - b.timeBucket || a.direction - b.direction);
+  const place = { link_id: link.linkId, link_name: link.name, link_type: link.roadClass, distance_m: metres };
+  const counted = published.map(({ timeBucket, direction, people }) => ({
+    ...place,
+    time_bucket: new Date(timeBucket).toISOString(),
+    direction,
+    people,
+  }));
+  // Of a window without any flow; one whose flows are all withheld has no row.
+  const none = { ...place, time_bucket: null, direction: null, people: null };
+  return { rows: inside.length === 0 ? [none] : counted, suppressed_rows: inside.length - published.length, unknown_ids: [] };
+}

@@ -1,0 +1,60 @@
+import type { Expected } from "./activities.ts";
+import { civilDay, overlap, windowOf } from "./civil-days.ts";
+import type { CountryRules } from "./countries.ts";
+import { idFilter, type RequestedIds, unknownIds } from "./ids.ts";
+import type { OdmTableRow, OdmTables } from "./odm-tables.ts";
+import { groupKey } from "./tables.ts";
+
+/** A request of the Origin-Destination Matrix as a customer writes it. */
+export interface OdmRequest {
+  readonly agg_type: "odm";
+  readonly country_code?: string;
+  readonly measure: string;
+  readonly activity_type?: "hourly" | "daily";
+  readonly origin_geo_type: string;
+  readonly destination_geo_type: string;
+  readonly origin_geo_ids?: RequestedIds;
+  readonly destination_geo_ids?: RequestedIds;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+const NOTHING: ReadonlyMap<number, string> = new Map();
+
+/** The matrix, from the documents alone: one row a pair and civil day whatever `activity_type` is. */
+export function odmReference(request: OdmRequest, tables: OdmTables, rules: CountryRules): Expected {
+  const { origin_geo_type: origin, destination_geo_type: destination } = request;
+  const isOrigin = idFilter(request.origin_geo_ids);
+  const isDestination = idFilter(request.destination_geo_ids);
+  const window = windowOf(request);
+  const inside = (tables.rows.get(groupKey(rules.code, origin, destination)) ?? []).filter(
+    (row) => isOrigin(row.originGeoId) && isDestination(row.destinationGeoId) && overlap(civilDay(rules.time_zone, row.batchDate), window),
+  );
+  const published = inside.filter(({ publishable }) => publishable).sort(byDayAndPair);
+  return {
+    rows: published.map((row) => rowOf(row, rules)),
+    suppressed_rows: inside.length - published.length,
+    unknown_ids: unknownIds(
+      [request.origin_geo_ids, tables.names.get(groupKey(rules.code, origin)) ?? NOTHING],
+      [request.destination_geo_ids, tables.names.get(groupKey(rules.code, destination)) ?? NOTHING],
+    ),
+  };
+}
+
+function byDayAndPair(a: OdmTableRow, b: OdmTableRow): number {
+  if (a.batchDate !== b.batchDate) return a.batchDate < b.batchDate ? -1 : 1;
+  return a.originGeoId - b.originGeoId || a.destinationGeoId - b.destinationGeoId;
+}
+
+/** Distance and speed are absent where the country does not model them, and where they are not known. */
+function rowOf(row: OdmTableRow, { odm }: CountryRules): Record<string, unknown> {
+  const { distanceMetres, speedKmh } = row;
+  return {
+    batch_date: row.batchDate,
+    origin_geo_id: row.originGeoId,
+    destination_geo_id: row.destinationGeoId,
+    ...(odm.distance !== "none" && distanceMetres !== null ? { General_Distance: distanceMetres } : {}),
+    ...(odm.speed && speedKmh !== null ? { Average_Speed: speedKmh } : {}),
+    trips: row.trips,
+  };
+}

@@ -1,0 +1,38 @@
+import type { ActivitiesRequest } from "./activities.ts";
+import type { ActivityTables } from "./activity-tables.ts";
+import type { Chance } from "./chance.ts";
+import { countryOf } from "./countries.ts";
+import { randomIds } from "./random-ids.ts";
+import { randomWindow } from "./random-windows.ts";
+import { groupKey, loadedDays } from "./tables.ts";
+
+/** decisions.md, "Aggregation". */
+const MEASURES = ["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes", "stays_devices"];
+/** As a request may name them; undefined is the customer's own. */
+const COUNTRIES = ["EST", "LAT", "NOR", undefined, "ee", "LV", "nor"];
+
+interface Options {
+  /** Whether the request must name ids, as a GET must. */
+  readonly mustNameIds: boolean;
+}
+
+/** A random request over the sample data. */
+export function randomActivities(chance: Chance, tables: ActivityTables, { mustNameIds }: Options): ActivitiesRequest {
+  const country_code = chance.pick(COUNTRIES);
+  const named = country_code === undefined ? {} : { country_code };
+  const rules = countryOf(named);
+  const geo_type = chance.pick(rules.activities.geo_types);
+  const group = groupKey(rules.code, geo_type);
+  const areNamed = mustNameIds || chance.oneIn(2);
+  const hoursMax = areNamed || geo_type.startsWith("admin") ? 100 : 5;
+  const around = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "activities_hourly", rules.code) };
+  return {
+    agg_type: "activities",
+    ...named,
+    measure: chance.pick(MEASURES),
+    activity_type: chance.pick(["hourly", "daily"]),
+    geo_type,
+    ...(areNamed ? { geo_ids: randomIds(chance, [...(tables.names.get(group)?.keys() ?? [])], 25) } : {}),
+    ...randomWindow(chance, around),
+  };
+}
