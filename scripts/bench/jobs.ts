@@ -1,20 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as v from "valibot";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../infra/local/options.ts";
-import { type LocalCustomer, provisionCustomer } from "../../infra/local/provision.ts";
+import { provisionCustomer } from "../../infra/local/provision.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
 import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { parseConfig } from "../../shared/config.ts";
 import { countries } from "../../shared/countries.ts";
-import { StatusResponse, SubmitResponse } from "../../shared/schemas/aggregation.ts";
 import type { AggregationRequest } from "../../shared/schemas/job.ts";
 import { productQuery } from "../../shared/warehouse/aggregation.ts";
 import { summaryStatement } from "../../shared/warehouse/product.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
+import { runJob } from "./run-job.ts";
 
 const ALONE = 30;
 const TOGETHER = 960;
@@ -55,7 +54,7 @@ async function measure(ready: Ready): Promise<void> {
   const { geo_ids: _all, ...body } = request;
   const rules = countries()[request.country_code];
   if (!rules) throw new Error("The sample country has no rules");
-  const statement = summaryStatement(productQuery(request, rules), true);
+  const statement = summaryStatement(productQuery(request, rules), "first");
   const warehouse = openWarehouse(parseConfig(process.env));
   const bare = async (): Promise<void> => {
     const id = `bench_${crypto.randomUUID()}`;
@@ -72,7 +71,8 @@ async function measure(ready: Ready): Promise<void> {
       }),
     ),
   );
-  const job = (index: number, every: number): Promise<void> => runJob(ready, customers[index % CUSTOMERS], body, every);
+  const job = (index: number, every: number): Promise<string> =>
+    runJob(ready, customers[index % CUSTOMERS]?.keys.storage ?? "", body, every);
 
   await concurrently(50, 8, bare);
   await concurrently(50, 8, (index) => job(index, 100));
@@ -106,17 +106,4 @@ async function measure(ready: Ready): Promise<void> {
     bare_queries_per_second: (1000 * TOGETHER) / bareMs,
     ratio: jobsMs / bareMs,
   });
-}
-
-/** Submits a job and polls it until it is over, as a customer would, so many milliseconds apart. */
-async function runJob(ready: Ready, customer: LocalCustomer | undefined, body: object, every: number): Promise<void> {
-  const headers = { "x-api-key": customer?.keys.storage ?? "", "content-type": "application/json" };
-  const answer = await fetch(`${ready.data_base_url}/data-agg`, { method: "POST", headers, body: JSON.stringify(body) });
-  const { status_url } = v.parse(SubmitResponse, await answer.json());
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, every));
-    const { status } = v.parse(StatusResponse, await (await fetch(ready.data_base_url + status_url, { headers })).json());
-    if (status === "completed") return;
-    if (status !== "queued" && status !== "running") throw new Error(`A job ended as ${status}`);
-  }
 }

@@ -12,7 +12,7 @@ export function quantile(numbers: readonly number[], share: number): number {
 }
 
 /** Runs `work` for 0 to count - 1, so many at a time. */
-export async function concurrently(count: number, width: number, work: (index: number) => Promise<void>): Promise<void> {
+export async function concurrently(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) await work(next++);
