@@ -11,6 +11,8 @@ import availability from "./availability/list.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
 import findGeographies from "./geographies/find.ts";
+import createMachineAccount from "./machine-accounts/create.ts";
+import listMachineAccounts from "./machine-accounts/list.ts";
 import createMap from "./maps/create.ts";
 import deleteMap from "./maps/delete.ts";
 import listMaps from "./maps/list.ts";
@@ -22,6 +24,8 @@ import toggle from "./realtime/toggle.ts";
 /** All HTTP endpoints. The router, OpenAPI, functions.json and the common denial tests derive from this list. */
 export const catalogue: readonly Endpoint[] = [
   login,
+  listMachineAccounts,
+  createMachineAccount,
   listMaps,
   listMonitoredMaps,
   createMap,

@@ -6,11 +6,12 @@ import { type Shape, shapesOf } from "../shared/endpoint/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
 const UNKNOWN_KEY = "f".repeat(64);
-const customer = await newCustomer();
-const key = keyOf(customer);
+/** A key that may do everything: what is refused to it is refused for what was sent. */
+const customer = await newCustomer({ keys: { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } });
+const key = keyOf(customer, "all");
 
 /** Ids that are well formed and mean nothing, one of each kind that paths hold. */
-const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000"];
+const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000", "nobody1234"];
 
 /** The path of an endpoint with something harmless for each parameter: the first of the ids that its own schema takes. */
 function pathOf({ path, params }: Endpoint): string {

@@ -2,7 +2,8 @@ import { Firestore } from "@google-cloud/firestore";
 import { afterAll, describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { createKey, setCustomerStatus } from "../../shared/stores/machine-accounts.ts";
+import { makeKey } from "../../shared/stores/machine-accounts.ts";
+import { setCustomerStatus } from "../../shared/stores/new-customers.ts";
 import { catalogue } from "../catalogue.ts";
 
 const db = new Firestore({ projectId: ready.project });
@@ -28,9 +29,9 @@ describe("a customer who is suspended", () => {
 
   it("is refused with a key that was made since", async () => {
     const { environment } = functionsConfig(ready.project);
-    const grants = { service: "storage", scopes: [], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
-    const key = await createKey(db, environment, { uid: customer.uid, keyLabel: "late", ...grants }, new Date());
-    expect(await login(key)).toMatchObject(REFUSED);
+    const grants = { service: "storage", scopes: [], countries: ["EST"], machineAccountAdmin: false } as const;
+    const making = { uid: customer.uid, keyLabel: "late", environment, now: new Date(), decide: () => grants };
+    expect(await login((await makeKey(db, making)).apiKey)).toMatchObject(REFUSED);
   });
 
   it("is served again once active", async () => {

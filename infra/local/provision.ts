@@ -7,7 +7,8 @@ import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
 import type { Config } from "../../shared/config.ts";
 import type { ApiKey } from "../../shared/schemas/api-key.ts";
 import type { Customer } from "../../shared/stores/customers.ts";
-import { createCustomer, createKey, newUid } from "../../shared/stores/machine-accounts.ts";
+import { makeKey } from "../../shared/stores/machine-accounts.ts";
+import { createCustomer, newUid } from "../../shared/stores/new-customers.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {
@@ -57,7 +58,8 @@ export async function provisionCustomer(config: Identifying, metadataHost: strin
   const keys: Record<string, string> = {};
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
-    keys[keyLabel] = await createKey(db, config.environment, { uid, keyLabel: label, countries, defaultCountry, ...grants }, new Date());
+    const making = { uid, keyLabel: label, environment: config.environment, now: new Date() };
+    keys[keyLabel] = (await makeKey(db, { ...making, decide: () => ({ ...grants, countries }) })).apiKey;
   }
   await Promise.all([
     db.terminate(),

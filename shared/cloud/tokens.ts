@@ -27,12 +27,17 @@ const Minted = v.object({
   expireTime: v.object({ seconds: v.pipe(v.union([v.string(), v.number(), v.instance(Object)]), v.transform(Number)) }),
 });
 
+/** The service account of a customer for a profile: Terraform makes it. */
+export function serviceAccountOf({ accountsProject }: Pick<Config, "accountsProject">, uid: string, profile: Profile): string {
+  return `${profile}-${uid}@${accountsProject}.iam.gserviceaccount.com`;
+}
+
 /** The IAM Credentials API. The reach of a token is that of the customer's own service account, never of this service's. */
 export function openTokens(config: Config): Tokens {
   const client = new IAMCredentialsClient({ projectId: config.project, ...grpcAddress(config.addresses.iamCredentials) });
   return {
     mint: async (uid, profile) => {
-      const account = `${profile}-${uid}@${config.accountsProject}.iam.gserviceaccount.com`;
+      const account = serviceAccountOf(config, uid, profile);
       try {
         const [response] = await client.generateAccessToken({
           name: `projects/-/serviceAccounts/${account}`,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { PROFILES } from "./login.ts";
 
-const SCOPES = ["realtime"] as const;
+export const SCOPES = ["realtime"] as const;
 
 /** A key as it is stored, under its hash: all that a request needs to be authorised. */
 export const ApiKey = v.object({

@@ -1,60 +1,97 @@
 import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
+import type { Config } from "../config.ts";
 import { keyHash, keyHint } from "../domain/api-key.ts";
-import type { ApiKey } from "../schemas/api-key.ts";
-import { Customer, DEFAULT_LIMITS } from "./customers.ts";
+import type { Grants } from "../domain/key-grants.ts";
+import { ApiKey, SCOPES } from "../schemas/api-key.ts";
+import { PROFILES } from "../schemas/login.ts";
+import { Customer } from "./customers.ts";
+import { firestore, StoredTime } from "./firestore.ts";
 
-/** A new customer's id: a letter and eleven letters or digits, so that it can be part of a service account's name and of a folder. */
-export function newUid(): string {
-  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-  return Array.from(randomBytes(12), (byte, index) => alphabet[byte % (index === 0 ? 26 : 32)]).join("");
+const StoredAccount = v.object({
+  service: v.picklist(PROFILES),
+  scopes: v.array(v.picklist(SCOPES)),
+  keyHash: v.string(),
+  keyHint: v.string(),
+  createdAt: StoredTime,
+  rotatedAt: StoredTime,
+  lastUsedAt: v.nullable(StoredTime),
+});
+
+/** A machine account as it may be shown: without the hash of its key. */
+export type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
+
+/** A key that was just made: the only time that it exists outside its holder's hands. */
+export interface NewKey {
+  readonly apiKey: string;
+  readonly service: Grants["service"];
+  readonly keyHint: string;
+  /** Whether the label had a key before, which is dead now. */
+  readonly rotated: boolean;
 }
 
-export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> & Partial<Pick<Customer, "limits">>;
+/** What a new key may do, given what the label's present key may: undefined for a new label. May throw to refuse. */
+type Decide = (present: Grants | undefined) => Grants;
 
-/** Creates `customers/{uid}` for a customer who has nothing in work. */
-export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
-  const empty = { limits: DEFAULT_LIMITS, running: 0, waiting: 0, personalDataset: null, status: "active" } as const;
-  await db
-    .collection("customers")
-    .doc(uid)
-    .create({ ...empty, ...customer } satisfies Customer);
+export interface MachineAccountStore {
+  /**
+   * Makes a key for a label of a customer in one transaction: where the label has one, that one is gone with it, so that however many do this
+   * at once, one key lives. A key of a suspended customer is suspended too. Throws for a customer that is not there.
+   */
+  readonly make: (uid: string, keyLabel: string, now: Date, decide: Decide) => Promise<NewKey>;
+  /** The machine accounts of a customer, by label. */
+  readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
 
-const KeyOfAccount = v.object({ keyHash: v.string() });
-
-/**
- * Suspends a customer, or gives it another status: the customer and all its keys in one transaction, since a request reads its key only.
- * Throws for a customer that is not there.
- */
-export async function setCustomerStatus(db: Firestore, uid: string, status: Customer["status"]): Promise<void> {
-  const customer = db.collection("customers").doc(uid);
-  await db.runTransaction(async (transaction) => {
-    const accounts = await transaction.get(customer.collection("machineAccounts"));
-    transaction.update(customer, { status });
-    for (const account of accounts.docs) {
-      const { keyHash: hash } = v.parse(KeyOfAccount, account.data());
-      transaction.update(db.collection("apiKeys").doc(hash), { suspended: status === "suspended" });
-    }
-  });
+/** The machine accounts in Firestore: `customers/{uid}/machineAccounts/{keyLabel}`, with their keys in `apiKeys/{hash}`. */
+export function openMachineAccounts(config: Config): MachineAccountStore {
+  const db = firestore(config);
+  return {
+    make: (uid, keyLabel, now, decide) => makeKey(db, { uid, keyLabel, now, decide, environment: config.environment }),
+    list: (uid) => listMachineAccounts(db, uid),
+  };
 }
 
-/**
- * Creates a machine account with a new key and returns the key: the only time that it exists outside its holder's hands. A key of a
- * suspended customer is suspended too.
- */
-export async function createKey(db: Firestore, environment: string, key: ApiKey, now: Date): Promise<string> {
+interface Making {
+  readonly uid: string;
+  readonly keyLabel: string;
+  readonly environment: string;
+  readonly now: Date;
+  readonly decide: Decide;
+}
+
+/** `MachineAccountStore.make`, for a deployment's own tools. */
+export async function makeKey(db: Firestore, { uid, keyLabel, environment, now, decide }: Making): Promise<NewKey> {
   const apiKey = randomBytes(32).toString("hex");
   const hash = keyHash(environment, apiKey);
-  const customer = db.collection("customers").doc(key.uid);
-  const { service, scopes } = key;
-  const account = { service, scopes, keyHash: hash, keyHint: keyHint(apiKey), createdAt: now, rotatedAt: now, lastUsedAt: null };
-  await db.runTransaction(async (transaction) => {
-    const { status } = v.parse(v.pick(Customer, ["status"]), (await transaction.get(customer)).data());
-    transaction
-      .create(db.collection("apiKeys").doc(hash), { ...key, suspended: status === "suspended" })
-      .create(customer.collection("machineAccounts").doc(key.keyLabel), account);
+  const customerRef = db.collection("customers").doc(uid);
+  const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
+  const keys = db.collection("apiKeys");
+  return db.runTransaction(async (transaction) => {
+    const [customer, account] = await transaction.getAll(customerRef, accountRef);
+    const { status, defaultCountry } = v.parse(v.pick(Customer, ["status", "defaultCountry"]), customer?.data());
+    const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
+    const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
+    const granted = decide(present);
+    const { service, scopes, countries, machineAccountAdmin } = granted;
+    if (old) transaction.delete(keys.doc(old.keyHash));
+    transaction.create(keys.doc(hash), {
+      ...{ uid, keyLabel, service, scopes, countries, machineAccountAdmin },
+      defaultCountry: present?.defaultCountry ?? defaultCountry,
+      suspended: status === "suspended",
+    } satisfies ApiKey);
+    const hint = keyHint(apiKey);
+    const stored = { service, scopes, keyHash: hash, keyHint: hint, createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null };
+    transaction.set(accountRef, stored);
+    return { apiKey, service, keyHint: hint, rotated: old !== undefined };
   });
-  return apiKey;
+}
+
+async function listMachineAccounts(db: Firestore, uid: string): Promise<MachineAccount[]> {
+  const { docs } = await db.collection("customers").doc(uid).collection("machineAccounts").get();
+  return docs.map((document) => {
+    const { keyHash: _hash, ...account } = v.parse(StoredAccount, document.data());
+    return { ...account, keyLabel: document.id };
+  });
 }

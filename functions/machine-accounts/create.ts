@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { serviceAccountOf } from "../../shared/cloud/tokens.ts";
+import { beyondReach, newGrants } from "../../shared/domain/key-grants.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { requireOwn } from "../../shared/machine-accounts/require-own.ts";
+import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/schemas/machine-account.ts";
+import { openMachineAccounts } from "../../shared/stores/machine-accounts.ts";
+
+export default defineEndpoint({
+  file: "machine-accounts/create",
+  api: "users",
+  method: "POST",
+  path: "/users/{uid}/machine-accounts",
+  summary: "Create a machine account, or rotate its key: the old one is dead from the moment of the answer",
+  auth: { machineAccountAdmin: true },
+  params: v.strictObject({ uid: Uid }),
+  query: nothing,
+  body: CreateMachineAccountBody,
+  responses: { 200: NewKeyResponse, 201: NewKeyResponse },
+  uses: (config) => ({ accounts: openMachineAccounts(config) }),
+  handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now }) => {
+    requireOwn(params.uid, caller);
+    const at = now();
+    const made = await accounts.make(caller.uid, keyLabel, at, (present) => {
+      const wanted = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
+      const fault = beyondReach(wanted, caller);
+      if (fault !== undefined) throw new ServiceError("permission_denied", `${fault}; support can`);
+      return wanted;
+    });
+    const key = {
+      keyLabel,
+      service: made.service,
+      apiKey: made.apiKey,
+      serviceAccount: serviceAccountOf(config, caller.uid, made.service),
+      rotatedAt: at.toISOString(),
+      rotated: made.rotated,
+    };
+    return made.rotated ? reply(200, key) : reply(201, key);
+  },
+});

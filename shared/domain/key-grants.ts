@@ -1,0 +1,22 @@
+/** What a key may do. */
+export interface Grants {
+  readonly service: "storage" | "warehouse";
+  readonly scopes: readonly "realtime"[];
+  readonly countries: readonly string[];
+  readonly machineAccountAdmin: boolean;
+}
+
+/** Why a key cannot be made with these grants by this maker, as a sentence for the maker; undefined when it can. */
+export function beyondReach(wanted: Grants, maker: Grants): string | undefined {
+  if (wanted.service === "warehouse" && maker.service !== "warehouse")
+    return "A key with the storage profile cannot make one with the warehouse profile";
+  const scope = wanted.scopes.find((one) => !maker.scopes.includes(one));
+  if (scope !== undefined) return `A key without the ${scope} scope cannot make one with it`;
+  const country = wanted.countries.find((one) => !maker.countries.includes(one));
+  return country === undefined ? undefined : `A key that does not cover ${country} cannot make one that does`;
+}
+
+/** What a new label gets: its maker's scopes and countries, never machine-account admin access, which the operator grants. */
+export function newGrants(maker: Grants, service: Grants["service"] = "storage"): Grants {
+  return { service, scopes: maker.scopes, countries: maker.countries, machineAccountAdmin: false };
+}
