@@ -14,6 +14,12 @@ const Environment = v.object({
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
   QUERY_PRICE_PER_TIB: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0)), "6.25"),
   QUERY_PRICE_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 4217 code, for example EUR")), "USD"),
+  RATE_PER_SECOND: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0.1)), "100"),
+  RATE_BURST: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "500"),
+  CORS_ORIGINS: v.optional(
+    v.pipe(v.string(), v.regex(/^(https?:\/\/[\w.:-]+(,https?:\/\/[\w.:-]+)*)?$/, "must be origins, comma separated")),
+    "",
+  ),
   TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
   COUNTRIES_FILE: v.optional(v.string()),
   PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
@@ -42,6 +48,10 @@ export interface Config {
   readonly bytesBilledMax: number;
   /** What estimates reckon with: the price of one TiB that a query is billed for, and its ISO 4217 currency. */
   readonly queryPrice: { readonly perTib: number; readonly currency: string };
+  /** How many requests one instance of a function answers a customer. */
+  readonly rate: { readonly perSecond: number; readonly burst: number };
+  /** Origins of pages that may call the APIs from a browser; none unless named. */
+  readonly corsOrigins: readonly string[];
   /** Seconds between two ticks of realtime. */
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
@@ -74,6 +84,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,
     queryPrice: { perTib: env.QUERY_PRICE_PER_TIB, currency: env.QUERY_PRICE_CURRENCY },
+    rate: { perSecond: env.RATE_PER_SECOND, burst: env.RATE_BURST },
+    corsOrigins: env.CORS_ORIGINS === "" ? [] : env.CORS_ORIGINS.split(","),
     tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
     addresses: {

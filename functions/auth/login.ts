@@ -16,13 +16,14 @@ export default defineEndpoint({
   body: v.optional(LoginBody, {}),
   responses: { 200: LoginResponse },
   uses: (config) => ({ tokens: openTokens(config) }),
-  handler: async ({ body: { service }, caller }, { tokens }) => {
+  handler: async ({ body: { service }, caller }, { tokens }, { audit }) => {
     if (service === "warehouse" && caller.service !== "warehouse")
       throw new ServiceError(
         "permission_denied",
         "This key has the storage profile; a warehouse token needs a key with the warehouse profile",
       );
     const { accessToken, expireTime } = await tokens.mint(caller.uid, service);
+    audit("token.mint", service);
     return reply(200, { accessToken, userId: caller.uid, expireTime: expireTime.toISOString() });
   },
 });

@@ -19,7 +19,7 @@ export default defineEndpoint({
   body: CreateMachineAccountBody,
   responses: { 200: NewKeyResponse, 201: NewKeyResponse },
   uses: (config) => ({ accounts: openMachineAccounts(config) }),
-  handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now }) => {
+  handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);
     const at = now();
     const made = await accounts.make(caller.uid, keyLabel, at, (present) => {
@@ -28,6 +28,7 @@ export default defineEndpoint({
       if (fault !== undefined) throw new ServiceError("permission_denied", `${fault}; support can`);
       return wanted;
     });
+    audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);
     const key = {
       keyLabel,
       service: made.service,

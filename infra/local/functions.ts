@@ -8,10 +8,11 @@ import { config } from "../../shared/config.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
 import { takeOverRequests } from "../../shared/endpoint/http-request.ts";
 import { problemReply, send } from "../../shared/endpoint/respond.ts";
-import { serve, serveSchedule } from "../../shared/endpoint/serve.ts";
+import { serve } from "../../shared/endpoint/serve.ts";
+import { serveSchedule } from "../../shared/endpoint/serve-schedule.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { processLog } from "../../shared/log.ts";
-import { openKeyFinder } from "../../shared/stores/api-keys.ts";
+import { openKeyFinder, openUseNotes } from "../../shared/stores/api-keys.ts";
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -22,7 +23,13 @@ import { route } from "./router.ts";
  */
 async function main(): Promise<void> {
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
-  const serving = { config: config(), findKey: openKeyFinder(config()), log: processLog, now: () => new Date() };
+  const serving = {
+    config: config(),
+    findKey: openKeyFinder(config()),
+    noteUse: openUseNotes(config()),
+    log: processLog,
+    now: () => new Date(),
+  };
   const servers = new Map<string, Server>();
   for (const endpoint of catalogue) {
     http(endpoint.name, serve(endpoint, serving));

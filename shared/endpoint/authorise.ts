@@ -1,22 +1,36 @@
-import { isKey, keyHash } from "../domain/api-key.ts";
+import { isKey, keyHash, keyHint } from "../domain/api-key.ts";
 import { ServiceError } from "../errors.ts";
 import type { Caller } from "../schemas/api-key.ts";
-import type { FindKey } from "../stores/api-keys.ts";
+import type { FindKey, StoredKey } from "../stores/api-keys.ts";
 import type { Auth } from "./define.ts";
+
+/** A caller whose key was found, and under which hash. */
+export interface Identified {
+  readonly hash: string;
+  readonly key: StoredKey;
+  readonly caller: Caller;
+}
 
 /**
  * Who calls, from the header `x-api-key`. A malformed key is refused without a read; any other costs one, without a cache, so that
- * revocation is immediate. Throws `unauthenticated` (one answer for every kind) and `permission_denied`,
- * of a suspended customer whatever is asked.
+ * revocation is immediate. Throws `unauthenticated`: one answer for every kind.
  */
-export async function authorise(key: string | undefined, auth: Auth, environment: string, findKey: FindKey): Promise<Caller | undefined> {
-  if (auth === "none") return undefined;
-  const caller = key !== undefined && isKey(key) ? await findKey(keyHash(environment, key)) : undefined;
-  if (!caller) throw new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
-  if (caller.suspended) throw new ServiceError("permission_denied", "This customer is suspended; support knows why");
+export async function identify(presented: string | undefined, environment: string, findKey: FindKey): Promise<Identified> {
+  if (presented !== undefined && isKey(presented)) {
+    const hash = keyHash(environment, presented);
+    const key = await findKey(hash);
+    if (key) return { hash, key, caller: { ...key, keyHint: keyHint(presented.toLowerCase()) } };
+  }
+  throw new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
+}
+
+/** Why a caller may not use an endpoint: `permission_denied`, of a suspended customer whatever is asked. Undefined when it may. */
+export function refusalOf(caller: Caller, auth: Exclude<Auth, "none">): ServiceError | undefined {
+  const denied = (detail: string): ServiceError => new ServiceError("permission_denied", detail);
+  if (caller.suspended) return denied("This customer is suspended; support knows why");
   if (auth.scope && !caller.scopes.includes(auth.scope))
-    throw new ServiceError("permission_denied", `This key lacks the ${auth.scope} scope; it is granted in the console or by support`);
+    return denied(`This key lacks the ${auth.scope} scope; it is granted in the console or by support`);
   if (auth.machineAccountAdmin && !caller.machineAccountAdmin)
-    throw new ServiceError("permission_denied", "This key lacks machine-account admin access; it is granted by support");
-  return caller;
+    return denied("This key lacks machine-account admin access; it is granted by support");
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { AuditEntry } from "../audit.ts";
 import type { Config } from "../config.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -22,6 +23,8 @@ interface Surroundings {
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Writes an audit entry of the caller's: what was done, and to what. */
+  readonly audit: (action: AuditEntry["action"], subject?: string) => void;
   /** A header of the request, by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }

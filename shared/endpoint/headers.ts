@@ -14,6 +14,11 @@ export const RESPONSE_HEADERS = {
   Deprecation: { description: "Since when a parameter of the request is deprecated (RFC 9745)", schema: { type: "string" } },
   ETag: { description: "The version of what is returned, for If-Match", schema: { type: "string" } },
   Location: { description: "The path that tells how the new thing stands", schema: { type: "string" } },
+  RateLimit: { description: "How many requests are left at once, and in how many seconds all are", schema: { type: "string" } },
+  "RateLimit-Policy": {
+    description: "How many requests one instance of the service takes at once, and in how many seconds",
+    schema: { type: "string" },
+  },
   "Retry-After": { description: "Seconds after which to ask again", schema: { type: "integer", minimum: 1 } },
   "x-request-id": { description: "The id of the request, for support", schema: { type: "string", format: "uuid" } },
 } as const;

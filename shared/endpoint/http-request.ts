@@ -92,6 +92,15 @@ function parseBody(bytes: Buffer): object {
   return result.value;
 }
 
+/**
+ * Where a request came from, as far as it says: the chain of `x-forwarded-for`, since only who knows the deployment's proxies knows which of
+ * them to believe (a load balancer appends to what the client sent), else the other end of the connection.
+ */
+export function sourceAddress(request: IncomingMessage): string | undefined {
+  const chain = [request.headers["x-forwarded-for"]].flat().join(",");
+  return chain ? chain.slice(-200) : request.socket.remoteAddress;
+}
+
 /** Query parameters by name; one given several times becomes an array. */
 export function readQuery(search: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);

@@ -18,6 +18,7 @@ export function problemReply(fault: unknown, requestId: string): Reply {
 
 /** Writes a reply with the headers that every answer carries. */
 export function send(response: ServerResponse, { status, body, headers }: Reply, requestId: string): void {
-  response.writeHead(status, { "content-type": "application/json", ...SECURITY_HEADERS, "x-request-id": requestId, ...headers });
-  response.end(JSON.stringify(body));
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  response.writeHead(status, { ...type, ...SECURITY_HEADERS, "x-request-id": requestId, ...headers });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
 }

@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { parseConfig } from "../config.ts";
 import { FIELD_ERRORS_MAX, unavailable } from "../errors.ts";
 import { AggregationBody } from "../schemas/aggregation.ts";
-import type { Caller } from "../schemas/api-key.ts";
+import type { ApiKey } from "../schemas/api-key.ts";
 import { Problem } from "../schemas/problem.ts";
 import type { FindKey } from "../stores/api-keys.ts";
 import { defineEndpoint, nothing, reply } from "./define.ts";
 import { type Serving, serve } from "./serve.ts";
 
 const config = parseConfig({ GOOGLE_CLOUD_PROJECT: "demo-serve", ENVIRONMENT: "local", EXPORT_BUCKET: "bucket" });
-const caller: Caller = {
+const caller: ApiKey = {
   uid: "customer1",
   keyLabel: "main",
   service: "storage",

@@ -1,70 +1,93 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
+import { type AuditEntry, audit } from "../audit.ts";
 import type { Config } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { describeFault, type Log, traceFields } from "../log.ts";
 import type { Caller } from "../schemas/api-key.ts";
-import type { FindKey } from "../stores/api-keys.ts";
-import { authorise } from "./authorise.ts";
+import type { FindKey, NoteUse } from "../stores/api-keys.ts";
+import { admit } from "./admit.ts";
+import { corsHeaders, preflight } from "./cors.ts";
 import type { Endpoint, Reply } from "./define.ts";
-import type { ScheduleFunction } from "./define-schedule.ts";
 import { callersFault, inTime } from "./dependency.ts";
-import { matchPath, readBody, readQuery } from "./http-request.ts";
+import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 
-/** How long a key is looked for. */
-const KEY_MS_MAX = 10_000;
+/** How long a handler may take, in milliseconds: the platform would cut it off a little later, without a word. */
+const REQUEST_MS_MAX = 50_000;
 
 /** What an endpoint is served with; a test brings its own clock and log. */
 export interface Serving {
   readonly config: Config;
   readonly findKey: FindKey;
+  /** Left out: nobody notes when a key was used. */
+  readonly noteUse?: NoteUse;
   readonly log: Log;
   readonly now: () => Date;
-  /** Milliseconds that the search for a key may take; 10 s when left out. */
+  /** Milliseconds that the search for a key and the handler may take; 10 s and 50 s when left out. */
   readonly keyMsMax?: number;
+  readonly requestMsMax?: number;
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
-export function serve(endpoint: Endpoint, { config, findKey, log, now, keyMsMax = KEY_MS_MAX }: Serving): Handler {
+export function serve(endpoint: Endpoint, serving: Serving): Handler {
+  const { config, noteUse, log, now, requestMsMax = REQUEST_MS_MAX } = serving;
+  const take = createRateLimit(config.rate);
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
     const header = (name: string): string | undefined => [request.headers[name]].flat()[0];
     const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
+    const auditOf = (by: Caller | undefined) => (action: AuditEntry["action"], subject?: string) => {
+      if (!by) return;
+      const { uid, keyLabel, keyHint } = by;
+      const actor = { kind: "key", keyLabel, keyHint } as const;
+      audit(requestLog, {
+        action,
+        uid,
+        actor,
+        ...(subject === undefined ? {} : { subject }),
+        requestId,
+        sourceAddress: sourceAddress(request),
+      });
+    };
+    const cors = corsHeaders(header("origin"), config.corsOrigins);
     let caller: Caller | undefined;
+    let rate: Record<string, string> = {};
+    let noted: Promise<void> | undefined;
     let reply: Reply;
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
       if (!params) throw new ServiceError("not_found", "There is no such path");
-      if (request.method !== endpoint.method)
+      const asked = preflight(request.method, cors);
+      if (!asked && request.method !== endpoint.method)
         throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
-      caller = await authorise(header("x-api-key"), endpoint.auth, config.environment, (hash) => inTime(findKey(hash), keyMsMax));
-      const raw = {
-        params,
-        query: readQuery(url.searchParams),
-        body: await readBody(request),
-      };
-      const surroundings = {
-        config,
-        log: requestLog,
-        now,
-        newId: randomUUID,
-        header,
-      };
-      reply = checked(endpoint, await endpoint.run(raw, caller, surroundings));
+      if (endpoint.auth !== "none" && !asked) {
+        const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
+        ({ caller, headers: rate } = admission);
+        if (admission.refusal) throw admission.refusal;
+        noted = noteUse?.(admission.hash, admission.key, now())?.catch((fault) =>
+          requestLog("WARNING", "The use of a key was not noted", describeFault(fault)),
+        );
+      }
+      const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
+      const surroundings = { config, log: requestLog, now, newId: randomUUID, header, audit: auditOf(caller) };
+      reply = asked ?? checked(endpoint, await inTime(endpoint.run(raw, caller, surroundings), requestMsMax));
     } catch (thrown) {
       const fault = callersFault(thrown);
       if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeFault(fault));
       else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeFault(fault));
+      else if (fault.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${fault.message}`);
       reply = problemReply(fault, requestId);
     }
-    send(response, reply, requestId);
+    await noted;
+    send(response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, requestId);
     requestLog(reply.status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${reply.status}`, {
       function: endpoint.name,
       uid: caller?.uid,
@@ -76,18 +99,6 @@ export function serve(endpoint: Endpoint, { config, findKey, log, now, keyMsMax 
         latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
       },
     });
-  };
-}
-
-/** The HTTP function of a schedule: 200 when its run succeeded, 500 when it threw (which it has logged). */
-export function serveSchedule({ run }: ScheduleFunction): Handler {
-  return async (request, response) => {
-    const time = new Date([request.headers["x-cloudscheduler-scheduletime"]].flat()[0] ?? "");
-    const status = await run(Number.isNaN(time.getTime()) ? undefined : time).then(
-      () => 200,
-      () => 500,
-    );
-    response.writeHead(status).end();
   };
 }
 

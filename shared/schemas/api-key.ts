@@ -17,5 +17,5 @@ export const ApiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** Who calls: ownership comes from here, never from the request. */
-export type Caller = ApiKey;
+/** Who calls: ownership comes from here, never from the request. `keyHint`: the first six characters of the key, for the audit. */
+export type Caller = ApiKey & { readonly keyHint: string };

@@ -1,16 +1,39 @@
 import * as v from "valibot";
 import type { Config } from "../config.ts";
-import { ApiKey, type Caller } from "../schemas/api-key.ts";
-import { firestore } from "./firestore.ts";
+import { ApiKey } from "../schemas/api-key.ts";
+import { firestore, StoredTime } from "./firestore.ts";
+
+const StoredKey = v.object({ ...ApiKey.entries, lastUsedAt: v.optional(v.nullable(StoredTime)) });
+
+/** A key as it is stored, with when it was last used, to five minutes. */
+export type StoredKey = ApiKey & { readonly lastUsedAt?: Date | null | undefined };
 
 /** Finds a living key by its hash. */
-export type FindKey = (hash: string) => Promise<Caller | undefined>;
+export type FindKey = (hash: string) => Promise<StoredKey | undefined>;
+
+/** Notes that a key is in use; undefined when that was noted less than five minutes ago. */
+export type NoteUse = (hash: string, key: StoredKey, now: Date) => Promise<void> | undefined;
+
+/** How often the use of a key is noted: at most one write in so many milliseconds. */
+const SAMPLE_MS = 5 * 60_000;
 
 /** Finds keys by hash: one read of `apiKeys/{hash}`, never cached. */
 export function openKeyFinder(config: Config): FindKey {
   const keys = firestore(config).collection("apiKeys");
   return async (hash) => {
     const snapshot = await keys.doc(hash).get();
-    return snapshot.exists ? v.parse(ApiKey, snapshot.data()) : undefined;
+    return snapshot.exists ? v.parse(StoredKey, snapshot.data()) : undefined;
+  };
+}
+
+/** Notes the use of keys on the key and on its machine account together. A key that was rotated meanwhile is not there: nothing is written. */
+export function openUseNotes(config: Config): NoteUse {
+  const db = firestore(config);
+  return (hash, { uid, keyLabel, lastUsedAt }, now) => {
+    if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < SAMPLE_MS) return undefined;
+    const account = db.collection("customers").doc(uid).collection("machineAccounts").doc(keyLabel);
+    const batch = db.batch();
+    batch.update(db.collection("apiKeys").doc(hash), { lastUsedAt: now }).update(account, { lastUsedAt: now });
+    return batch.commit().then(() => undefined);
   };
 }

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRateLimit, rateHeaders } from "./rate-limit.ts";
+
+const POLICY = { perSecond: 10, burst: 5 };
+
+describe("the rate limit", () => {
+  it("lets a burst through, then one for each tenth of a second", () => {
+    const take = createRateLimit(POLICY);
+    expect(Array.from({ length: 7 }, () => take("u1", 0).isAllowed)).toEqual([true, true, true, true, true, false, false]);
+    expect(take("u1", 100).isAllowed).toBe(true);
+    expect(take("u1", 100).isAllowed).toBe(false);
+  });
+
+  it("of one customer is not another's", () => {
+    const take = createRateLimit(POLICY);
+    for (let index = 0; index < 6; index++) take("u1", 0);
+    expect(take("u1", 0).isAllowed).toBe(false);
+    expect(take("u10", 0).isAllowed).toBe(true);
+  });
+
+  it("never lets more through than the burst and what has flowed in since", () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(steps, (gaps) => {
+        const take = createRateLimit(POLICY);
+        let now = 0;
+        let allowed = 0;
+        for (const gap of gaps) {
+          now += gap;
+          if (take("u1", now).isAllowed) allowed++;
+          expect(allowed).toBeLessThanOrEqual(POLICY.burst + (now / 1000) * POLICY.perSecond + 1e-6);
+        }
+      }),
+    );
+  });
+
+  it("tells when to come again: then the next one is let through", () => {
+    const take = createRateLimit({ perSecond: 0.5, burst: 1 });
+    take("u1", 0);
+    const { retrySeconds } = take("u1", 0);
+    expect(retrySeconds).toBe(2);
+    expect(take("u1", 1000 * retrySeconds).isAllowed).toBe(true);
+  });
+
+  it("is not fooled by a clock that goes back", () => {
+    const take = createRateLimit(POLICY);
+    for (let index = 0; index < 5; index++) take("u1", 10_000);
+    expect(take("u1", 0).isAllowed).toBe(false);
+  });
+
+  it("says what is left in headers", () => {
+    const take = createRateLimit(POLICY);
+    expect(rateHeaders(POLICY, take("u1", 0))).toEqual({ "ratelimit-policy": '"customer";q=5;w=1', ratelimit: '"customer";r=4;t=1' });
+  });
+});
