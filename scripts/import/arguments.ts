@@ -39,9 +39,11 @@ table is as before. The same file again changes nothing; a corrected file replac
 What a file replaces: of facts the whole batch, a country's day; of geographies and geography_cells a country's rows of the types that the
 file holds; of road_links a country's rows; of presence a country's tick. The ledger mobility.batches counts versions for each country (and
 day, for facts; and tick, for presence).
-publishable is decided here (devices against the country's k) and cannot be given. batch_date of hourly and daily activities and flows follows
-from time_bucket and the country's time zone; if the file gives it too, the two must agree. Where the country's rule for distances is centroids,
-general_distance_m is filled in from geographies: load these first.
+publishable is decided here (devices against the country's k) and cannot be given. In a file of several levels coarser rows must not give away
+what finer ones withhold: stays and trips become sums of the finest rows that are published, and some rows are withheld that have k devices; load
+geographies first. A day's stays_dwell_minutes become those of its published hours: load activities_hourly before activities_daily.
+batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file gives it too, the two must
+agree. Where the country's rule for distances is centroids, general_distance_m is filled in from geographies: load these first.
 A file of presence holds ticks, instants every five minutes from the full hour on, of one country or of many. It is checked whole; then each tick
 is loaded on its own, in the order of time. A tick is kept for two days: one of an hour that began before that is refused, and one that is more
 than five minutes in the future.

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import * as v from "valibot";
-import { type Load, ledgerStatement, loadStatement, unknownIdsStatement } from "../../shared/warehouse/load.ts";
-import { NESTED_LEVELS } from "../../shared/warehouse/publishable.ts";
+import { type Load, ledgerStatement, loadStatement } from "../../shared/warehouse/load.ts";
+import { NESTED_LEVELS, RULE_VERSION } from "../../shared/warehouse/publishable.ts";
+import { watchDays } from "./days-and-hours.ts";
 import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
 import { Refusal } from "./refusal.ts";
 import type { Source } from "./source.ts";
-import { type ImportTable, isFact, type Reference } from "./tables.ts";
+import { unknownIds, unplacedIds } from "./staged-ids.ts";
+import { type ImportTable, isFact } from "./tables.ts";
 import type { Target } from "./target.ts";
-import { query, withStaged } from "./warehouse.ts";
-
-const Unknown = v.tuple([v.object({ unknown_ids: v.number(), examples: v.nullish(v.array(v.number()), []) })]);
+import { withStaged } from "./warehouse.ts";
 
 interface Loading {
   readonly table: ImportTable;
@@ -34,9 +33,20 @@ export async function load(loading: Loading): Promise<void> {
     return;
   }
   await withStaged(target, prepared.parquet, prepared.columns, async (staging) => {
+    const unknown = await unknownIds(target, table, staging);
+    if (unknown.length > 0 && isNested(plan) && table.bucket !== undefined)
+      throw new Refusal(
+        `${unknown.join("\n")}\nThe file holds several levels, and what a coarser one may show follows from what lies in it: load geographies first`,
+      );
+    const finishDays = await watchDays(target, { ...plan, staging });
     const after = await loadOnce(target, { table: plan.table, statement: loadStatement({ ...plan, staging }), read, names });
     for (const name of names) say(outcome(table, name, before.get(name), after.get(name)));
-    for (const reference of table.references) await warnOfUnknown(loading, staging, reference);
+    const unplaced = isNested(plan) ? await unplacedIds(target, table, staging, plan.levels) : [];
+    for (const line of [...unknown, ...unplaced]) say(`Warning: ${line}`);
+    await finishDays(
+      names.filter((name) => before.get(name)?.version !== after.get(name)?.version),
+      say,
+    );
   });
 }
 
@@ -52,12 +62,12 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   const levels = isFact(table) ? NESTED_LEVELS.filter((level) => prepared.geoTypes.includes(level)) : [];
   // What is computed from geographies is another result once these have been loaded anew.
   const dependsOnGeographies =
-    levels.length > 1 || (table.name === "odm_daily" && countries.some(({ distance }) => distance === "centroids"));
+    isNested({ levels }) || (table.name === "odm_daily" && countries.some(({ distance }) => distance === "centroids"));
   const geographies = dependsOnGeographies
     ? await readLedger(target, "geographies", ledgerStatement({ table: "geographies", countries, days: undefined }))
     : new Map();
   const versions = [...geographies].map(([name, { version }]) => `${name} ${version}`).sort();
-  const content = [source.checksum, table.name, prepared.origins, countries, versions];
+  const content = [source.checksum, table.name, prepared.origins, countries, versions, ...(isFact(table) ? [RULE_VERSION] : [])];
   return {
     table: table.name,
     columns: prepared.columns.map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
@@ -69,23 +79,17 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   };
 }
 
+/** Whether rows are of several levels, so that one row's values may tell of another's. */
+function isNested({ levels }: Pick<Load, "levels">): boolean {
+  return levels.length > 1;
+}
+
 function outcome(table: ImportTable, batch: string, before: LedgerEntry | undefined, after: LedgerEntry | undefined): string {
   const name = `mobility.${table.name} ${batch}`;
   if (!after) throw new Refusal(`${name} is not in the ledger after it was loaded`);
   if (before?.version === after.version) return `${name}: unchanged, version ${after.version}`;
   const withheld = isFact(table) ? `${count(after.suppressed)} below the threshold, ` : "";
   return `Loaded ${name}: ${count(after.rows)} ${after.rows === 1 ? "row" : "rows"}, ${withheld}version ${after.version}`;
-}
-
-async function warnOfUnknown({ target, table, say }: Loading, staging: string, reference: Reference): Promise<void> {
-  const [{ unknown_ids: unknown, examples }] = v.parse(
-    Unknown,
-    await query(target, unknownIdsStatement(staging, reference), { table: table.name }),
-  );
-  if (unknown > 0)
-    say(
-      `Warning: ${count(unknown)} ${unknown === 1 ? "id" : "ids"} in ${reference.id} not in mobility.${reference.table}: ${examples.join(", ")}${unknown > examples.length ? ", …" : ""}`,
-    );
 }
 
 function count(number: number): string {

@@ -28,7 +28,7 @@ export interface Prepared {
   /** Where each of those columns came from, for the checksum. */
   readonly origins: readonly string[];
   readonly batches: readonly Batch[];
-  /** The geography types of the rows, where the table has one for each row. */
+  /** The geography types of what the rows are about; of pairs, those of both ends. */
   readonly geoTypes: readonly string[];
 }
 
@@ -76,10 +76,15 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
     origins: mapped.map(originOf),
     batches: v.parse(Batches, batches).map((batch) => ({ ...batch, period: batch.period ?? undefined })),
-    geoTypes: mapped.some(({ column }) => column.name === "geo_type")
-      ? v.parse(GeoTypes, await workbench.rows("SELECT DISTINCT geo_type FROM rows"))
-      : [],
+    geoTypes: await geoTypesOf(table, workbench),
   };
+}
+
+async function geoTypesOf({ references }: ImportTable, workbench: Workbench): Promise<string[]> {
+  const columns = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [geoType]));
+  if (columns.length === 0) return [];
+  const types = columns.map((column) => `SELECT ${column} AS geo_type FROM rows`).join(" UNION ");
+  return v.parse(GeoTypes, await workbench.rows(`SELECT DISTINCT geo_type FROM (${types})`));
 }
 
 interface Checked {

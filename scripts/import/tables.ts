@@ -12,7 +12,7 @@ export interface ImportTable {
 }
 
 /** A column whose ids stand in `geographies` (under a type) or in `road_links`. */
-export interface Reference {
+interface Reference {
   readonly id: string;
   readonly table: "geographies" | "road_links";
   readonly geoType?: string;

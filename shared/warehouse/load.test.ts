@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { settledDaysStatement } from "./days-and-hours.ts";
 import { type Load, ledgerStatement, loadStatement, unknownIdsStatement } from "./load.ts";
 
 const column = (name: string) => ({ name, isGeography: false });
@@ -37,9 +38,11 @@ const ROADS: Load = {
 const ACTIVITIES: Load = {
   ...ODM,
   table: "activities_hourly",
-  columns: ["country_code", "geo_type", "geo_id", "time_bucket", "people", "devices", "batch_date"].map(column),
+  columns: ["country_code", "geo_type", "geo_id", "time_bucket", "people", "stays_dwell_minutes", "devices", "batch_date"].map(column),
   levels: ["grid_1000m", "admin_level_4"],
 };
+const DAYS: Load = { ...ACTIVITIES, table: "activities_daily" };
+const PAIRS: Load = { ...ODM, levels: ["grid_1000m", "admin_level_4"] };
 
 function statementsOf(load: Load): string[] {
   return loadStatement(load)
@@ -51,7 +54,9 @@ describe("the script of a load", () => {
   test.each([
     ["facts", ODM],
     ["a dimension", ROADS],
-    ["activities of several levels", ACTIVITIES],
+    ["days of several levels", DAYS],
+    ["days of one level", { ...DAYS, levels: [] }],
+    ["pairs of several levels", PAIRS],
   ])("of %s is one transaction that ends with the ledger", (_name, load) => {
     const statements = statementsOf(load);
     expect(statements[0]).toBe("BEGIN TRANSACTION");
@@ -68,23 +73,42 @@ describe("the script of a load", () => {
     ["facts", ODM],
     ["a dimension", ROADS],
     ["two countries", { ...ODM, countries: [EST, USA] }],
-    ["activities of several levels", ACTIVITIES],
+    ["hours of several levels", ACTIVITIES],
+    ["days of several levels", DAYS],
+    ["pairs of several levels", PAIRS],
   ])("of %s names every parameter that it is given, and no other", (_name, load) => {
     const { sql, parameters } = loadStatement(load);
     expect([...new Set(sql.match(/(?<=@)\w+/g))].sort()).toEqual(Object.keys(parameters).sort());
   });
 
-  test("never holds a value in its text", () => {
-    const { sql } = loadStatement({ ...ODM, countries: [{ ...EST, code: "'; DROP", k: 12345 }] });
+  test("of hours ends with the days that follow from them, and their ledger", () => {
+    expect(
+      statementsOf(ACTIVITIES)
+        .slice(4, -1)
+        .map((statement) => statement.split("`")[1]),
+    ).toEqual(["mobility.batches", "mobility.activities_daily", "mobility.batches"]);
+  });
+
+  test.each([ODM, PAIRS, ACTIVITIES, DAYS])("never holds a value in its text: $table, $levels", (load) => {
+    const { sql } = loadStatement({ ...load, countries: [{ ...EST, code: "'; DROP", k: 12345 }] });
     expect(sql).not.toMatch(/DROP|12345|ab12|2026-03/);
   });
 
   test("prunes the partitions of facts by constant days wherever it reads or deletes them", () => {
-    const touching = statementsOf(ODM).filter(
+    const touching = statementsOf(PAIRS).filter(
       (statement) => /(FROM|AS target|target)\s/.test(statement) && /FROM `mobility\.odm_daily`/.test(statement),
     );
     expect(touching).toHaveLength(2);
     for (const statement of touching) expect(statement).toContain("target.batch_date BETWEEN @first_date AND @last_date");
+  });
+
+  test("prunes hours and days by constant days where one follows from the other", () => {
+    const { sql } = settledDaysStatement(ACTIVITIES);
+    expect(sql).toContain("ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = settled.country_code");
+    expect(sql).toContain("FROM `mobility.activities_daily` AS target\n    WHERE target.batch_date BETWEEN @first_date AND @last_date");
+    expect(sql).toContain(
+      "FROM `mobility.activities_hourly`\n    WHERE country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date",
+    );
   });
 
   test("deletes only rows whose batch is staged", () => {

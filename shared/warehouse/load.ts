@@ -1,6 +1,10 @@
 import type { DistanceRule } from "../domain/country-rules.ts";
-import { decidedRows, threshold } from "./publishable.ts";
-import { type Parameters, type Statement, statement } from "./statement.ts";
+import { daysWithHours, settledDays } from "./days-and-hours.ts";
+import { countryList, loadParameters, stagedBatches } from "./load-batches.ts";
+import { threshold } from "./publishable.ts";
+import { decidedActivities } from "./publishable-activities.ts";
+import { decidedPairs } from "./publishable-pairs.ts";
+import { type Statement, statement } from "./statement.ts";
 
 /** Rows in a staging table, on their way into a table of `mobility`. All in it has been checked. */
 export interface Load {
@@ -15,7 +19,7 @@ export interface Load {
   readonly countries: readonly { readonly code: string; readonly k: number; readonly distance: DistanceRule }[];
   /** The first and the last day of facts; undefined for what is no fact. */
   readonly days: { readonly first: string; readonly last: string } | undefined;
-  /** The nested geography types of activities that the rows are of, finest first; empty when they are of one. */
+  /** The nested geography types of activities or pairs that the rows are of, finest first. */
   readonly levels: readonly string[];
   readonly checksum: string;
 }
@@ -49,7 +53,7 @@ WHERE EXISTS (
 );
 
 DELETE FROM \`mobility.${load.table}\` target
-WHERE ${targetFilter(load)};
+WHERE ${stagedBatches(load, "target")};
 
 INSERT INTO \`mobility.${load.table}\` (${insertedColumns(load).join(", ")})
 ${newRows(load)};
@@ -69,8 +73,8 @@ LEFT JOIN (
 ) AS earlier
   ON earlier.country_code = loaded.country_code${load.days ? " AND earlier.batch_date = loaded.batch_date" : ""};
 
-COMMIT TRANSACTION`;
-  return statement(sql, parametersOf(load));
+${load.table === "activities_hourly" ? `${settledDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
+  return statement(sql, loadParameters(load));
 }
 
 /**
@@ -82,56 +86,48 @@ export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">
 FROM \`mobility.batches\`
 WHERE ${ledgerFilter(load)}
 QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
-  return statement(sql, parametersOf({ ...load, checksum: "" }));
+  return statement(sql, loadParameters({ ...load, checksum: "" }));
 }
 
-/**
- * Ids of a staging table that what they refer to does not know: one row, `unknown_ids` (how many different ones) and `examples`.
- * @param reference the column of ids, and the column of their geography types when they are ids of `geographies`
- */
-export function unknownIdsStatement(
-  staging: string,
-  reference: { readonly id: string; readonly table: "geographies" | "road_links"; readonly geoType?: string },
-): Statement {
-  const { id, table, geoType } = reference;
+/** A column of ids in a staging table, and the column of their geography types when they are ids of `geographies`. */
+interface Reference {
+  readonly id: string;
+  readonly table: "geographies" | "road_links";
+  readonly geoType?: string;
+}
+
+/** Ids of a staging table that what they refer to does not know: one row, `unknown_ids` (how many different ones) and `examples`. */
+export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement {
   const [knownId, ...types] = table === "geographies" ? ["geo_id", `known.geo_type = staged.${geoType}`] : ["link_id"];
   const on = ["known.country_code = staged.country_code", ...types, `known.${knownId} = staged.${id}`].join(" AND ");
-  const sql = `SELECT COUNT(*) AS unknown_ids, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples
-FROM (
-  SELECT DISTINCT staged.${id} AS id
+  return idsStatement(
+    "unknown_ids",
+    `SELECT DISTINCT staged.${id} AS id
   FROM \`${staging}\` AS staged
   LEFT JOIN \`mobility.${table}\` AS known ON ${on}
-  WHERE known.${knownId} IS NULL
-)`;
-  return statement(sql, {});
+  WHERE known.${knownId} IS NULL`,
+  );
 }
 
-function parametersOf({ table, countries, days, checksum }: Pick<Load, "table" | "countries" | "days" | "checksum">): Parameters {
-  return {
-    table_name: { type: "STRING", value: table },
-    checksum: { type: "STRING", value: checksum },
-    ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
-    ...Object.fromEntries(countries.map(({ code }, index) => [`country_${index}`, { type: "STRING", value: code } as const])),
-    ...Object.fromEntries(countries.map(({ k }, index) => [`k_${index}`, { type: "INT64", value: k } as const])),
-  };
+/** Known ids of some geography types in a staging table that lie in no other geography: one row, `unplaced_ids` (how many different ones) and `examples`. */
+export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement {
+  return idsStatement(
+    "unplaced_ids",
+    `SELECT DISTINCT staged.${id} AS id
+  FROM \`${staging}\` AS staged
+  JOIN \`mobility.geographies\` AS known
+    ON known.country_code = staged.country_code AND known.geo_type = staged.${geoType} AND known.geo_id = staged.${id}
+  WHERE known.parent_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
+  );
 }
 
-/** The countries as parameters: constants, so that clusters are pruned. */
-function countryList(countries: Load["countries"]): string {
-  return `(${countries.map((_, index) => `@country_${index}`).join(", ")})`;
+function idsStatement(name: string, ids: string): Statement {
+  return statement(`SELECT COUNT(*) AS ${name}, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples\nFROM (\n  ${ids}\n)`, {});
 }
 
 function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days">): string {
   const batches = days ? "batch_date BETWEEN @first_date AND @last_date" : "batch_date IS NULL AND tick IS NULL";
   return `table_name = @table_name AND country_code IN ${countryList(countries)} AND ${batches}`;
-}
-
-/** The rows of the target that belong to what is loaded. BETWEEN prunes the partitions, EXISTS picks the batches among them. */
-function targetFilter({ staging, countries, days, replaces }: Load): string {
-  const prune = days ? "target.batch_date BETWEEN @first_date AND @last_date\n  AND " : "";
-  const same = replaces.map((column) => `staged.${column} = target.${column}`).join(" AND ");
-  return `${prune}target.country_code IN ${countryList(countries)}
-  AND EXISTS (SELECT 1 FROM \`${staging}\` AS staged WHERE ${same})`;
 }
 
 function insertedColumns(load: Load): string[] {
@@ -145,9 +141,9 @@ function fillsDistance({ table, countries }: Load): boolean {
 }
 
 function newRows(load: Load): string {
-  if (load.levels.length > 1) return decidedRows(load);
+  const decided = decidedRows(load);
   const values = insertedColumns(load).map((name) => {
-    if (name === "publishable") return `staged.devices >= ${threshold(load.countries, "staged")} AS publishable`;
+    if (name === "publishable" && !decided) return `staged.devices >= ${threshold(load.countries, "staged")} AS publishable`;
     if (name === DISTANCE && fillsDistance(load)) return `${distance(load)} AS ${DISTANCE}`;
     const isGeography = load.columns.some((column) => column.name === name && column.isGeography);
     return isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`;
@@ -156,7 +152,17 @@ function newRows(load: Load): string {
 LEFT JOIN \`mobility.geographies\` AS ${side}
   ON ${side}.country_code = staged.country_code AND ${side}.geo_type = staged.${side}_geo_type AND ${side}.geo_id = staged.${side}_geo_id`;
   return `SELECT ${values.join(", ")}
-FROM \`${load.staging}\` AS staged${fillsDistance(load) ? centroid("origin") + centroid("destination") : ""}`;
+FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${fillsDistance(load) ? centroid("origin") + centroid("destination") : ""}`;
+}
+
+/** A query of the staged rows with `publishable` and additive values decided; undefined when a row's own devices decide and nothing is changed. */
+function decidedRows(load: Load): string | undefined {
+  const columns = load.columns.map(({ name }) => name);
+  if (load.table === "activities_daily")
+    return decidedActivities({ ...load, columns, rows: daysWithHours(load, columns, `\`${load.staging}\` AS day`) });
+  if (load.levels.length <= 1) return undefined;
+  if (load.table === "odm_daily") return decidedPairs(load);
+  return decidedActivities({ ...load, columns, rows: `SELECT ${columns.join(", ")}\n  FROM \`${load.staging}\`` });
 }
 
 /** The distance of the two centroids on BigQuery's sphere, metres, where the row holds none and its country's rule asks for it. */
@@ -175,6 +181,6 @@ function loadedBatches(load: Load): string {
   GROUP BY country_code`;
   return `SELECT target.country_code, target.batch_date, COUNT(*) AS row_count, COUNTIF(NOT target.publishable) AS suppressed_count
   FROM \`mobility.${load.table}\` AS target
-  WHERE ${targetFilter(load)}
+  WHERE ${stagedBatches(load, "target")}
   GROUP BY target.country_code, target.batch_date`;
 }

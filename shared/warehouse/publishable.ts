@@ -2,72 +2,44 @@ import type { Load } from "./load.ts";
 
 /** The geography types that nest in each other, finest first. */
 export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
+type Level = (typeof NESTED_LEVELS)[number];
 
-/** The column of `placed` that tells in which geography of a level a row of a finer one lies. */
-const WITHIN: Readonly<Record<string, string>> = {
-  grid_1000m: "within_grid_1000m",
-  admin_level_4: "within_admin_level_4",
-  admin_level_2: "within_admin_level_2",
-};
+/** Counts the changes of what loads decide: a file that was loaded under an earlier rule is another load under this one. */
+export const RULE_VERSION = 2;
 
 /** k of the row's country. */
 export function threshold(countries: Load["countries"], alias: string): string {
   return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
 }
 
-/**
- * The rows of activities of several levels with `publishable` decided from the finest level on: a row is withheld below k, and also when the
- * withheld rows of some finer level within it have more than 0 and fewer than k devices, since what is withheld could be told from the rest.
- */
-export function decidedRows({ staging, columns, countries, levels }: Load): string {
-  const [, ...coarser] = levels;
-  const names = columns.map(({ name }) => name);
-  const plain = [...names.map((name) => `placed.${name}`), "placed.k", ...Object.values(WITHIN).map((name) => `placed.${name}`)].join(", ");
-  const steps = coarser.map((level, index) => {
-    const within = WITHIN[level];
-    return `weak_${index + 1} AS (
-  SELECT DISTINCT country_code, time_bucket, geo_id
-  FROM (
-    SELECT country_code, time_bucket, geo_type, ${within} AS geo_id
-    FROM decided_${index}
-    WHERE NOT publishable AND ${within} IS NOT NULL
-    GROUP BY country_code, time_bucket, geo_type, ${within}, k
-    HAVING SUM(devices) > 0 AND SUM(devices) < k
-  )
-),
-decided_${index + 1} AS (
-  SELECT * FROM decided_${index}
-  UNION ALL
-  SELECT ${plain}, placed.devices >= placed.k AND weak.geo_id IS NULL AS publishable
-  FROM placed
-  LEFT JOIN weak_${index + 1} AS weak
-    ON weak.country_code = placed.country_code AND weak.time_bucket = placed.time_bucket AND weak.geo_id = placed.geo_id
-  WHERE placed.geo_type = '${level}'
-)`;
-  });
-  return `WITH placed AS (
-  SELECT
-    staged.*, ${threshold(countries, "staged")} AS k,
-    IF(staged.geo_type = 'grid_250m', ${kilometreCell("staged.geo_id")}, NULL) AS within_grid_1000m,
-    IF(staged.geo_type IN ('grid_250m', 'grid_1000m'), geography.parent_id, NULL) AS within_admin_level_4,
-    CASE
-      WHEN staged.geo_type IN ('grid_250m', 'grid_1000m') THEN area.parent_id
-      WHEN staged.geo_type = 'admin_level_4' THEN geography.parent_id
-    END AS within_admin_level_2
-  FROM \`${staging}\` AS staged
-  LEFT JOIN \`mobility.geographies\` AS geography
-    ON geography.country_code = staged.country_code AND geography.geo_type = staged.geo_type AND geography.geo_id = staged.geo_id
-  LEFT JOIN \`mobility.geographies\` AS area
-    ON area.country_code = staged.country_code AND area.geo_type = 'admin_level_4' AND area.geo_id = geography.parent_id
-),
-decided_0 AS (
-  SELECT ${plain}, placed.devices >= placed.k AS publishable
-  FROM placed
-  WHERE placed.geo_type NOT IN (${coarser.map((level) => `'${level}'`).join(", ")})
-),
-${steps.join(",\n")}
-SELECT ${[...names, "publishable"].join(", ")}
-FROM decided_${coarser.length}`;
+/** The place of a row's geography type among levels, 0 for the finest; null for a type that does not nest. */
+export function levelOf(type: string, levels: readonly string[]): string {
+  return `CASE ${type} ${levels.map((level, index) => `WHEN '${level}' THEN ${index}`).join(" ")} END`;
+}
+
+/** Where rows lie: joins of `mobility.geographies`, and for each level the id of the geography there, null where the row's own is coarser. */
+interface Placement {
+  readonly joins: string;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** The placement of the rows under an alias by their `geo_type` and `geo_id`, or those of their `origin_` or `destination_`. */
+export function placement(alias: string, side: "" | "origin_" | "destination_"): Placement {
+  const [type, id] = [`${alias}.${side}geo_type`, `${alias}.${side}geo_id`];
+  const [geography, area] = [`${side}geography`, `${side}area`];
+  const ids: Record<Level, string> = {
+    grid_250m: `CASE ${type} WHEN 'grid_250m' THEN ${id} END`,
+    grid_1000m: `CASE ${type} WHEN 'grid_250m' THEN ${kilometreCell(id)} WHEN 'grid_1000m' THEN ${id} END`,
+    admin_level_4: `CASE WHEN ${type} IN ('grid_250m', 'grid_1000m') THEN ${geography}.parent_id WHEN ${type} = 'admin_level_4' THEN ${id} END`,
+    admin_level_2: `CASE ${type} WHEN 'admin_level_2' THEN ${id} WHEN 'admin_level_4' THEN ${geography}.parent_id ELSE ${area}.parent_id END`,
+  };
+  return {
+    joins: `LEFT JOIN \`mobility.geographies\` AS ${geography}
+    ON ${geography}.country_code = ${alias}.country_code AND ${geography}.geo_type = ${type} AND ${geography}.geo_id = ${id}
+  LEFT JOIN \`mobility.geographies\` AS ${area}
+    ON ${area}.country_code = ${alias}.country_code AND ${area}.geo_type = 'admin_level_4' AND ${area}.geo_id = ${geography}.parent_id`,
+    ids,
+  };
 }
 
 /** The 1 km cell around a 250 m cell: a grid id is easting × 10^7 + northing of the south-west corner, metres. */

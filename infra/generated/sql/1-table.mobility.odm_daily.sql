@@ -1,0 +1,16 @@
+CREATE TABLE IF NOT EXISTS mobility.odm_daily (
+  country_code STRING NOT NULL,
+  batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country's time zone"),
+  origin_geo_type STRING NOT NULL,
+  origin_geo_id INT64 NOT NULL,
+  destination_geo_type STRING NOT NULL,
+  destination_geo_id INT64 NOT NULL,
+  trips INT64 NOT NULL OPTIONS (description = 'Estimated trips, scaled to the population'),
+  devices INT64 NOT NULL OPTIONS (description = 'Raw devices behind the row, before any scaling; never leaves'),
+  general_distance_m FLOAT64 OPTIONS (description = 'Straight-line distance, metres'),
+  average_speed_kmh FLOAT64,
+  publishable BOOL NOT NULL OPTIONS (description = 'Decided once, when the batch was loaded')
+)
+PARTITION BY batch_date
+CLUSTER BY country_code, origin_geo_type, origin_geo_id, destination_geo_id
+OPTIONS (require_partition_filter = TRUE, description = 'Origin-destination matrix, one row a pair and day');

@@ -1,0 +1,19 @@
+-- @country_code STRING
+-- @geo_type STRING
+-- @after INT64
+-- @ids ARRAY<INT64>
+-- @west FLOAT64
+-- @south FLOAT64
+-- @east FLOAT64
+-- @north FLOAT64
+-- @name STRING
+-- @rows_max INT64
+SELECT geo_id, geo_name, lon, lat, geometry
+FROM `mobility.geographies`
+WHERE country_code = @country_code AND geo_type = @geo_type
+  AND geo_id > @after
+  AND geo_id IN UNNEST(@ids)
+  AND lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north
+  AND REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)
+ORDER BY geo_id
+LIMIT @rows_max

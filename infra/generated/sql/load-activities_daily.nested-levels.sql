@@ -1,0 +1,225 @@
+-- @table_name STRING
+-- @checksum STRING
+-- @first_date DATE
+-- @last_date DATE
+-- @country_0 STRING
+-- @k_0 INT64
+BEGIN TRANSACTION;
+
+DELETE FROM `staging.import_activities_daily` staged
+WHERE EXISTS (
+  SELECT 1
+  FROM (
+    SELECT country_code, batch_date, checksum
+    FROM `mobility.batches`
+    WHERE table_name = @table_name AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
+    QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
+      AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
+  ) AS newest
+  WHERE newest.checksum = @checksum AND newest.country_code = staged.country_code AND newest.batch_date = staged.batch_date
+);
+
+DELETE FROM `mobility.activities_daily` target
+WHERE target.batch_date BETWEEN @first_date AND @last_date
+  AND target.country_code IN (@country_0)
+  AND EXISTS (SELECT 1 FROM `staging.import_activities_daily` AS staged WHERE staged.country_code = target.country_code AND staged.batch_date = target.batch_date);
+
+INSERT INTO `mobility.activities_daily` (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date, publishable)
+SELECT staged.country_code, staged.geo_type, staged.geo_id, staged.time_bucket, staged.people, staged.stays_count, staged.stays_dwell_minutes, staged.stays_devices, staged.devices, staged.batch_date, staged.publishable
+FROM (
+WITH own AS (
+  SELECT day.country_code, day.geo_type, day.geo_id, day.time_bucket, day.people, day.stays_count, IF(hourly.country_code IS NULL, day.stays_dwell_minutes, COALESCE(hours.minutes, 0)) AS stays_dwell_minutes, day.stays_devices, day.devices, day.batch_date
+  FROM `staging.import_activities_daily` AS day
+  LEFT JOIN (
+    SELECT DISTINCT country_code, batch_date
+    FROM `mobility.batches`
+    WHERE table_name = 'activities_hourly' AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
+  ) AS hourly ON hourly.country_code = day.country_code AND hourly.batch_date = day.batch_date
+  LEFT JOIN (
+    SELECT country_code, batch_date, geo_type, geo_id, SUM(stays_dwell_minutes) AS minutes
+    FROM `mobility.activities_hourly`
+    WHERE country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date AND publishable
+    GROUP BY country_code, batch_date, geo_type, geo_id
+  ) AS hours
+    ON hours.country_code = day.country_code AND hours.batch_date = day.batch_date
+      AND hours.geo_type = day.geo_type AND hours.geo_id = day.geo_id
+),
+placed AS (
+  SELECT
+    own.*, CASE own.country_code WHEN @country_0 THEN @k_0 END AS k, CASE own.geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS level,
+    CASE own.geo_type WHEN 'grid_250m' THEN own.geo_id - MOD(DIV(own.geo_id, 10000000), 1000) * 10000000 - MOD(MOD(own.geo_id, 10000000), 1000) WHEN 'grid_1000m' THEN own.geo_id END AS at_1,
+    CASE WHEN own.geo_type IN ('grid_250m', 'grid_1000m') THEN geography.parent_id WHEN own.geo_type = 'admin_level_4' THEN own.geo_id END AS at_2,
+    CASE own.geo_type WHEN 'admin_level_2' THEN own.geo_id WHEN 'admin_level_4' THEN geography.parent_id ELSE area.parent_id END AS at_3
+  FROM own
+  LEFT JOIN `mobility.geographies` AS geography
+    ON geography.country_code = own.country_code AND geography.geo_type = own.geo_type AND geography.geo_id = own.geo_id
+  LEFT JOIN `mobility.geographies` AS area
+    ON area.country_code = own.country_code AND area.geo_type = 'admin_level_4' AND area.geo_id = geography.parent_id
+  WHERE own.geo_type IN ('grid_250m', 'grid_1000m', 'admin_level_4', 'admin_level_2')
+),
+decided_0 AS (
+  SELECT
+    country_code, batch_date, time_bucket, level, k, at_1, at_2, at_3,
+    ANY_VALUE(geo_type) AS geo_type, ANY_VALUE(geo_id) AS geo_id, ANY_VALUE(people) AS people, ANY_VALUE(devices) AS devices,
+    SUM(IF(level > 0 OR devices >= k, stays_count, 0)) AS stays_count, SUM(IF(level > 0 OR devices >= k, stays_dwell_minutes, 0)) AS stays_dwell_minutes, SUM(IF(level > 0 OR devices >= k, stays_devices, 0)) AS stays_devices,
+    level = 0 AS counted, FALSE AS publishable,
+    SUM(IF(level = 0, devices, 0)) AS listed, SUM(IF(level = 0 AND devices < k, devices, 0)) AS hidden
+  FROM placed
+  GROUP BY country_code, batch_date, time_bucket, level, k, at_1, at_2, at_3
+),
+around_1 AS (
+  SELECT
+    *, MAX(IF(level = 1, devices, NULL)) OVER (PARTITION BY country_code, time_bucket, at_1) AS around_devices,
+    SUM(listed) OVER (PARTITION BY country_code, time_bucket, at_1) AS parts_listed, SUM(hidden) OVER (PARTITION BY country_code, time_bucket, at_1) AS parts_hidden,
+    COUNTIF(hidden > 0 AND hidden < k) OVER (PARTITION BY country_code, time_bucket, at_1) > 0 AS has_weak_part,
+    MIN(COALESCE(at_2, -1)) OVER (PARTITION BY country_code, time_bucket, at_1) <> MAX(COALESCE(at_2, -1)) OVER (PARTITION BY country_code, time_bucket, at_1) AS straddles,
+    SUM(IF(counted, stays_count, 0)) OVER (PARTITION BY country_code, time_bucket, at_1) AS parts_stays_count,
+    SUM(IF(counted, stays_dwell_minutes, 0)) OVER (PARTITION BY country_code, time_bucket, at_1) AS parts_stays_dwell_minutes,
+    SUM(IF(counted, stays_devices, 0)) OVER (PARTITION BY country_code, time_bucket, at_1) AS parts_stays_devices,
+    COUNTIF(level < 1) OVER (PARTITION BY country_code, batch_date, at_1) > 0 AS has_parts
+  FROM decided_0
+),
+left_1 AS (
+  SELECT *, IF(parts_hidden > 0, parts_hidden, GREATEST(around_devices - parts_listed, 0)) AS left_hidden
+  FROM around_1
+),
+ruled_1 AS (
+  SELECT
+    *, around_devices >= k AND NOT (left_hidden > 0 AND left_hidden < k) AND NOT (straddles AND has_weak_part) AS around_publishable
+  FROM left_1
+),
+decided_1 AS (
+  SELECT * EXCEPT (around_devices, parts_listed, parts_hidden, has_weak_part, straddles, has_parts, left_hidden, around_publishable, parts_stays_count, parts_stays_dwell_minutes, parts_stays_devices) REPLACE (
+    IF(level = 1 AND has_parts, parts_stays_count, stays_count) AS stays_count,
+    IF(level = 1 AND has_parts, parts_stays_dwell_minutes, stays_dwell_minutes) AS stays_dwell_minutes,
+    IF(level = 1 AND has_parts, parts_stays_devices, stays_devices) AS stays_devices,
+    IF(level = 1, around_publishable AND NOT has_parts, counted) AS counted,
+    IF(level = 1, around_publishable, publishable) AS publishable,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 1) THEN listed
+      WHEN level < 1 OR straddles THEN 0
+      ELSE devices
+    END AS listed,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 1 AND NOT around_publishable) THEN hidden
+      WHEN level < 1 OR straddles OR around_publishable THEN 0
+      ELSE LEAST(devices, left_hidden)
+    END AS hidden
+  )
+  FROM ruled_1
+),
+around_2 AS (
+  SELECT
+    *, MAX(IF(level = 2, devices, NULL)) OVER (PARTITION BY country_code, time_bucket, at_2) AS around_devices,
+    SUM(listed) OVER (PARTITION BY country_code, time_bucket, at_2) AS parts_listed, SUM(hidden) OVER (PARTITION BY country_code, time_bucket, at_2) AS parts_hidden,
+    COUNTIF(hidden > 0 AND hidden < k) OVER (PARTITION BY country_code, time_bucket, at_2) > 0 AS has_weak_part,
+    MIN(COALESCE(at_3, -1)) OVER (PARTITION BY country_code, time_bucket, at_2) <> MAX(COALESCE(at_3, -1)) OVER (PARTITION BY country_code, time_bucket, at_2) AS straddles,
+    SUM(IF(counted, stays_count, 0)) OVER (PARTITION BY country_code, time_bucket, at_2) AS parts_stays_count,
+    SUM(IF(counted, stays_dwell_minutes, 0)) OVER (PARTITION BY country_code, time_bucket, at_2) AS parts_stays_dwell_minutes,
+    SUM(IF(counted, stays_devices, 0)) OVER (PARTITION BY country_code, time_bucket, at_2) AS parts_stays_devices,
+    COUNTIF(level < 2) OVER (PARTITION BY country_code, batch_date, at_2) > 0 AS has_parts
+  FROM decided_1
+),
+left_2 AS (
+  SELECT *, IF(parts_hidden > 0, parts_hidden, GREATEST(around_devices - parts_listed, 0)) AS left_hidden
+  FROM around_2
+),
+ruled_2 AS (
+  SELECT
+    *, around_devices >= k AND NOT (left_hidden > 0 AND left_hidden < k) AND NOT (straddles AND has_weak_part) AS around_publishable
+  FROM left_2
+),
+decided_2 AS (
+  SELECT * EXCEPT (around_devices, parts_listed, parts_hidden, has_weak_part, straddles, has_parts, left_hidden, around_publishable, parts_stays_count, parts_stays_dwell_minutes, parts_stays_devices) REPLACE (
+    IF(level = 2 AND has_parts, parts_stays_count, stays_count) AS stays_count,
+    IF(level = 2 AND has_parts, parts_stays_dwell_minutes, stays_dwell_minutes) AS stays_dwell_minutes,
+    IF(level = 2 AND has_parts, parts_stays_devices, stays_devices) AS stays_devices,
+    IF(level = 2, around_publishable AND NOT has_parts, counted) AS counted,
+    IF(level = 2, around_publishable, publishable) AS publishable,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 2) THEN listed
+      WHEN level < 2 OR straddles THEN 0
+      ELSE devices
+    END AS listed,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 2 AND NOT around_publishable) THEN hidden
+      WHEN level < 2 OR straddles OR around_publishable THEN 0
+      ELSE LEAST(devices, left_hidden)
+    END AS hidden
+  )
+  FROM ruled_2
+),
+around_3 AS (
+  SELECT
+    *, MAX(IF(level = 3, devices, NULL)) OVER (PARTITION BY country_code, time_bucket, at_3) AS around_devices,
+    SUM(listed) OVER (PARTITION BY country_code, time_bucket, at_3) AS parts_listed, SUM(hidden) OVER (PARTITION BY country_code, time_bucket, at_3) AS parts_hidden,
+    COUNTIF(hidden > 0 AND hidden < k) OVER (PARTITION BY country_code, time_bucket, at_3) > 0 AS has_weak_part,
+    FALSE AS straddles,
+    SUM(IF(counted, stays_count, 0)) OVER (PARTITION BY country_code, time_bucket, at_3) AS parts_stays_count,
+    SUM(IF(counted, stays_dwell_minutes, 0)) OVER (PARTITION BY country_code, time_bucket, at_3) AS parts_stays_dwell_minutes,
+    SUM(IF(counted, stays_devices, 0)) OVER (PARTITION BY country_code, time_bucket, at_3) AS parts_stays_devices,
+    COUNTIF(level < 3) OVER (PARTITION BY country_code, batch_date, at_3) > 0 AS has_parts
+  FROM decided_2
+),
+left_3 AS (
+  SELECT *, IF(parts_hidden > 0, parts_hidden, GREATEST(around_devices - parts_listed, 0)) AS left_hidden
+  FROM around_3
+),
+ruled_3 AS (
+  SELECT
+    *, around_devices >= k AND NOT (left_hidden > 0 AND left_hidden < k) AND NOT (straddles AND has_weak_part) AS around_publishable
+  FROM left_3
+),
+decided_3 AS (
+  SELECT * EXCEPT (around_devices, parts_listed, parts_hidden, has_weak_part, straddles, has_parts, left_hidden, around_publishable, parts_stays_count, parts_stays_dwell_minutes, parts_stays_devices) REPLACE (
+    IF(level = 3 AND has_parts, parts_stays_count, stays_count) AS stays_count,
+    IF(level = 3 AND has_parts, parts_stays_dwell_minutes, stays_dwell_minutes) AS stays_dwell_minutes,
+    IF(level = 3 AND has_parts, parts_stays_devices, stays_devices) AS stays_devices,
+    IF(level = 3, around_publishable AND NOT has_parts, counted) AS counted,
+    IF(level = 3, around_publishable, publishable) AS publishable,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 3) THEN listed
+      WHEN level < 3 OR straddles THEN 0
+      ELSE devices
+    END AS listed,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < 3 AND NOT around_publishable) THEN hidden
+      WHEN level < 3 OR straddles OR around_publishable THEN 0
+      ELSE LEAST(devices, left_hidden)
+    END AS hidden
+  )
+  FROM ruled_3
+)
+SELECT country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date, publishable
+FROM (
+  SELECT country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date, devices >= CASE own.country_code WHEN @country_0 THEN @k_0 END AS publishable
+  FROM own
+  WHERE geo_type NOT IN ('grid_1000m', 'admin_level_4', 'admin_level_2')
+  UNION ALL
+  SELECT country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date, publishable
+  FROM decided_3
+  WHERE level > 0
+)
+) AS staged;
+
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
+SELECT
+  loaded.country_code, @table_name, loaded.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
+  loaded.row_count, loaded.suppressed_count, @checksum, CURRENT_TIMESTAMP()
+FROM (
+  SELECT target.country_code, target.batch_date, COUNT(*) AS row_count, COUNTIF(NOT target.publishable) AS suppressed_count
+  FROM `mobility.activities_daily` AS target
+  WHERE target.batch_date BETWEEN @first_date AND @last_date
+  AND target.country_code IN (@country_0)
+  AND EXISTS (SELECT 1 FROM `staging.import_activities_daily` AS staged WHERE staged.country_code = target.country_code AND staged.batch_date = target.batch_date)
+  GROUP BY target.country_code, target.batch_date
+) AS loaded
+LEFT JOIN (
+  SELECT country_code, batch_date, MAX(version) AS version
+  FROM `mobility.batches`
+  WHERE table_name = @table_name AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
+  GROUP BY country_code, batch_date
+) AS earlier
+  ON earlier.country_code = loaded.country_code AND earlier.batch_date = loaded.batch_date;
+
+COMMIT TRANSACTION

@@ -1,0 +1,7 @@
+SELECT COUNT(*) AS unknown_ids, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples
+FROM (
+  SELECT DISTINCT staged.destination_geo_id AS id
+  FROM `staging.import_odm_daily` AS staged
+  LEFT JOIN `mobility.geographies` AS known ON known.country_code = staged.country_code AND known.geo_type = staged.destination_geo_type AND known.geo_id = staged.destination_geo_id
+  WHERE known.geo_id IS NULL
+)

@@ -1,0 +1,64 @@
+import { clientQuery } from "../../../shared/cloud/warehouse.ts";
+import { type Load, loadStatement } from "../../../shared/warehouse/load.ts";
+import { NESTED_LEVELS } from "../../../shared/warehouse/publishable.ts";
+import type { Statement } from "../../../shared/warehouse/statement.ts";
+import { startWarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../tables.ts";
+
+/** The values of a row by column; what is left out is 0. */
+export type LoadedRow = Readonly<Record<string, string | number>>;
+
+const STAGING = "staging.import_1";
+/** The columns of facts that no test has to give. */
+const MEASURES = ["people", "stays_count", "stays_dwell_minutes", "stays_devices", "trips", "devices"];
+
+export interface Loads {
+  /** Puts rows into a staging table and gives the load of them: facts from 2026 of all levels, of EST with k = 5. */
+  readonly stage: (table: string, rows: readonly LoadedRow[]) => Promise<Load>;
+  /** Stages rows and loads them. */
+  readonly load: (table: string, rows: readonly LoadedRow[]) => Promise<void>;
+  /** Runs a statement, or a GoogleSQL text, and gives its rows. */
+  readonly run: (statement: Statement | string) => Promise<unknown[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** A local BigQuery with the service's tables, which loads rows as imports do. */
+export async function startLoads(): Promise<Loads> {
+  const warehouse = await startWarehouseUnderTest();
+  await makeTables(warehouse);
+  const run: Loads["run"] = async (statement) => {
+    const { sql, parameters } = typeof statement === "string" ? { sql: statement, parameters: {} } : statement;
+    const [rows] = await warehouse.client.query({ ...clientQuery({ sql, parameters }), wrapIntegers: false });
+    return rows;
+  };
+  let loads = 0;
+  const stage: Loads["stage"] = async (table, rows) => {
+    await run(
+      `CREATE OR REPLACE TABLE \`${STAGING}\` AS SELECT * EXCEPT (publishable) FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
+    );
+    const [metadata] = await warehouse.client.dataset("staging").table("import_1").getMetadata();
+    const has = new Set(metadata.schema.fields.map(({ name }: { name: string }) => name));
+    const columns = [...new Set([...rows.flatMap((row) => Object.keys(row)), ...MEASURES.filter((name) => has.has(name))])];
+    const lines = rows.map((row) => `(${columns.map((name) => JSON.stringify(row[name] ?? 0)).join(", ")})`);
+    await run(`INSERT INTO \`${STAGING}\` (${columns.join(", ")}) VALUES ${lines.join(", ")}`);
+    loads += 1;
+    return {
+      table,
+      staging: STAGING,
+      columns: columns.map((name) => ({ name, isGeography: false })),
+      replaces: ["country_code", "batch_date"],
+      countries: [{ code: "EST", k: 5, distance: "measured" }],
+      days: { first: "2026-01-01", last: "2030-12-31" },
+      levels: NESTED_LEVELS,
+      checksum: `load ${loads}`,
+    };
+  };
+  return {
+    stage,
+    load: async (table, rows) => {
+      await run(loadStatement(await stage(table, rows)));
+    },
+    run,
+    close: warehouse.close,
+  };
+}

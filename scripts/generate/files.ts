@@ -1,0 +1,24 @@
+import { catalogue } from "../../functions/catalogue.ts";
+import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { functionsManifest } from "../../shared/endpoint/manifest.ts";
+import { openapiDocument } from "../../shared/endpoint/openapi.ts";
+import { sqlCorpus } from "./sql-corpus/corpus.ts";
+import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
+
+/** All that `infra/generated` holds: the content of each file under its path in there. */
+export function generatedFiles(): Map<string, string> {
+  const corpus = sqlCorpus();
+  const sql = corpus.map((file) => ({ file: `${file.name}.sql`, kind: file.kind, parameters: parameterTypes(file.statement) }));
+  return new Map([
+    ["functions.json", asJson(functionsManifest(catalogue, topicFunctions, scheduleFunctions))],
+    ["openapi.users.json", asJson(openapiDocument("users", catalogue, manifest.version))],
+    ["openapi.data.json", asJson(openapiDocument("data", catalogue, manifest.version))],
+    ["sql/manifest.json", asJson(sql)],
+    ...corpus.map((file): [string, string] => [`sql/${file.name}.sql`, contentOf(file)]),
+  ]);
+}
+
+function asJson(content: object): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}

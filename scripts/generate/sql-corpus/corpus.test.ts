@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { clientQuery } from "../../../shared/cloud/warehouse.ts";
+import { IMPORT_TABLES } from "../../import/tables.ts";
+import { unreached } from "../testing/unreached.ts";
+import { sqlCorpus } from "./corpus.ts";
+import { contentOf, type SqlFile } from "./sql-file.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const CORPUS = new URL("corpus.ts", import.meta.url).href;
+const FILES = sqlCorpus();
+
+/** BigQuery's most characters of a query's text. */
+const TEXT_MAX = 1024 * 1024;
+
+it("the corpus calls every statement builder and takes every branch of it", async () => {
+  const program = `import { sqlCorpus } from ${JSON.stringify(CORPUS)}; sqlCorpus();`;
+  expect(await unreached(join(ROOT, "shared/warehouse"), program)).toEqual([]);
+});
+
+it("nothing outside shared/warehouse holds SQL that the functions send", () => {
+  const sources = ["shared", "functions"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+  );
+  const others = sources.filter((path) => path.endsWith(".ts") && !/\.test\.ts$|\/testing\/|^shared\/warehouse\//.test(path));
+  expect(others.length).toBeGreaterThan(50);
+  const sql = /[`"']\s*(?:SELECT|WITH \w+ AS|INSERT|DELETE|UPDATE|MERGE|TRUNCATE|EXPORT|CREATE|DROP|BEGIN)\s/;
+  expect(others.filter((path) => sql.test(readFileSync(join(ROOT, path), "utf8")))).toEqual([]);
+});
+
+it("every definition of infra/warehouse is in the corpus, customers' views under the uid of a sample", () => {
+  const folder = join(ROOT, "infra/warehouse");
+  const scripts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sql"));
+  const written = scripts.flatMap((path) => [...readFileSync(join(folder, path), "utf8").matchAll(/^CREATE /gm)]);
+  const defined = FILES.filter(({ kind, name }) => kind === "ddl" && !name.includes(".staging.import_")).map(
+    ({ statement }) => statement.sql,
+  );
+  expect(defined).toHaveLength(written.length);
+  expect(defined.join("\n")).not.toContain("{uid}");
+});
+
+/** A statement's text without its comments and what is quoted. */
+function codeOf({ statement }: SqlFile): string {
+  return statement.sql.replace(/^--.*$/gm, "").replace(/"[^"]*"|'[^']*'/g, "''");
+}
+
+it("every statement names each of its parameters, and no other", () => {
+  const named = FILES.map((file) => [file.name, [...new Set(codeOf(file).match(/(?<=@)\w+/g))].sort()]);
+  expect(named).toEqual(FILES.map(({ name, statement }) => [name, Object.keys(statement.parameters).sort()]));
+});
+
+it("no statement holds a value of its parameters in its text", () => {
+  // The names of our own tables stand in texts as names; a number of two digits may be a constant by chance.
+  const isTold = (value: string) => !/^\d{1,2}$/.test(value) && !IMPORT_TABLES.some(({ name }) => name === value);
+  const holds = (sql: string, value: string) => (/^\w+$/.test(value) ? sql.match(/\w+/g)?.includes(value) : sql.includes(value));
+  const held = FILES.flatMap(({ name, statement: { sql, parameters } }) => {
+    const values = Object.values(parameters).flatMap(({ value }) => [value].flat().map(String));
+    return values.filter((value) => isTold(value) && holds(sql, value)).map((value) => `${name}: ${value}`);
+  });
+  expect(held).toEqual([]);
+});
+
+it("a file is one statement, or one transaction", () => {
+  const isOfItsKind = (file: SqlFile) => {
+    const code = codeOf(file).trim();
+    const ends = code.match(/;(?=\s|$)/g) ?? [];
+    if (file.kind === "script") return code.startsWith("BEGIN TRANSACTION;") && code.endsWith(";\n\nCOMMIT TRANSACTION");
+    return ends.length === (file.kind === "ddl" ? 1 : 0);
+  };
+  expect(FILES.filter((file) => !isOfItsKind(file)).map(({ name }) => name)).toEqual([]);
+});
+
+it("every text is shorter than BigQuery takes", () => {
+  expect(FILES.filter((file) => contentOf(file).length > TEXT_MAX).map(({ name }) => name)).toEqual([]);
+});
+
+describe("the local warehouse", () => {
+  let warehouse: WarehouseUnderTest;
+
+  beforeAll(async () => {
+    warehouse = await startWarehouseUnderTest();
+    for (const { kind, statement } of FILES) if (kind === "ddl") await warehouse.applyDdl(statement.sql);
+  });
+
+  afterAll(() => warehouse.close());
+
+  it("accepts every statement with its parameters", async () => {
+    const faults: unknown[] = [];
+    for (const { name, statement } of FILES.filter(({ kind }) => kind !== "ddl")) {
+      const options = { ...clientQuery(statement), location: LOCATION, dryRun: true };
+      await warehouse.client.createQueryJob(options).catch((error) => faults.push([name, String(error)]));
+    }
+    expect(faults).toEqual([]);
+  });
+});

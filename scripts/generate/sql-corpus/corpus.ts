@@ -1,0 +1,23 @@
+import countries from "../../../infra/countries.json" with { type: "json" };
+import { parseCountries } from "../../../shared/schemas/country-rules.ts";
+import { aggregationFiles } from "./aggregations.ts";
+import { definitionFiles } from "./definitions.ts";
+import { loadFiles } from "./loads.ts";
+import { lookupFiles } from "./lookups.ts";
+import { realtimeFiles } from "./realtime.ts";
+import type { SqlFile } from "./sql-file.ts";
+
+/**
+ * Every definition, and every statement that the service and the import send, over requests that reach every branch of the builders in
+ * `shared/warehouse`. Definitions come before what uses them. Throws when two files have one name.
+ */
+export function sqlCorpus(): SqlFile[] {
+  const table = parseCountries("infra/countries.json", countries);
+  const files = [...definitionFiles(), ...loadFiles(), ...realtimeFiles(table), ...lookupFiles(), ...aggregationFiles(table)];
+  const names = new Set<string>();
+  for (const { name } of files) {
+    if (names.has(name)) throw new Error(`Two files of the corpus are named ${name}`);
+    names.add(name);
+  }
+  return files;
+}

@@ -1,0 +1,91 @@
+import { settledDaysStatement } from "../../../shared/warehouse/days-and-hours.ts";
+import { type Load, ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/warehouse/load.ts";
+import { loadTickStatement, tickLedgerStatement } from "../../../shared/warehouse/load-tick.ts";
+import { NESTED_LEVELS } from "../../../shared/warehouse/publishable.ts";
+import { IMPORT_TABLES, type ImportTable, isFact, isFeed } from "../../import/tables.ts";
+import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
+import { type DefinedColumn, definedColumns } from "./table-columns.ts";
+
+const CHECKSUM = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const MEASURED = { code: "EST", k: 5, distance: "measured" } as const;
+const CENTROIDS = { code: "USA", k: 10, distance: "centroids" } as const;
+const DAYS = { first: "2026-02-27", last: "2026-03-01" };
+const TICK = "2026-03-01T12:05:00Z";
+
+/** Loads of every table of the import with the questions around them, and the staging tables that a load job has made before. */
+export function loadFiles(): SqlFile[] {
+  return IMPORT_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
+}
+
+function batchFiles(table: ImportTable): SqlFile[] {
+  const { name } = table;
+  const load = loadOf(table);
+  return [
+    scriptFile(`load-${name}.one-country`, loadStatement(load)),
+    scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [MEASURED, CENTROIDS] })),
+    ...(nests(table) ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
+    ...(name.startsWith("activities") ? [scriptFile(`settle-days-${name}`, settledDaysStatement(load))] : []),
+    ...(name === "odm_daily" ? distanceFiles(load) : []),
+    queryFile(`ledger-${name}`, ledgerStatement(load)),
+    ...table.references.map((reference) =>
+      queryFile(`unknown-ids-${name}.${reference.id}`, unknownIdsStatement(stagingOf(table), reference)),
+    ),
+    ...table.references.flatMap((reference) => {
+      const { id, geoType } = reference;
+      const types = NESTED_LEVELS.slice(0, -1);
+      return geoType ? [queryFile(`unplaced-ids-${name}.${id}`, unplacedIdsStatement(stagingOf(table), reference, types))] : [];
+    }),
+  ];
+}
+
+/** Whether its rows are of geographies that lie in each other. */
+function nests({ name }: ImportTable): boolean {
+  return name.startsWith("activities") || name === "odm_daily";
+}
+
+/** Distances from centroids: of every country, or of some only; where rows may hold one, and where none does. */
+function distanceFiles(load: Load): SqlFile[] {
+  const columns = load.columns.filter(({ name }) => name !== "general_distance_m");
+  return [
+    scriptFile("load-odm_daily.centroids", loadStatement({ ...load, countries: [CENTROIDS] })),
+    scriptFile("load-odm_daily.centroids-no-distance-given", loadStatement({ ...load, columns, countries: [CENTROIDS] })),
+    scriptFile("load-odm_daily.two-countries-no-distance-given", loadStatement({ ...load, columns, countries: [MEASURED, CENTROIDS] })),
+  ];
+}
+
+function tickFiles(table: ImportTable): SqlFile[] {
+  const columns = stagedColumns(table).map(({ name }) => name);
+  const tick = { staging: stagingOf(table), columns, country: "EST", tick: TICK, checksum: CHECKSUM };
+  return [
+    scriptFile(`load-${table.name}`, loadTickStatement(tick)),
+    queryFile(`ledger-${table.name}`, tickLedgerStatement({ countries: ["EST", "NOR"], first: TICK, last: "2026-03-01T12:10:00Z" })),
+  ];
+}
+
+function loadOf(table: ImportTable): Load {
+  return {
+    table: table.name,
+    staging: stagingOf(table),
+    columns: stagedColumns(table).map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
+    replaces: table.replaces,
+    countries: [MEASURED],
+    days: isFact(table) ? DAYS : undefined,
+    levels: [],
+    checksum: CHECKSUM,
+  };
+}
+
+/** A name like those that imports give, which end in random digits. */
+function stagingOf({ name }: ImportTable): string {
+  return `staging.import_${name}`;
+}
+
+function stagedColumns({ name }: ImportTable): DefinedColumn[] {
+  return definedColumns(name).filter((column) => column.name !== "publishable");
+}
+
+/** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */
+function stagingDefinition(table: ImportTable): string {
+  const columns = stagedColumns(table).map(({ name, type }) => `  ${name} ${type === "GEOGRAPHY" ? "STRING" : type}`);
+  return `-- Not sent as it stands: a load job makes such a table from a file.\nCREATE TABLE ${stagingOf(table)} (\n${columns.join(",\n")}\n);`;
+}

@@ -1,0 +1,21 @@
+import { availabilityStatement } from "../../../shared/warehouse/availability.ts";
+import { findGeographiesStatement } from "../../../shared/warehouse/find-geographies.ts";
+import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/warehouse/geographies.ts";
+import { nearestLinkStatement } from "../../../shared/warehouse/nearest-link.ts";
+import { queryFile, type SqlFile } from "./sql-file.ts";
+
+/** What endpoints ask while their caller waits. */
+export function lookupFiles(): SqlFile[] {
+  const tables = ["activities_daily", "activities_hourly"];
+  const plain = { country: "EST", geoType: "admin_level_2" } as const;
+  const filtered = { ...plain, bbox: [24.5, 59.25, 25, 59.5], name: "Tallinn", ids: [784, 141] } as const;
+  return [
+    queryFile("find-geographies.first-page", findGeographiesStatement(plain, undefined, 101)),
+    queryFile("find-geographies.filtered-later-page", findGeographiesStatement({ ...filtered, bbox: [...filtered.bbox] }, 141, 101)),
+    queryFile("count-geographies", countGeographiesStatement("EST", "grid_1000m")),
+    queryFile("unknown-geographies", unknownGeographiesStatement("EST", "grid_1000m", [51440004116000])),
+    queryFile("nearest-link", nearestLinkStatement("EST", [24.745, 59.437])),
+    queryFile("availability.all-days", availabilityStatement({ country: "EST", tables })),
+    queryFile("availability.some-days", availabilityStatement({ country: "EST", tables, first: "2026-02-01", last: "2026-03-01" })),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { CountryTable } from "../../../shared/domain/country-rules.ts";
+import {
+  compactMapsStatement,
+  headcountsOfTickStatement,
+  headcountsStatement,
+  newestTicksStatement,
+} from "../../../shared/warehouse/headcounts.ts";
+import { queryFile, type SqlFile } from "./sql-file.ts";
+
+const TICK = new Date("2026-03-01T12:05:00Z");
+/** One country's last tick is of the day before. */
+const NEWEST = ["2026-02-28T09:40:00.000Z", "2026-03-01T12:00:00.000Z"];
+
+/** What a tick of realtime sends, and the compaction of a day. */
+export function realtimeFiles(countries: CountryTable): SqlFile[] {
+  return [
+    queryFile("headcounts.newest-ticks", newestTicksStatement(TICK)),
+    queryFile("headcounts.compute", headcountsStatement(TICK, countries, NEWEST)),
+    queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
+    queryFile("headcounts.of-tick", headcountsOfTickStatement(TICK)),
+    queryFile("monitored-maps.compact", compactMapsStatement(TICK)),
+  ];
+}

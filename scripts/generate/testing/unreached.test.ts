@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { unreached } from "./unreached.ts";
+
+const BUILDERS = `
+interface Sizes { readonly wide: boolean; readonly ids: readonly number[] }
+export function oneStatement({ wide, ids }: Sizes): string {
+  if (ids.length > 9) throw new Error("too many");
+  return wide ? "wide" + ids.map((id) => String(id)).join() : "narrow";
+}
+export function otherQuery(): string { return "other"; }
+export function readRows(rows: readonly string[]): number { return rows.length > 0 ? 1 : 0; }
+`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "populus-unreached-"));
+  writeFileSync(join(folder, "builders.ts"), BUILDERS);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function left(calls: string): Promise<string[]> {
+  return unreached(
+    folder,
+    `import { oneStatement, otherQuery } from ${JSON.stringify(pathToFileURL(join(folder, "builders.ts")))};\n${calls}`,
+  );
+}
+
+const NARROW = "oneStatement({ wide: false, ids: [] });";
+const WIDE = "oneStatement({ wide: true, ids: [1] });";
+
+it("says nothing of a program that calls every builder and takes every branch but refusals", async () => {
+  expect(await left(`${NARROW} ${WIDE} otherQuery();`)).toEqual([]);
+});
+
+it("names a builder that is not called", async () => {
+  expect(await left(`${NARROW} ${WIDE}`)).toEqual(["builders.ts: otherQuery is not called"]);
+});
+
+it("names every builder of a file that is not even loaded", async () => {
+  const all = await unreached(folder, "");
+  expect(all).toEqual(["builders.ts: oneStatement is not called", "builders.ts: otherQuery is not called"]);
+});
+
+it("names a branch that is not taken", async () => {
+  expect(await left(`${WIDE} otherQuery();`)).toEqual([expect.stringContaining('"narrow" is not reached')]);
+});
+
+it("names a callback over what is always empty", async () => {
+  const wideOfNone = "oneStatement({ wide: true, ids: [] });";
+  expect(await left(`${NARROW} ${wideOfNone} otherQuery();`)).toEqual([expect.stringContaining("(id) => String(id) is not reached")]);
+});

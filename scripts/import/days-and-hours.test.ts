@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Load } from "../../shared/warehouse/load.ts";
+import { watchDays } from "./days-and-hours.ts";
+import { openTarget } from "./target.ts";
+import { type ImportUnderTest, startImportUnderTest } from "./testing/import-under-test.ts";
+import { madeCsv } from "./testing/made-files.ts";
+
+const ACTIVITIES = "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
+const BATCH = "2026-03-01 EST";
+const STAGED = "staging.import_1";
+
+/** The load of a table whose staged rows are already in it. */
+function loadOf(table: string): Load {
+  const countries = [{ code: "EST", k: 5, distance: "none" }] as const;
+  const days = { first: "2026-03-01", last: "2026-03-01" };
+  return { table, staging: STAGED, columns: [], replaces: ["country_code", "batch_date"], countries, days, levels: [], checksum: "a" };
+}
+
+/** A warehouse with a day of 140 minutes, and what loads one of its hours, of 100. */
+async function warehouse(): Promise<ImportUnderTest & { readonly loadHour: () => Promise<string[]> }> {
+  const started = await startImportUnderTest();
+  onTestFinished(started.close);
+  await started.run("activities_daily", "--file", madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-02-28T22:00:00Z,100,1,140,1,8"));
+  const hour = madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-03-01T10:00:00Z,100,1,100,1,6");
+  await started.rows(`CREATE TABLE ${STAGED} AS SELECT * FROM mobility.activities_daily WHERE batch_date = '2026-03-01'`);
+  return { ...started, loadHour: () => started.run("activities_hourly", "--file", hour) };
+}
+
+async function watched({ stateDirectory }: ImportUnderTest, table: string): ReturnType<typeof watchDays> {
+  const target = await openTarget({ target: { kind: "local", stateDirectory }, countriesFile: undefined });
+  return watchDays(target, loadOf(table));
+}
+
+const MINUTES = "SELECT stays_dwell_minutes AS minutes FROM mobility.activities_daily WHERE batch_date = '2026-03-01'";
+
+test("days that were loaded while their hours came follow these all the same", async () => {
+  const started = await warehouse();
+  const lines: string[] = [];
+  const finish = await watched(started, "activities_daily");
+  await started.loadHour();
+  await started.rows("UPDATE mobility.activities_daily SET stays_dwell_minutes = 140 WHERE batch_date = '2026-03-01'");
+  await finish([BATCH], (line) => lines.push(line));
+  expect(await started.rows(MINUTES)).toEqual([{ minutes: 100 }]);
+  expect(lines).toEqual([]);
+});
+
+test("days that came while their hours were loaded follow these all the same", async () => {
+  const started = await warehouse();
+  const lines: string[] = [];
+  await started.loadHour();
+  const finish = await watched(started, "activities_hourly");
+  await started.rows("UPDATE mobility.activities_daily SET stays_dwell_minutes = 140 WHERE batch_date = '2026-03-01'");
+  await finish([BATCH], (line) => lines.push(line));
+  expect(await started.rows(MINUTES)).toEqual([{ minutes: 100 }]);
+  expect(lines).toEqual([`mobility.activities_daily ${BATCH}: stays_dwell_minutes follow from these hours now, version 3`]);
+});
+
+test("days that no other load touched are left alone", async () => {
+  const started = await warehouse();
+  await started.loadHour();
+  const finish = await watched(started, "activities_daily");
+  await finish([BATCH], () => {});
+  expect(await started.rows("SELECT MAX(version) AS version FROM mobility.batches WHERE table_name = 'activities_daily'")).toEqual([
+    { version: 2 },
+  ]);
+});

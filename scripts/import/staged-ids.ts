@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/warehouse/load.ts";
+import type { ImportTable } from "./tables.ts";
+import type { Target } from "./target.ts";
+import { query } from "./warehouse.ts";
+
+const Examples = v.nullish(v.array(v.number()), []);
+const Unknown = v.tuple([v.object({ unknown_ids: v.number(), examples: Examples })]);
+const Unplaced = v.tuple([v.object({ unplaced_ids: v.number(), examples: Examples })]);
+
+/** What staged rows refer to and is not there, a line for each column of ids. */
+export async function unknownIds(target: Target, { name, references }: ImportTable, staging: string): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reference of references) {
+    const rows = await query(target, unknownIdsStatement(staging, reference), { table: name });
+    const [{ unknown_ids: unknown, examples }] = v.parse(Unknown, rows);
+    if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in mobility.${reference.table}: ${shown(unknown, examples)}`);
+  }
+  return lines;
+}
+
+/**
+ * The geographies of staged rows of several levels that lie in no coarser one, a line for each column of ids.
+ * @param levels the levels, finest first; 250 m cells lie in 1 km cells by their ids
+ */
+export async function unplacedIds(
+  target: Target,
+  { name, references }: ImportTable,
+  staging: string,
+  levels: readonly string[],
+): Promise<string[]> {
+  if (levels.at(-1) === "grid_1000m") return [];
+  const lines: string[] = [];
+  for (const reference of references) {
+    const rows = await query(target, unplacedIdsStatement(staging, reference, levels.slice(0, -1)), { table: name });
+    const [{ unplaced_ids: unplaced, examples }] = v.parse(Unplaced, rows);
+    if (unplaced === 0) continue;
+    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in mobility.geographies: ${shown(unplaced, examples)}`;
+    lines.push(`${ids}. No coarser row counts what lies nowhere`);
+  }
+  return lines;
+}
+
+function said(ids: number): string {
+  return `${ids.toLocaleString("en")} ${ids === 1 ? "id" : "ids"}`;
+}
+
+function shown(ids: number, examples: readonly number[]): string {
+  return `${examples.join(", ")}${ids > examples.length ? ", …" : ""}`;
+}
