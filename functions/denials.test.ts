@@ -1,43 +1,15 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { pathOf, sampleOf } from "../infra/local/testing/sample-request.ts";
 import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
-import type { Endpoint, Schema } from "../shared/endpoint/define.ts";
-import { type Shape, shapesOf } from "../shared/endpoint/unknown-fields.ts";
+import type { Endpoint } from "../shared/endpoint/define.ts";
+import { shapesOf } from "../shared/endpoint/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
 const UNKNOWN_KEY = "f".repeat(64);
 /** A key that may do everything: what is refused to it is refused for what was sent. */
 const customer = await newCustomer({ keys: { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } });
 const key = keyOf(customer, "all");
-
-/** Ids that are well formed and mean nothing, one of each kind that paths hold. */
-const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000", "nobody1234"];
-
-/** The path of an endpoint with something harmless for each parameter: the first of the ids that its own schema takes. */
-function pathOf({ path, params }: Endpoint): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => IDS.find((id) => v.is(params, { [name]: id })) ?? "x");
-}
-
-/** Values of which one suits any field; an `end_time` must lie after a `start_time`. */
-const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "POLYGON((24 59, 25 59, 25 60, 24 59))", ...IDS];
-
-function sampleOf(name: string, schema: Schema): unknown {
-  const named = "literal" in schema ? [schema.literal] : "options" in schema && Array.isArray(schema.options) ? schema.options : [];
-  return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
-}
-
-/** A body with every field that a shape requires, and with those that the whole schema then misses, such as one of two names. */
-function bodyOf(whole: Schema, shape: Shape): Record<string, unknown> {
-  const required = Object.entries(shape).filter(([, { type }]) => !["optional", "exact_optional", "nullish"].includes(type));
-  const body = Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(name, schema)]));
-  const missed = (v.safeParse(whole, body).issues ?? []).map((issue) => v.getDotPath(issue) ?? "");
-  return {
-    ...body,
-    ...Object.fromEntries(
-      Object.entries(shape).flatMap(([name, schema]) => (missed.includes(name) ? [[name, sampleOf(name, schema)]] : [])),
-    ),
-  };
-}
 
 /** One request to the function itself, past the router. */
 async function callFunction({ name }: Endpoint, method: string, path: string) {
@@ -138,7 +110,7 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
   });
 
   it("with unknown fields is a 400 that names each, and nothing else where all others are right", async () => {
-    const bodies = shapesOf(endpoint.body).map((shape) => bodyOf(endpoint.body, shape));
+    const bodies = shapesOf(endpoint.body).map((shape) => sampleOf(endpoint.body, shape));
     expect(bodies.length).toBeGreaterThan(0);
     for (const body of bodies) {
       expect(v.is(endpoint.body, body), JSON.stringify(body)).toBe(true);

@@ -24,7 +24,7 @@ describe("the log of a request", () => {
   it("has its id, function, customer and trace, in the form that Cloud Logging reads", async () => {
     const trace = "0af7651916cd43dd8448eb211c80319c";
     const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
-    const answer = await call("users", "POST", "/login-with-apikey", { key, headers });
+    const answer = await call("users", "GET", "/admin/maps", { key, headers });
     const id = answer.headers.get("x-request-id") ?? "";
     await expect
       .poll(() => linesOf(id))
@@ -32,11 +32,11 @@ describe("the log of a request", () => {
         {
           severity: "INFO",
           requestId: id,
-          function: "auth-login",
+          function: "maps-list",
           uid: customer.uid,
           keyLabel: "storage",
           "logging.googleapis.com/trace": `projects/${ready.project}/traces/${trace}`,
-          httpRequest: { requestMethod: "POST", requestUrl: "/login-with-apikey", status: 200 },
+          httpRequest: { requestMethod: "GET", requestUrl: "/admin/maps", status: 200 },
         },
       ]);
   });
@@ -49,7 +49,7 @@ describe("the log of a request", () => {
     const secret = "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))";
     const bad = await call("data", "POST", `/data-agg?x=${encodeURIComponent(secret)}`, { key, body: { measure: secret } });
     const ids = [login, refused, bad].map(({ headers }) => headers.get("x-request-id") ?? "");
-    await expect.poll(() => ids.map((id) => linesOf(id).length)).toEqual([1, 1, 1]);
+    await expect.poll(() => ids.map((id) => linesOf(id).length)).toEqual([2, 1, 1]);
     const logged = JSON.stringify(ids.flatMap(linesOf));
     for (const hidden of [key, wrongKey, accessToken, "POLYGON", "24.7"]) expect(logged).not.toContain(hidden);
   });

@@ -12,7 +12,9 @@ import { ServiceError } from "../../shared/errors.ts";
 import { AggregationBody, SubmitResponse } from "../../shared/schemas/aggregation.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/stores/jobs.ts";
 
-const IDEMPOTENCY_MS = 24 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** How long an Idempotency-Key is remembered. */
+const IDEMPOTENCY_MS = DAY_MS;
 
 export default defineEndpoint({
   file: "aggregation/submit",
@@ -41,6 +43,10 @@ export default defineEndpoint({
     if (submission.outcome === "too-many")
       throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait for some to end`, {
         headers: { "retry-after": "30" },
+      });
+    if (submission.outcome === "too-many-exports")
+      throw new ServiceError("resource_exhausted", `At most ${submission.limit} exports may be submitted on one day (UTC)`, {
+        headers: { "retry-after": String(Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1000)) },
       });
     const { job } = submission;
     if (submission.outcome === "created" && job.dispatch) await dispatch(job, queue, log);

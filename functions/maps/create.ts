@@ -39,7 +39,7 @@ export default defineEndpoint({
       version: 1,
       createdAt: now(),
     });
-    if (typeof saved === "string") throw limitReached(saved);
+    if ("limit" in saved) throw limitReached(saved);
     return reply(201, { msg: "Map saved", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },
 });

@@ -46,7 +46,7 @@ export default defineEndpoint({
       now(),
     );
     if (saved === undefined) throw noSuchMap();
-    if (typeof saved === "string") throw limitReached(saved);
+    if ("limit" in saved) throw limitReached(saved);
     if (saved.isMonitored) await finishNow(saved.id, finisher, log);
     return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },

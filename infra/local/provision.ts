@@ -6,9 +6,9 @@ import { CloudTasksClient } from "@google-cloud/tasks";
 import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
 import type { Config } from "../../shared/config.ts";
 import type { ApiKey } from "../../shared/schemas/api-key.ts";
-import type { Customer } from "../../shared/stores/customers.ts";
+import { type Customer, DEFAULT_LIMITS } from "../../shared/stores/customers.ts";
 import { makeKey } from "../../shared/stores/machine-accounts.ts";
-import { createCustomer, newUid } from "../../shared/stores/new-customers.ts";
+import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {
@@ -42,7 +42,7 @@ export interface Account {
   readonly name: string;
   readonly countries: readonly string[];
   readonly defaultCountry: string;
-  readonly limits?: Customer["limits"];
+  readonly limits?: Partial<Customer["limits"]>;
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
@@ -54,7 +54,7 @@ export async function provisionCustomer(config: Identifying, metadataHost: strin
   const db = new Firestore({ projectId: config.project });
   const uid = newUid();
   const { name, countries, defaultCountry } = account;
-  await createCustomer(db, uid, { name, countries, defaultCountry, ...(account.limits ? { limits: account.limits } : {}) });
+  await createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } });
   const keys: Record<string, string> = {};
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");

@@ -1,5 +1,4 @@
 import { ServiceError } from "../errors.ts";
-import { GEOMETRY_BYTES_MAX, MAPS_MAX } from "../schemas/map.ts";
 import type { CustomerMap, MapLimit } from "../stores/maps.ts";
 
 /** A map as responses show it: a polygon has its geometry, a standard map its ids and country. */
@@ -9,11 +8,11 @@ export function mapResponse({ id, name, description, type, geometry, ids, countr
 }
 
 /** The answer to a change that would exceed what a customer may store. */
-export function limitReached(limit: MapLimit): ServiceError {
+export function limitReached({ limit, most }: MapLimit): ServiceError {
   const detail =
     limit === "maps"
-      ? `A customer may have at most ${MAPS_MAX.toLocaleString("en")} maps; delete some first`
-      : `The maps of a customer may hold at most ${GEOMETRY_BYTES_MAX / 1024 ** 2} MiB of geometry together; delete some first`;
+      ? `A customer may have at most ${most.toLocaleString("en")} maps; delete some first`
+      : `The maps of a customer may hold at most ${most / 1024 ** 2} MiB of geometry together; delete some first`;
   return new ServiceError("resource_exhausted", detail, { headers: { "retry-after": "3600" } });
 }
 

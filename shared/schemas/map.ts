@@ -13,10 +13,6 @@ const STANDARD_TYPES = [
 export const MAP_TYPES = ["custom_polygon", ...STANDARD_TYPES] as const;
 export type MapType = (typeof MAP_TYPES)[number];
 
-/** Limits of one customer's maps together. */
-export const MAPS_MAX = 1000;
-export const GEOMETRY_BYTES_MAX = 16 * 1024 * 1024;
-
 /** Any text without control characters: a name is shown in lists and terminals. */
 const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
 

@@ -22,7 +22,8 @@ export interface IdempotencyKey {
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
-  | { readonly outcome: "too-many"; readonly limit: number };
+  | { readonly outcome: "too-many"; readonly limit: number }
+  | { readonly outcome: "too-many-exports"; readonly limit: number };
 
 interface Submit {
   readonly uid: string;
@@ -48,14 +49,24 @@ export async function submitJob(db: Firestore, transaction: Transaction, { uid, 
   if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
     return { outcome: "too-many", limit: customer.limits.unfinishedJobs };
   const job = make(customer.running < customer.limits.runningJobs && customer.waiting === 0);
+  const exportsToday = exportsWith(customer, job, now);
+  if (exportsToday && exportsToday.count > customer.limits.exportsPerDay)
+    return { outcome: "too-many-exports", limit: customer.limits.exportsPerDay };
   const { id, ...fields } = job;
   transaction.create(jobRef(db, id), fields);
-  transaction.update(customerRef, { ...countsAfter(customer, undefined, job) });
+  transaction.update(customerRef, { ...countsAfter(customer, undefined, job), ...(exportsToday ? { exportsToday } : {}) });
   if (keyRef && idempotency) {
     const { requestHash, expireAt } = idempotency;
     transaction.set(keyRef, { jobId: id, requestHash, expireAt });
   }
   return { outcome: "created", job };
+}
+
+/** The exports of a customer's UTC day with one more; undefined for a job that exports nothing. */
+function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
+  if (!request.full) return undefined;
+  const date = now.toISOString().slice(0, 10);
+  return { date, count: exportsToday?.date === date ? exportsToday.count + 1 : 1 };
 }
 
 function idempotencyId(uid: string, key: string): string {

@@ -9,7 +9,8 @@ import { PROFILES } from "../schemas/login.ts";
 import { Customer } from "./customers.ts";
 import { firestore, StoredTime } from "./firestore.ts";
 
-const StoredAccount = v.object({
+/** `customers/{uid}/machineAccounts/{keyLabel}`. */
+export const StoredAccount = v.object({
   service: v.picklist(PROFILES),
   scopes: v.array(v.picklist(SCOPES)),
   keyHash: v.string(),
@@ -31,8 +32,11 @@ export interface NewKey {
   readonly rotated: boolean;
 }
 
-/** What a new key may do, given what the label's present key may: undefined for a new label. May throw to refuse. */
-type Decide = (present: Grants | undefined) => Grants;
+/**
+ * What a new key may do, given what the label's present key may (undefined for a new label) and which countries its customer has. May throw
+ * to refuse. Countries that the customer does not have are left out whatever it says.
+ */
+type Decide = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
 export interface MachineAccountStore {
   /**
@@ -70,11 +74,12 @@ export async function makeKey(db: Firestore, { uid, keyLabel, environment, now, 
   const keys = db.collection("apiKeys");
   return db.runTransaction(async (transaction) => {
     const [customer, account] = await transaction.getAll(customerRef, accountRef);
-    const { status, defaultCountry } = v.parse(v.pick(Customer, ["status", "defaultCountry"]), customer?.data());
+    const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
-    const granted = decide(present);
-    const { service, scopes, countries, machineAccountAdmin } = granted;
+    const { service, scopes, machineAccountAdmin, ...granted } = decide(present, allowed);
+    // The maker was admitted before this transaction: what its customer has lost since is not handed on.
+    const countries = granted.countries.filter((country) => allowed.countries.includes(country));
     if (old) transaction.delete(keys.doc(old.keyHash));
     transaction.create(keys.doc(hash), {
       ...{ uid, keyLabel, service, scopes, countries, machineAccountAdmin },

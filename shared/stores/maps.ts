@@ -2,7 +2,8 @@ import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import type { ListCursor } from "../list-cursor.ts";
-import { GEOMETRY_BYTES_MAX, MAP_TYPES, MAPS_MAX } from "../schemas/map.ts";
+import { MAP_TYPES } from "../schemas/map.ts";
+import { Customer } from "./customers.ts";
 import { firestore, StoredTime } from "./firestore.ts";
 import { owe } from "./map-changes.ts";
 import { hideRow, showRow } from "./snapshots.ts";
@@ -24,10 +25,13 @@ const StoredMap = v.object({
 /** A customer's map. `version` rises with every change and is the map's ETag. The id is the document's name. */
 export type CustomerMap = v.InferOutput<typeof StoredMap> & { readonly id: string };
 
-const Usage = v.object({ mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0) });
+const Usage = v.object({ mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0), limits: Customer.entries.limits });
 
 /** What a change would exceed. */
-export type MapLimit = "maps" | "geometry";
+export interface MapLimit {
+  readonly limit: "maps" | "geometryBytes";
+  readonly most: number;
+}
 
 /** A change that is refused by whoever decides it: kept apart from a map that is not there. */
 export type MapChange = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
@@ -120,8 +124,9 @@ async function account(db: Firestore, transaction: Transaction, uid: string, map
   const ref = db.collection("customers").doc(uid);
   const usage = v.parse(Usage, (await transaction.get(ref)).data());
   const next = { mapCount: usage.mapCount + maps, geometryBytes: usage.geometryBytes + bytes };
-  if (maps > 0 && next.mapCount > MAPS_MAX) return "maps";
-  if (bytes > 0 && next.geometryBytes > GEOMETRY_BYTES_MAX) return "geometry";
+  const { limits } = usage;
+  if (maps > 0 && next.mapCount > limits.maps) return { limit: "maps", most: limits.maps };
+  if (bytes > 0 && next.geometryBytes > limits.geometryBytes) return { limit: "geometryBytes", most: limits.geometryBytes };
   transaction.update(ref, next);
   return undefined;
 }

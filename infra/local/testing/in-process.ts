@@ -2,42 +2,57 @@ import { createServer } from "node:http";
 import type { Config } from "../../../shared/config.ts";
 import type { Endpoint } from "../../../shared/endpoint/define.ts";
 import { serve } from "../../../shared/endpoint/serve.ts";
-import { openKeyFinder } from "../../../shared/stores/api-keys.ts";
+import { createLog } from "../../../shared/log.ts";
+import { openKeyFinder, openUseNotes } from "../../../shared/stores/api-keys.ts";
+import type { Answer } from "./service.ts";
 
-interface InProcess {
+interface Serving {
   readonly endpoint: Endpoint;
   /** Of the test's own: with an address that nobody answers at, for example. */
   readonly config: Config;
   readonly now?: () => Date;
-  readonly key: string;
-  /** The endpoint's own when left out; one with parameters has to be given. */
-  readonly path?: string;
-  readonly body?: object;
 }
 
-/** One request to an endpoint that is served in the test's own process, with the test's clock and configuration; gives the answer's body. */
-export async function callInProcess({
-  endpoint,
-  config,
-  now = () => new Date(),
-  key,
-  path = endpoint.path,
-  body,
-}: InProcess): Promise<unknown> {
-  const handler = serve(endpoint, { config, findKey: openKeyFinder(config), log: () => undefined, now });
+interface Request {
+  readonly key?: string;
+  /** The endpoint's own when left out; one with parameters has to be given. */
+  readonly path?: string;
+  readonly method?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An endpoint that is served in the test's own process, with the test's clock and configuration; `logged` holds its lines. */
+export async function serveInProcess({ endpoint, config, now = () => new Date() }: Serving) {
+  const logged: string[] = [];
+  const log = createLog((line) => logged.push(line));
+  const handler = serve(endpoint, { config, findKey: openKeyFinder(config), noteUse: openUseNotes(config), log, now });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  try {
-    const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}) };
+  const call = async ({ key, path = endpoint.path, method = endpoint.method, body, headers }: Request): Promise<Answer> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: endpoint.method,
-      headers,
+      method,
+      headers: {
+        ...(key === undefined ? {} : { "x-api-key": key }),
+        ...(body ? { "content-type": "application/json" } : {}),
+        ...headers,
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return await answer.json();
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  return { call, logged, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** One request to such an endpoint; gives the answer's body. */
+export async function callInProcess({ endpoint, config, now, ...request }: Serving & Request): Promise<unknown> {
+  const served = await serveInProcess({ endpoint, config, ...(now ? { now } : {}) });
+  try {
+    return (await served.call(request)).body;
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await served.close();
   }
 }

@@ -1,0 +1,62 @@
+import { dayBefore, type Knowledge } from "./words.ts";
+
+/** The members of a request by their place. */
+export interface Members {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Requests of an operation that will be accepted, since what goes together is more than a document can say. */
+export function knownGood(operationId: string, knowledge: Knowledge): readonly Members[] {
+  const { geoIds } = knowledge;
+  const [start_time, end_time] = [dayBefore(knowledge, 5), dayBefore(knowledge, 4)];
+  const window = { start_time, end_time };
+  const municipalities = geoIds.admin_level_2?.slice(0, 4) ?? [];
+  const cells = geoIds.grid_1000m?.slice(0, 8) ?? [];
+  const activities = {
+    agg_type: "activities",
+    measure: "sum_unique_people",
+    activity_type: "hourly",
+    geo_type: "admin_level_2",
+    ...window,
+  };
+  const flow = { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...window };
+  const jobs = [
+    { ...activities, geo_ids: municipalities },
+    { ...activities, activity_type: "daily", measure: "max_unique_people", full: "true", format: "json" },
+    {
+      agg_type: "odm",
+      measure: "trips",
+      origin_geo_type: "grid_1000m",
+      destination_geo_type: "grid_1000m",
+      origin_geo_ids: cells,
+      ...window,
+    },
+    { ...flow, format: "parquet", full: true },
+  ].map((body) => ({ body }));
+  const good: Readonly<Record<string, readonly Members[]>> = {
+    "aggregation-submit": jobs,
+    "aggregation-estimate": jobs,
+    "aggregation-preview": [
+      { query: { ...activities, geo_ids: municipalities.join(",") } },
+      { query: { ...flow, lat: "59.437", lon: "24.753" } },
+      { query: { agg_type: "flow", lat: "58.38", lon: "26.72", datetime_from: start_time } },
+    ],
+    "geographies-find": [
+      { query: { geo_type: "admin_level_2", format: "geojson", limit: "2" } },
+      { query: { geo_type: "grid_1000m", bbox: "24,59,25,60" } },
+    ],
+    "maps-create": [
+      { body: { name: "Square", type: "custom_polygon", geometry: "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))" } },
+      { body: { name: "Towns", description: "x", type: "admin_level_2", ids: municipalities, country_code: "EE" } },
+    ],
+    "maps-update": [
+      { path: { id: "~map.0~" }, body: { name: "Renamed", owner: "fuzz-admin@~uid~", id: "~map.0~" } },
+      { path: { id: "~map.1~" }, body: { description: "Other" } },
+    ],
+    "realtime-toggle": [{ body: { map_id: "~map.0~", enable: true } }, { body: { map_id: "~map.1~", enable: false } }],
+  };
+  return good[operationId] ?? [];
+}

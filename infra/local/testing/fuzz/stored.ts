@@ -1,0 +1,55 @@
+import { type DocumentSnapshot, Firestore } from "@google-cloud/firestore";
+import * as v from "valibot";
+import type { Target } from "./target.ts";
+
+/** Every document that is a customer's or nobody's, by path, as text: two dumps are compared, not read. */
+export type Stored = ReadonlyMap<string, string>;
+
+/** When a key was last used is noted for refused requests too. */
+const SAMPLED = "lastUsedAt";
+
+const OfJob = v.object({ jobId: v.string() });
+
+/** Opens the store beside the service; `dump` gives what a customer has in it. */
+export function openStored({ config }: Target): { readonly dump: (uid: string) => Promise<Stored>; readonly close: () => Promise<void> } {
+  const db = new Firestore({ projectId: config.project });
+  return { dump: (uid) => dump(db, uid), close: () => db.terminate() };
+}
+
+async function dump(db: Firestore, uid: string): Promise<Stored> {
+  const customer = db.collection("customers").doc(uid);
+  const collections = await db.listCollections();
+  // Whatever collections there are: one that is added is looked at without a line written here.
+  const [owned, named, below, keys] = await Promise.all([
+    Promise.all(collections.map((collection) => collection.where("uid", "==", uid).get())),
+    Promise.all(collections.map((collection) => collection.doc(uid).get())),
+    customer.listCollections().then((subs) => Promise.all(subs.map((sub) => sub.get()))),
+    db.collection("idempotencyKeys").get(),
+  ]);
+  const jobs = new Set(owned.flatMap(({ docs }) => docs.map(({ id }) => id)));
+  const orphanedOrOwn = await Promise.all(keys.docs.map(async (key) => ((await concerns(db, key, jobs)) ? [key] : [])));
+  const documents = [...owned.flatMap(({ docs }) => docs), ...named.filter(({ exists }) => exists), ...below.flatMap(({ docs }) => docs), ...orphanedOrOwn.flat()];
+  return new Map(documents.map((document) => [document.ref.path, textOf(document)]));
+}
+
+/** A name for a submission is of the customer whose job it stands for, or of nobody. */
+async function concerns(db: Firestore, key: DocumentSnapshot, jobs: ReadonlySet<string>): Promise<boolean> {
+  const { jobId } = v.parse(OfJob, key.data());
+  return jobs.has(jobId) || !(await db.collection("jobs").doc(jobId).get()).exists;
+}
+
+function textOf(document: DocumentSnapshot): string {
+  const { [SAMPLED]: _sampled, ...data } = document.data() ?? {};
+  return JSON.stringify(data);
+}
+
+/** The documents in which two dumps differ: the path and what happened to it. */
+export function differences(before: Stored, after: Stored): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].flatMap((path) => {
+    const [old, present] = [before.get(path), after.get(path)];
+    if (old === present) return [];
+    const what = old === undefined ? "was created" : present === undefined ? "was deleted" : "was changed";
+    return [`${path} ${what}`];
+  });
+}

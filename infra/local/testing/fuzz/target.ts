@@ -1,0 +1,60 @@
+import { dirname, join } from "node:path";
+import { Firestore } from "@google-cloud/firestore";
+import type { Config } from "../../../../shared/config.ts";
+import type { ApiKey } from "../../../../shared/schemas/api-key.ts";
+import { makeKey } from "../../../../shared/stores/machine-accounts.ts";
+import { createCustomer } from "../../../../shared/stores/new-customers.ts";
+import type { Ready } from "../../ready-file.ts";
+import { operatorRequest } from "./operator.ts";
+
+/** A running local service that is being tried, with its configuration, which this process's environment holds too. */
+export interface Target {
+  readonly ready: Ready;
+  readonly config: Config;
+}
+
+/** What a key of a customer under test may do. */
+export type Grants = Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">;
+
+/** Everything that there is: what is refused to it is refused for what was sent. */
+export const ALL_GRANTS: Grants = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true };
+
+/** A customer of a chosen uid, with the key of a label. */
+export interface TriedCustomer {
+  readonly uid: string;
+  readonly keyLabel: string;
+  readonly key: string;
+}
+
+const COUNTRIES = ["EST", "LAT", "NOR"];
+
+/** Creates a customer with a uid that the service would not have chosen, one key, and its service accounts. */
+export async function createTriedCustomer({ ready, config }: Target, uid: string, keyLabel: string, grants = ALL_GRANTS): Promise<TriedCustomer> {
+  const db = new Firestore({ projectId: config.project });
+  try {
+    await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST" });
+    const { environment } = config;
+    const { apiKey } = await makeKey(db, { uid, keyLabel, environment, now: new Date(), decide: () => ({ ...grants, countries: COUNTRIES }) });
+    for (const profile of ["storage", "warehouse"]) {
+      const url = `http://${ready.metadata_host}/v1/projects/${config.accountsProject}/serviceAccounts`;
+      await operatorRequest(ready, url, { accountId: `${profile}-${uid}` });
+    }
+    return { uid, keyLabel, key: apiKey };
+  } finally {
+    await db.terminate();
+  }
+}
+
+/** The file that the functions log to. */
+export function functionsLog({ ready }: Target): string {
+  return join(dirname(ready.countries_file), "functions.log");
+}
+
+/** Whether the process of the functions is the one that was there at the start: one that crashed is started anew by the service. */
+export function isFunctionsProcessAlive({ ready }: Target): boolean {
+  try {
+    return process.kill(ready.pids.functions, 0);
+  } catch {
+    return false;
+  }
+}

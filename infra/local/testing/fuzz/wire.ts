@@ -1,0 +1,81 @@
+import { Agent, type IncomingHttpHeaders, request as open } from "node:http";
+
+/** A request as it goes over the wire: nothing is normalised on the way, as `fetch` would. */
+export interface WireRequest {
+  /** `http://host:port`. */
+  readonly base: string;
+  readonly method: string;
+  /** Path and query as they stand in the request line: characters from `!` to `ÿ`, a byte each. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | undefined;
+}
+
+/** An answer, or why there is none. */
+export interface WireAnswer {
+  /** 0 when there is no answer. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const ANSWER_MS_MAX = 60_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Sends a request and gives its answer. Never throws: no answer is one of status 0 that says why. */
+export async function send(request: WireRequest): Promise<WireAnswer> {
+  const first = await attempt(request);
+  // A connection that the server closed while it was idle: the same request on a new one.
+  return first === "stale" ? noAnswer(await attempt({ ...request, headers: [...request.headers, ["Connection", "close"]] })) : first;
+}
+
+function noAnswer(answer: WireAnswer | "stale"): WireAnswer {
+  return answer === "stale" ? { status: 0, headers: {}, text: "the connection was closed twice" } : answer;
+}
+
+function attempt({ base, method, target, headers, body }: WireRequest): Promise<WireAnswer | "stale"> {
+  return new Promise((resolve) => {
+    const { hostname, port, host } = new URL(base);
+    const length = body === undefined ? [] : ["Content-Length", String(body.length)];
+    const options = { agent, hostname, port, method, path: target, headers: ["Host", host, ...length, ...headers.flat()] };
+    const failed = (error: Error): void => resolve({ status: 0, headers: {}, text: error.message });
+    try {
+      const asked = open(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", failed);
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") }),
+        );
+      });
+      asked.setTimeout(ANSWER_MS_MAX, () => asked.destroy(new Error(`no answer in ${ANSWER_MS_MAX} ms`)));
+      asked.on("error", (error) =>
+        asked.reusedSocket && "code" in error && error.code === "ECONNRESET" ? resolve("stale") : failed(error),
+      );
+      asked.end(body);
+    } catch (error) {
+      failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+const BODY_SHOWN_MAX = 4000;
+
+/** The command that sends a request again, with the key left to a variable. A long body is cut, and said to be. */
+export function curlOf({ base, method, target, headers, body }: WireRequest): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const shown = headers.map(([name, value]) =>
+    name.toLowerCase() === "x-api-key" ? `-H "${name}: $KEY"` : `-H ${quoted(`${name}: ${value}`)}`,
+  );
+  const bytes = body
+    ?.subarray(0, BODY_SHOWN_MAX)
+    .toString("latin1")
+    .replaceAll(/[^ -&(-[\]-~]/g, escaped);
+  const data = bytes === undefined ? [] : [`--data-binary $'${bytes}'`];
+  const cut = (body?.length ?? 0) > BODY_SHOWN_MAX ? [`# the body goes on to ${body?.length} bytes`] : [];
+  return ["curl -si --path-as-is -X", method, ...shown, ...data, quoted(base + target), ...cut].join(" ");
+}
+
+function escaped(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import type { Endpoint, Schema } from "../../../shared/endpoint/define.ts";
+import type { Shape } from "../../../shared/endpoint/unknown-fields.ts";
+
+/** Ids that are well formed and mean nothing, one of each kind that paths hold. */
+const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000", "nobody1234"];
+
+/** The path of an endpoint with something for each parameter: what is given by its name, else the first id that its own schema takes. */
+export function pathOf({ path, params }: Endpoint, given: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => given[name] ?? IDS.find((id) => takes(params, name, id)) ?? "x");
+}
+
+/** The names of a path's parameters. */
+export function parametersOf({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+}
+
+function takes(params: Schema, name: string, id: string): boolean {
+  return !(v.safeParse(params, { [name]: id }).issues ?? []).some((issue) => v.getDotPath(issue) === name);
+}
+
+/** Values of which one suits any field; an `end_time` must lie after a `start_time`. */
+const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "1", "POLYGON((24 59, 25 59, 25 60, 24 59))", ...IDS];
+
+function valueOf(name: string, schema: Schema): unknown {
+  const named = "literal" in schema ? [schema.literal] : "options" in schema && Array.isArray(schema.options) ? schema.options : [];
+  return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
+}
+
+/** An object with every member that a shape requires, and with those that the whole schema then misses, such as one of two names. */
+export function sampleOf(whole: Schema, shape: Shape): Record<string, unknown> {
+  const required = Object.entries(shape).filter(([, { type }]) => !["optional", "exact_optional", "nullish"].includes(type));
+  const sample = Object.fromEntries(required.map(([name, schema]) => [name, valueOf(name, schema)]));
+  const missed = (v.safeParse(whole, sample).issues ?? []).map((issue) => v.getDotPath(issue) ?? "");
+  const added = Object.entries(shape).filter(([name]) => missed.includes(name));
+  return { ...sample, ...Object.fromEntries(added.map(([name, schema]) => [name, valueOf(name, schema)])) };
+}
