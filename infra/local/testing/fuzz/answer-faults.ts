@@ -89,8 +89,12 @@ function headerFaults({ headers: declared }: ResponseForm, { headers }: WireAnsw
   const forms = Object.entries(declared).map(([name, { schema }]) => [name.toLowerCase(), schema] as const);
   const value = (name: string, type: string | undefined): unknown => (type === "integer" ? Number(headers[name]) : headers[name]);
   return [
-    ...DOCUMENTED.filter((name) => headers[name] !== undefined && !forms.some(([known]) => known === name)).map((name) => `the header ${name} is not declared`),
-    ...forms.flatMap(([name, schema]) => (headers[name] === undefined ? [] : schemaFaults(schema, value(name, schema.type), `(header ${name})`))),
+    ...DOCUMENTED.filter((name) => headers[name] !== undefined && !forms.some(([known]) => known === name)).map(
+      (name) => `the header ${name} is not declared`,
+    ),
+    ...forms.flatMap(([name, schema]) =>
+      headers[name] === undefined ? [] : schemaFaults(schema, value(name, schema.type), `(header ${name})`),
+    ),
   ];
 }
 

@@ -21,12 +21,10 @@ const NOTHING = { map: "A".repeat(20), job: "00000000-0000-4000-8000-00000000000
 /** A sketch as its sender sends it: with the sender's key and things. */
 export function wireRequest(sketch: Sketch, { customer, things }: Sender, { ready }: Target): WireRequest {
   const own = (text: string): string =>
-    text
-      .replaceAll("~uid~", customer.uid)
-      .replaceAll(/~(map|job|cursor)\.(\d+)~/g, (_all, kind: keyof typeof NOTHING, index: string) => {
-        const list = things[kind];
-        return list[Number(index) % Math.max(1, list.length)] ?? NOTHING[kind];
-      });
+    text.replaceAll("~uid~", customer.uid).replaceAll(/~(map|job|cursor)\.(\d+)~/g, (_all, kind: keyof typeof NOTHING, index: string) => {
+      const list = things[kind];
+      return list[Number(index) % Math.max(1, list.length)] ?? NOTHING[kind];
+    });
   const api = sketch.api === "users" ? ready.users_base_url : ready.data_base_url;
   return {
     base: (sketch.functionName && ready.functions[sketch.functionName]) ?? api,

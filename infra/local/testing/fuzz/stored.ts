@@ -28,7 +28,12 @@ async function dump(db: Firestore, uid: string): Promise<Stored> {
   ]);
   const jobs = new Set(owned.flatMap(({ docs }) => docs.map(({ id }) => id)));
   const orphanedOrOwn = await Promise.all(keys.docs.map(async (key) => ((await concerns(db, key, jobs)) ? [key] : [])));
-  const documents = [...owned.flatMap(({ docs }) => docs), ...named.filter(({ exists }) => exists), ...below.flatMap(({ docs }) => docs), ...orphanedOrOwn.flat()];
+  const documents = [
+    ...owned.flatMap(({ docs }) => docs),
+    ...named.filter(({ exists }) => exists),
+    ...below.flatMap(({ docs }) => docs),
+    ...orphanedOrOwn.flat(),
+  ];
   return new Map(documents.map((document) => [document.ref.path, textOf(document)]));
 }
 

@@ -3,7 +3,7 @@ import { Firestore } from "@google-cloud/firestore";
 import type { Config } from "../../../../shared/config.ts";
 import type { ApiKey } from "../../../../shared/schemas/api-key.ts";
 import { makeKey } from "../../../../shared/stores/machine-accounts.ts";
-import { createCustomer } from "../../../../shared/stores/new-customers.ts";
+import { createCustomer } from "../../../../shared/stores/customer-lifecycle.ts";
 import type { Ready } from "../../ready-file.ts";
 import { operatorRequest } from "./operator.ts";
 
@@ -29,12 +29,23 @@ export interface TriedCustomer {
 const COUNTRIES = ["EST", "LAT", "NOR"];
 
 /** Creates a customer with a uid that the service would not have chosen, one key, and its service accounts. */
-export async function createTriedCustomer({ ready, config }: Target, uid: string, keyLabel: string, grants = ALL_GRANTS): Promise<TriedCustomer> {
+export async function createTriedCustomer(
+  { ready, config }: Target,
+  uid: string,
+  keyLabel: string,
+  grants = ALL_GRANTS,
+): Promise<TriedCustomer> {
   const db = new Firestore({ projectId: config.project });
   try {
     await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST" });
     const { environment } = config;
-    const { apiKey } = await makeKey(db, { uid, keyLabel, environment, now: new Date(), decide: () => ({ ...grants, countries: COUNTRIES }) });
+    const { apiKey } = await makeKey(db, {
+      uid,
+      keyLabel,
+      environment,
+      now: new Date(),
+      decide: () => ({ ...grants, countries: COUNTRIES }),
+    });
     for (const profile of ["storage", "warehouse"]) {
       const url = `http://${ready.metadata_host}/v1/projects/${config.accountsProject}/serviceAccounts`;
       await operatorRequest(ready, url, { accountId: `${profile}-${uid}` });

@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { afterAll, describe, expect, it } from "vitest";
+import { startFirestoreMeter } from "../infra/local/testing/firestore-meter.ts";
+import { serveInProcess } from "../infra/local/testing/in-process.ts";
+import { pathOf } from "../infra/local/testing/sample-request.ts";
+import { call, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { config } from "../shared/config.ts";
+import type { Endpoint } from "../shared/endpoint/define.ts";
+import { catalogue } from "./catalogue.ts";
+
+const meter = await startFirestoreMeter(ready.firestore_host);
+// Before this process opens its one client.
+process.env.FIRESTORE_EMULATOR_HOST = meter.address;
+
+const admin = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } as const;
+const Created = v.object({ id: v.optional(v.string()), job_id: v.optional(v.string()) });
+const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.71 59.4, 24.71 59.41, 24.7 59.4))" };
+const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
+const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window };
+
+afterAll(() => meter.close());
+
+/** A customer of a test's own, so that lists hold what the test has made. */
+interface Own {
+  readonly uid: string;
+  readonly key: string;
+}
+
+async function created(kind: "map" | "job", { key }: Own): Promise<string> {
+  const isMap = kind === "map";
+  const { body } = await call(isMap ? "users" : "data", "POST", isMap ? "/admin/maps" : "/data-agg", { key, body: isMap ? polygon : job });
+  const { id, job_id } = v.parse(Created, body);
+  return id ?? job_id ?? "";
+}
+
+interface Cost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly request?: (own: Own) => Promise<{ params?: Record<string, string>; query?: string; body?: object }>;
+}
+const ofMap = async (own: Own) => ({ params: { id: await created("map", own) } });
+const ofJob = async (own: Own) => ({ params: { job_id: await created("job", own) } });
+const ofCustomer = async ({ uid }: Own) => ({ params: { uid } });
+
+/** What each endpoint reads and writes, its key included, for a customer who has what is made for the request and nothing else. */
+const COSTS: Readonly<Record<string, Cost>> = {
+  "auth-login": { reads: 1, writes: 0 },
+  "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
+  "machine-accounts-create": { reads: 3, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
+  "maps-list": { reads: 1, writes: 0 },
+  "maps-list-monitored": { reads: 1, writes: 0 },
+  "maps-create": { reads: 2, writes: 2, request: async () => ({ body: polygon }) },
+  "maps-update": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofMap(own)), body: { name: "Another" } }) },
+  "maps-delete": { reads: 3, writes: 2, request: ofMap },
+  "docs-openapi-users": { reads: 0, writes: 0 },
+  "docs-openapi-data": { reads: 0, writes: 0 },
+  "realtime-toggle": { reads: 8, writes: 4, request: async (own) => ({ body: { map_id: await created("map", own), enable: true } }) },
+  "realtime-data": { reads: 2, writes: 0 },
+  "aggregation-preview": {
+    reads: 1,
+    writes: 0,
+    request: async () => ({ query: `?${new URLSearchParams({ ...job, geo_ids: "784" })}` }),
+  },
+  "aggregation-submit": { reads: 2, writes: 2, request: async () => ({ body: job }) },
+  "aggregation-status": { reads: 2, writes: 0, request: ofJob },
+  "aggregation-results": { reads: 2, writes: 0, request: ofJob },
+  "aggregation-jobs": { reads: 2, writes: 0, request: ofJob },
+  "aggregation-cancel": { reads: 4, writes: 2, request: ofJob },
+  "aggregation-estimate": { reads: 1, writes: 0, request: async () => ({ body: job }) },
+  "availability-list": { reads: 1, writes: 0 },
+  "geographies-find": { reads: 1, writes: 0, request: async () => ({ query: "?geo_type=admin_level_2" }) },
+};
+
+describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("%s", (name, endpoint: Endpoint) => {
+  it("reads and writes as many documents as it should", async () => {
+    const cost = COSTS[name] ?? { reads: -1, writes: -1 };
+    // Jobs wait, so that nothing else works on them.
+    const { uid, keys } = await newCustomer({ keys: { admin }, limits: { runningJobs: 0 } });
+    const own = { uid, key: keys.admin ?? "" };
+    const { params = {}, query = "", body } = (await cost.request?.(own)) ?? {};
+    const served = await serveInProcess({ endpoint, config: config() });
+    // The first use of a key is noted, which is not this endpoint's cost.
+    await call("users", "GET", "/admin/maps", { key: own.key });
+    meter.take();
+    const answer = await served.call({ key: own.key, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) });
+    const counted = meter.take();
+    await served.close();
+    expect({ status: answer.status < 300, ...counted }, JSON.stringify(answer.body)).toEqual({
+      status: true,
+      reads: cost.reads,
+      writes: cost.writes,
+    });
+  });
+});
+
+describe("a refusal", () => {
+  it.each([
+    ["no key", undefined, 0],
+    ["a malformed key", "x".repeat(64), 0],
+    ["an unknown key", "0".repeat(64), 1],
+  ])("of %s", async (_what, presented, reads) => {
+    for (const endpoint of catalogue.filter(({ auth }) => auth !== "none")) {
+      const served = await serveInProcess({ endpoint, config: config() });
+      meter.take();
+      expect(await served.call({ ...(presented ? { key: presented } : {}), path: pathOf(endpoint) })).toMatchObject({ status: 401 });
+      expect(meter.take()).toEqual({ reads, writes: 0 });
+      await served.close();
+    }
+  });
+});
