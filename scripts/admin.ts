@@ -1,22 +1,34 @@
-import { adminTick } from "./admin/tick.ts";
-import { Mistake } from "./admin/verb.ts";
+import { userInfo } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { runAdmin } from "./admin/run.ts";
+import { messageOf } from "./import/refusal.ts";
 
-/** `npm run admin -- VERB …`: the operator's work. */
-const VERBS = { tick: adminTick } as const;
-
-const USAGE = `Usage: npm run admin -- VERB [options]
-
-  tick                 refreshes the headcounts now, as the schedule does every five minutes
-
-Each verb has a --help of its own.
-`;
-
-const [verb, ...args] = process.argv.slice(2);
-try {
-  if (verb === undefined || verb === "--help") process.stdout.write(USAGE);
-  else if (verb === "tick") await VERBS.tick(args);
-  else throw new Mistake(`"${verb}" is not a verb; these are: ${Object.keys(VERBS).join(", ")}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+/** `npm run admin -- NOUN VERB …`: the operator's work. Answers go to standard output, everything else to standard error. */
+async function ask(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // The end of the input is no answer.
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+    // Nobody has typed the end of the line.
+    if (!process.stdin.isTTY) process.stderr.write("\n");
+  }
 }
+
+let exitCode = 0;
+try {
+  await runAdmin(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    note: (line) => process.stderr.write(`${line}\n`),
+    ask,
+    now: () => new Date(),
+    user: userInfo().username,
+  });
+} catch (error) {
+  console.error(messageOf(error));
+  exitCode = 1;
+}
+// The clients keep their connections open; nothing is under way any more but what was written.
+process.stdout.write("", () => process.exit(exitCode));

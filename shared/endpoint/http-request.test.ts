@@ -1,5 +1,37 @@
+import { createServer, get } from "node:http";
 import { describe, expect, it } from "vitest";
-import { matchPath, readQuery } from "./http-request.ts";
+import { matchPath, readQuery, takeOverRequests } from "./http-request.ts";
+
+/** The path that a handler sees of a request line's target. */
+async function seenPath(target: string): Promise<string> {
+  const server = createServer((request, response) => response.end(request.url));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  try {
+    return await new Promise((resolve, reject) => {
+      const asked = get({ port, host: "127.0.0.1", path: target, agent: false }, async (response) => {
+        resolve(Buffer.concat(await response.toArray()).toString());
+      });
+      asked.on("error", reject);
+    });
+  } finally {
+    server.close();
+  }
+}
+
+describe("a request line that the framework would stumble over", () => {
+  takeOverRequests();
+
+  it.each([
+    ["*", "/*"],
+    ["http://host/x", "/http://host/x"],
+    ["/data-agg/status/%zz?a=%zz", "/data-agg/status/%25zz?a=%zz"],
+    ["/data-agg?a=1", "/data-agg?a=1"],
+  ])("with the target %s has the path %s", async (target, path) => {
+    expect(await seenPath(target)).toBe(path);
+  });
+});
 
 describe("a path template", () => {
   it.each([

@@ -23,8 +23,13 @@ export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean =
     if (!isOurs(request)) return;
     contentTypes.set(request, request.headers["content-type"] ?? "");
     delete request.headers["content-type"];
-    request.url = decodablePath(request.url ?? "/");
+    request.url = decodablePath(rootedPath(request.url ?? "/"));
   });
+}
+
+/** What is no path, such as the `*` that asks of a whole server, is a path that is nowhere: the framework would answer with an HTML page. */
+function rootedPath(url: string): string {
+  return url.startsWith("/") ? url : `/${url}`;
 }
 
 /** A path that cannot be decoded stands for itself: it will match no id. */

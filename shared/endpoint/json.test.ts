@@ -65,6 +65,8 @@ describe("strict JSON", () => {
     ["NaN", 0, "a value should be"],
     ['{"a":1,"a":2}', 7, "no second member of the same name should be"],
     ['{"a":1,"\\u0061":2}', 7, "no second member of the same name should be"],
+    ['{"a":"x\\ud800"}', 5, "no half of a surrogate pair should be"],
+    ['{"\\udc00":1}', 1, "no half of a surrogate pair should be"],
     ["", 0, "it ends where a value should be"],
   ])("says of %j what should be at %i", (text, position, detail) => {
     expect(parseJson(text)).toEqual({ fault: { position, detail } });
@@ -73,6 +75,10 @@ describe("strict JSON", () => {
   it("refuses nesting that would cost a reader its stack", () => {
     expect(accepts("[".repeat(32) + "]".repeat(32))).toBe(true);
     expect(parseJson("[".repeat(500_000))).toMatchObject({ fault: { detail: expect.stringContaining("32 levels") } });
+  });
+
+  it("takes a character beyond the first plane, as it is or in two escapes", () => {
+    expect(parseJson('["👍","\\ud83d\\udc4d"]')).toEqual({ value: ["👍", "👍"] });
   });
 
   it("keeps a member named __proto__ as a member", () => {

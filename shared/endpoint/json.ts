@@ -12,8 +12,8 @@ const STRING = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y;
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * Parses JSON (RFC 8259) more strictly than the language does: a member given twice and nesting beyond 32 levels are faults, since what one
- * reader takes from them another does not. A member named `__proto__` is one like any other.
+ * Parses JSON (RFC 8259) more strictly than the language does: a member given twice, half of a surrogate pair and nesting beyond 32 levels are
+ * faults, since what one reader takes from them another does not. A member named `__proto__` is one like any other.
  */
 export function parseJson(text: string): JsonResult {
   const scanner = { text, position: 0 };
@@ -53,7 +53,17 @@ function scanValue(scanner: Scanner, depth: number): JsonFault | undefined {
   if (depth > DEPTH_MAX) return { detail: `no more than ${DEPTH_MAX} levels of nesting should be`, position: scanner.position };
   if (next === "{") return scanMembers(scanner, "}", depth, new Set());
   if (next === "[") return scanMembers(scanner, "]", depth, undefined);
-  return take(scanner, next === '"' ? STRING : SCALAR) ? undefined : unexpected(scanner, "a value");
+  const { position } = scanner;
+  const token = take(scanner, next === '"' ? STRING : SCALAR);
+  if (token === undefined) return unexpected(scanner, "a value");
+  return isWhole(token) ? undefined : { ...HALF, position };
+}
+
+const HALF = { detail: "no half of a surrogate pair should be" };
+
+/** Whether the text of a string is Unicode: an escape can write half of a character, which no other format and no store takes. */
+function isWhole(token: string): boolean {
+  return !token.includes("\\u") || String(JSON.parse(token)).isWellFormed();
 }
 
 /** The members of an object, whose names are collected, or the elements of an array. */
@@ -79,6 +89,7 @@ function scanName(scanner: Scanner, names: Set<string>): JsonFault | undefined {
   const name = take(scanner, STRING);
   if (name === undefined) return unexpected(scanner, "a name in double quotes");
   const plain: string = JSON.parse(name);
+  if (!plain.isWellFormed()) return { ...HALF, position };
   if (names.has(plain)) return { detail: "no second member of the same name should be", position };
   names.add(plain);
   if (peek(scanner) !== ":") return unexpected(scanner, "a colon");

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { AggregationBody, PreviewResults } from "../schemas/aggregation.ts";
 import { GeoIdsQuery, Instant } from "../schemas/fields.ts";
-import { definePublicEndpoint, nothing, reply } from "./define.ts";
+import { FindGeographiesResponse } from "../schemas/geography.ts";
+import { defineEndpoint, definePublicEndpoint, nothing, reply } from "./define.ts";
 import { openapiDocument } from "./openapi.ts";
 
 const endpoint = definePublicEndpoint({
@@ -19,7 +20,21 @@ const endpoint = definePublicEndpoint({
   responseHeaders: { 202: ["Location", "Retry-After", "ETag"] },
   handler: async () => reply(200, { done: true }),
 });
-const document: unknown = JSON.parse(JSON.stringify(openapiDocument("data", [endpoint], "1.2.3")));
+const withKey = defineEndpoint({
+  file: "made/with-key",
+  api: "data",
+  method: "GET",
+  path: "/found",
+  summary: "Made for this test, too",
+  auth: {},
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  responses: { 200: FindGeographiesResponse },
+  uses: () => undefined,
+  handler: async () => reply(200, { geographies: [], next_cursor: null }),
+});
+const document: unknown = JSON.parse(JSON.stringify(openapiDocument("data", [endpoint, withKey], "1.2.3")));
 const operation = ["paths", "/made", "post"];
 const bodyOf = (option: number) => [
   ...operation,
@@ -88,7 +103,19 @@ describe("the OpenAPI document", () => {
       "Retry-After",
       "ETag",
     ]);
-    expect(Object.keys(Object(at("components", "responses", "Problem", "headers")))).toEqual(["x-request-id", "Retry-After", "Allow"]);
+    const ofEveryAnswer = ["x-request-id", "RateLimit", "RateLimit-Policy"];
+    expect(Object.keys(Object(at("components", "responses", "Problem", "headers")))).toEqual([...ofEveryAnswer, "Retry-After", "Allow"]);
+    expect(Object.keys(Object(at("paths", "/found", "get", "responses", "200", "headers")))).toEqual(ofEveryAnswer);
+  });
+
+  it("has each form of an answer under its own media type, in the dialect of OpenAPI 3.1", () => {
+    const content = ["paths", "/found", "get", "responses", "200", "content"];
+    expect(Object.keys(Object(at(...content)))).toEqual(["application/json", "application/geo+json"]);
+    expect(at(...content, "application/json", "schema", "properties")).toHaveProperty("geographies");
+    expect(at(...content, "application/geo+json", "schema", "properties", "type")).toEqual({ const: "FeatureCollection" });
+    const text = JSON.stringify(document);
+    expect(text).toContain('"prefixItems":[{"type":"number"},{"type":"number"}]');
+    expect(text).not.toMatch(/"additionalItems"|"items":\[|"mediaType"/);
   });
 
   it("says of distance and speed that they are numbers that may be absent", () => {

@@ -7,6 +7,9 @@ import { parameters } from "./openapi-parameters.ts";
 
 const TITLES: Record<Api, string> = { users: "Populus Users API", data: "Populus Data API" };
 
+/** With every answer to a key that is known. */
+const RATE = ["RateLimit", "RateLimit-Policy"] as const satisfies ResponseHeader[];
+
 /** The OpenAPI 3.1 document of one API, from its endpoints and nothing else. Source: https://spec.openapis.org/oas/v3.1.1.html */
 export function openapiDocument(api: Api, endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -26,7 +29,7 @@ export function openapiDocument(api: Api, endpoints: readonly Endpoint[], versio
       responses: {
         Problem: {
           description: problemDescription(),
-          headers: responseHeaders(["x-request-id", "Retry-After", "Allow"]),
+          headers: responseHeaders(["x-request-id", ...RATE, "Retry-After", "Allow"]),
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
       },
@@ -53,8 +56,12 @@ function operation(endpoint: Endpoint): object {
           status,
           {
             description: "Success",
-            headers: responseHeaders(["x-request-id", ...(endpoint.responseHeaders?.[Number(status)] ?? [])]),
-            content: { "application/json": { schema: jsonSchema(schema, "output") } },
+            headers: responseHeaders([
+              "x-request-id",
+              ...(endpoint.auth === "none" ? [] : RATE),
+              ...(endpoint.responseHeaders?.[Number(status)] ?? []),
+            ]),
+            content: contentOf(schema),
           },
         ]),
       ),
@@ -67,9 +74,28 @@ function responseHeaders(names: readonly ResponseHeader[]): object {
   return Object.fromEntries(names.map((name) => [name, RESPONSE_HEADERS[name]]));
 }
 
-/** Transformations have no form in JSON Schema: the input's is what a client sends, the output's what it receives. */
+const JSON_TYPE = "application/json";
+
+/** The forms of a success by media type: an option of a union with a `mediaType` in its metadata is of that one, all else is JSON. */
+function contentOf(schema: Schema): object {
+  const whole = jsonSchema(schema, "output");
+  const forms = (whole.anyOf ?? []).map((form) => {
+    const { mediaType = JSON_TYPE, ...rest } = { mediaType: undefined, ...(typeof form === "object" ? form : {}) };
+    return [String(mediaType), rest] as const;
+  });
+  if (forms.every(([type]) => type === JSON_TYPE)) return { [JSON_TYPE]: { schema: whole } };
+  const byType = Map.groupBy(forms, ([type]) => type);
+  return Object.fromEntries(
+    [...byType].map(([type, same]) => [type, { schema: same.length === 1 ? same[0]?.[1] : { anyOf: same.map(([, form]) => form) } }]),
+  );
+}
+
+/**
+ * Transformations have no form in JSON Schema: the input's is what a client sends, the output's what it receives. OpenAPI 3.1 takes the
+ * dialect of 2020-12, where tuples are written in another way than in the one that is the library's own.
+ */
 function jsonSchema(schema: Schema, typeMode: "input" | "output") {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore" });
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore", target: "draft-2020-12" });
   return rest;
 }
 

@@ -69,17 +69,20 @@ const Geometry = v.variant("type", [
 export type Geometry = v.InferOutput<typeof Geometry>;
 
 /** The response in `geojson` (RFC 7946); `next_cursor` is a foreign member (its section 6.1). */
-const FeatureCollection = v.strictObject({
-  type: v.literal("FeatureCollection"),
-  features: v.array(
-    v.strictObject({
-      type: v.literal("Feature"),
-      id: v.number(),
-      properties: v.strictObject(CommonFields),
-      geometry: v.nullable(Geometry),
-    }),
-  ),
-  next_cursor: NextCursor,
-});
+const FeatureCollection = v.pipe(
+  v.strictObject({
+    type: v.literal("FeatureCollection"),
+    features: v.array(
+      v.strictObject({
+        type: v.literal("Feature"),
+        id: v.number(),
+        properties: v.strictObject(CommonFields),
+        geometry: v.nullable(Geometry),
+      }),
+    ),
+    next_cursor: NextCursor,
+  }),
+  v.metadata({ mediaType: "application/geo+json" }),
+);
 
 export const FindGeographiesResponse = v.union([GeographiesPage, FeatureCollection]);

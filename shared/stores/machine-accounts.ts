@@ -21,7 +21,7 @@ export const StoredAccount = v.object({
 });
 
 /** A machine account as it may be shown: without the hash of its key. */
-export type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
+type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
 
 /** A key that was just made: the only time that it exists outside its holder's hands. */
 export interface NewKey {

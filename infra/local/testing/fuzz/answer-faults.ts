@@ -6,6 +6,8 @@ import type { WireAnswer, WireRequest } from "./wire.ts";
 
 /** What Node itself allows of a request's head; it answers beyond that before anybody is asked. */
 const HEAD_BYTES_MAX = 16_384;
+/** Of that, what the client adds at most: host, length and connection. */
+const OWN_HEAD_BYTES = 200;
 const BODY_BYTES_MAX = 1_048_576;
 /** Headers that an answer may have only where the document says so. */
 const DOCUMENTED = ["allow", "deprecation", "etag", "location", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"];
@@ -27,16 +29,20 @@ export function answerFaults(operations: readonly Operation[], sketch: Sketch, s
   ];
 }
 
-/** A body that is too large is refused before all of it was sent: the answer may be lost with the connection. */
-function isUnheard({ body }: WireRequest): boolean {
-  return (body?.length ?? 0) > BODY_BYTES_MAX;
+/** What is too large is refused before all of it was sent: the answer may be lost with the connection. */
+function isUnheard(sent: WireRequest): boolean {
+  return (sent.body?.length ?? 0) > BODY_BYTES_MAX || isHeadTooLarge(sent);
 }
 
-function isNodesOwn({ method, target, headers }: WireRequest, { status, headers: given, text }: WireAnswer): boolean {
-  if (given["x-request-id"] !== undefined || text !== "") return false;
-  const head = [method, target, ...headers.flat()].reduce((sum, part) => sum + part.length + 2, 0);
-  const expects = headers.some(([name, value]) => name === "expect" && value !== "100-continue");
-  return (status === 431 && head > HEAD_BYTES_MAX / 2) || (status === 417 && expects);
+function isHeadTooLarge({ method, target, headers }: WireRequest): boolean {
+  return [method, target, ...headers.flat()].reduce((sum, part) => sum + part.length + 2, 0) > HEAD_BYTES_MAX - OWN_HEAD_BYTES;
+}
+
+/** Whether Node answered before the service was asked: a head that is too large, or an expectation that nobody meets. */
+function isNodesOwn(sent: WireRequest, { status, headers, text }: WireAnswer): boolean {
+  if (headers["x-request-id"] !== undefined || text !== "") return false;
+  const expects = sent.headers.some(([name, value]) => name === "expect" && value !== "100-continue");
+  return (status === 431 && isHeadTooLarge(sent)) || (status === 417 && expects);
 }
 
 function successFaults(operations: readonly Operation[], { api, functionName }: Sketch, sent: WireRequest, answer: WireAnswer): string[] {

@@ -18,3 +18,6 @@ export interface Outcome {
 
 /** Tells how far a run has come. */
 export type Say = (line: string) => void;
+
+/** Tells it whoever looks on: on standard error. */
+export const sayAloud: Say = (line) => console.error(line);

@@ -1,108 +1,101 @@
-import { setTimeout as delay } from "node:timers/promises";
-import * as v from "valibot";
 import type { Finding, Outcome, Say } from "./finding.ts";
 import type { Sketch } from "./requests/sketch.ts";
-import { type Sender, wireRequest } from "./sender.ts";
+import { remember, type Sender, wireRequest } from "./sender.ts";
+import { settled } from "./settled.ts";
 import { differences, openStored, type Stored } from "./stored.ts";
 import type { Target } from "./target.ts";
 import { curlOf, send } from "./wire.ts";
 
-const TOGETHER = 40;
-const AT_ONCE = 4;
-const FINDINGS_MAX = 3;
+/** A request that was refused. */
+export interface Refused {
+  readonly sketch: Sketch;
+  readonly status: number;
+}
 
-/** The store of a sender: what it held last, and how it is looked at. */
+/** A customer that has done nothing yet, what it is to begin with, and what is to be refused to it. */
+export interface Trial {
+  readonly sender: Sender;
+  readonly beginnings: readonly Sketch[];
+  readonly refused: readonly Refused[];
+}
+
+/** Refused whatever the customer has: sent together. The others may be accepted this time, so each is sent alone. */
+const WHATEVER_IT_HAS = new Set([400, 401, 403, 405, 413, 415]);
+const TOGETHER = 100;
+const AT_ONCE = 4;
+/** Of those that are sent alone one in so many is. */
+const ALONE_EVERY = 5;
+const FINDINGS_MAX = 3;
+const CURLS_MAX = 5;
+
+/**
+ * Sends requests that were refused once more, from a customer to which none of them is old, while it does nothing else, and looks whether
+ * anything of it, or of nobody, is stored, changed or gone.
+ */
+export async function checkRefusals(target: Target, trials: readonly Trial[], say: Say): Promise<Outcome> {
+  const stored = openStored(target);
+  const findings: Finding[] = [];
+  let looked = 0;
+  let accepted = 0;
+  try {
+    for (const { sender, beginnings, refused } of trials) {
+      for (const sketch of beginnings) remember(sender, await send(wireRequest(sketch, sender, target)));
+      await settled(target, sender);
+      const watched: Watched = { target, sender, look: () => stored.dump(sender.customer.uid) };
+      const always = refused.filter(({ status }) => WHATEVER_IT_HAS.has(status));
+      const others = refused.filter(({ status }) => !WHATEVER_IT_HAS.has(status)).filter((_one, index) => index % ALONE_EVERY === 0);
+      const groups = Array.from({ length: Math.ceil(always.length / TOGETHER) }, (_, index) =>
+        always.slice(index * TOGETHER, (index + 1) * TOGETHER),
+      );
+      for (const group of [...groups, ...others.map((one) => [one])]) {
+        if (findings.length >= FINDINGS_MAX) break;
+        const told = await repeat(watched, group);
+        looked += group.length - told.accepted;
+        accepted += told.accepted;
+        findings.push(...told.findings);
+      }
+      say(`fuzz: ${looked} refused requests looked at for what they leave behind, ${findings.length} findings`);
+    }
+  } finally {
+    await stored.close();
+  }
+  return { counts: { "refused requests looked at for what they leave behind": looked, "accepted this time": accepted }, findings };
+}
+
 interface Watched {
   readonly target: Target;
   readonly sender: Sender;
   readonly look: () => Promise<Stored>;
 }
 
-/**
- * Sends all requests that were refused once more, while their senders do nothing else, and looks whether anything of the senders is stored, changed
- * or gone. Those that are accepted this time, since something else came between, are sent alone, so that they hide nothing of their neighbours.
- */
-export async function checkRefusals(target: Target, refused: ReadonlyMap<Sender, readonly Sketch[]>, say: Say): Promise<Outcome> {
-  const stored = openStored(target);
-  const findings: Finding[] = [];
-  let replayed = 0;
-  let accepted = 0;
-  try {
-    for (const [sender, sketches] of refused) {
-      const watched: Watched = { target, sender, look: () => stored.dump(sender.customer.uid) };
-      await settled(target, sender);
-      let before = await watched.look();
-      for (let first = 0; first < sketches.length && findings.length < FINDINGS_MAX; first += TOGETHER) {
-        const group = sketches.slice(first, first + TOGETHER);
-        const told = await repeat(watched, group);
-        replayed += group.length;
-        accepted += told;
-        // An accepted one may still be at work.
-        if (told > 0) await settled(target, sender);
-        const after = await watched.look();
-        if (told > 0 || differences(before, after).length > 0) findings.push(...(await oneByOne(watched, group)));
-        before = told > 0 ? await watched.look() : after;
-      }
-      say(`fuzz: ${replayed} refused requests sent again, ${findings.length} findings`);
-    }
-  } finally {
-    await stored.close();
-  }
-  return { counts: { "refused requests sent again": replayed, "of these accepted now": accepted }, findings };
-}
-
-/** Sends a group again, some at once; gives how many were accepted. */
-async function repeat({ target, sender }: Watched, group: readonly Sketch[]): Promise<number> {
+/** Sends a group, some at once, between two looks. Of a group in which something was accepted nothing can be said. */
+async function repeat({ target, sender, look }: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
+  const before = await look();
   const waiting = group.values();
   let accepted = 0;
   const worker = async (): Promise<void> => {
-    for (const sketch of waiting) {
+    for (const { sketch } of waiting) {
       const { status } = await send(wireRequest(sketch, sender, target));
-      if (isWriting(sketch) && status >= 200 && status < 300) accepted += 1;
+      if (status >= 200 && status < 300) accepted += 1;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return accepted;
-}
-
-function isWriting({ method }: Sketch): boolean {
-  return method !== "GET" && method !== "HEAD";
-}
-
-/** The same group, each alone between two looks: whose refusal left something behind. */
-async function oneByOne(watched: Watched, group: readonly Sketch[]): Promise<Finding[]> {
-  const { target, sender } = watched;
-  const findings: Finding[] = [];
-  let before = await watched.look();
-  for (const sketch of group) {
-    const sent = wireRequest(sketch, sender, target);
-    const { status } = await send(sent);
-    if (status >= 200 && status < 300) await settled(target, sender);
-    const after = await watched.look();
-    const changes = differences(before, after);
-    if (status >= 400 && changes.length > 0)
-      findings.push({ what: [`a request that was refused with ${status} left something behind`, ...changes], reproduction: curlOf(sent) });
-    before = after;
+  if (accepted > 0) {
+    await settled(target, sender);
+    return { accepted, findings: [] };
   }
-  return findings;
+  const changes = differences(before, await look());
+  if (changes.length === 0) return { accepted, findings: [] };
+  const what =
+    group.length === 1
+      ? "a request that was refused left something behind"
+      : "some of these requests, which were refused, left something behind";
+  const curls = group.map(({ sketch }) => curlOf(wireRequest(sketch, sender, target)));
+  return { accepted, findings: [{ what: [what, ...changes], reproduction: narrowed(curls).join("\n  ") }] };
 }
 
-const Jobs = v.object({ jobs: v.array(v.object({ status: v.string() })) });
-const SETTLE_MS_MAX = 120_000;
-const POLL_MS = 20;
-
-/** Waits until none of a sender's jobs is at work: they change documents by themselves. */
-async function settled({ ready }: Target, { customer }: Sender): Promise<void> {
-  const until = Date.now() + SETTLE_MS_MAX;
-  const unfinished = async (status: string): Promise<number> => {
-    const url = `${ready.data_base_url}/data-agg/jobs?limit=1&status=${status}`;
-    const answer: unknown = await (await fetch(url, { headers: { "x-api-key": customer.key } })).json();
-    const page = v.safeParse(Jobs, answer);
-    // Too many requests at a time: ask again.
-    return page.success ? page.output.jobs.length : 1;
-  };
-  while ((await unfinished("queued")) + (await unfinished("running")) > 0) {
-    if (Date.now() > until) throw new Error(`The jobs of ${customer.uid} do not end`);
-    await delay(POLL_MS);
-  }
+/** What is read has left nothing behind: the others, as far as a reader's patience goes. */
+function narrowed(curls: readonly string[]): readonly string[] {
+  const writing = curls.filter((curl) => !/ -X (GET|HEAD) /.test(curl));
+  return (writing.length > 0 ? writing : curls).slice(0, CURLS_MAX);
 }

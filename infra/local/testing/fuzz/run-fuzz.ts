@@ -3,7 +3,7 @@ import { answerFaults } from "./answer-faults.ts";
 import type { Finding, Outcome, Say } from "./finding.ts";
 import { readKnowledge } from "./knowledge.ts";
 import { type Operation, operationAt, readOperations } from "./openapi.ts";
-import { checkRefusals } from "./refusals.ts";
+import { checkRefusals, type Refused, type Trial } from "./refusals.ts";
 import { anyRequest } from "./requests/any.ts";
 import type { Sketch } from "./requests/sketch.ts";
 import { newSender, remember, type Sender, wireRequest } from "./sender.ts";
@@ -13,49 +13,62 @@ import { curlOf, send } from "./wire.ts";
 export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
-  /** The requests' times lie around this day: the one of the sample data. */
+  /** The newest day of the sample data. */
   readonly today: Date;
   /** The functions that must be in the documents, and of which each must accept a request. */
   readonly functionNames: readonly string[];
+  /** Of so many refused requests one is looked at for what it left behind; each when left out. */
+  readonly lookAtEvery?: number;
   readonly say: Say;
 }
 
 const LANES = 4;
 const CHUNK = 250;
-const FINDINGS_MAX = 5;
-/** Begins all uids: the run's own seed follows, so that two runs in one service do not meet. */
-const UID = "fuzzed";
+/** How many kinds of findings a run shows; it ends with the last of them. */
+const KINDS_MAX = 10;
+const BEGINNINGS_MAX = 8;
 
-/** Sends requests made from the documents, looks at every answer, then at what the refused ones left behind. */
-export async function runFuzz(target: Target, { requests, seed, today, functionNames, say }: FuzzOptions): Promise<Outcome> {
+/** Sends requests made from the documents, looks at every answer, then at what the refused ones leave behind. */
+export async function runFuzz(
+  target: Target,
+  { requests, seed, today, functionNames, lookAtEvery = 1, say }: FuzzOptions,
+): Promise<Outcome> {
   const operations = await readOperations(target.ready);
-  const senders: Sender[] = [];
+  const lanes: Lane[] = [];
   for (let lane = 0; lane < LANES; lane++)
-    senders.push(newSender(await createTriedCustomer(target, `${UID}${seed}x${lane}`, "fuzz-admin")));
-  const [first] = senders;
-  if (!first) throw new Error("There is nobody to send requests");
-  const arbitrary = anyRequest(operations, await readKnowledge(target, first.customer, today));
-  const run: Run = { target, operations, arbitrary, counts: new Map(), accepted: new Map(), refused: new Map(), findings: [] };
-  for (let sent = 0, chunk = 0; sent < requests && run.findings.length < FINDINGS_MAX; sent += CHUNK, chunk++) {
-    await sendChunk(run, senders, seed * 10_000 + chunk, Math.min(CHUNK, requests - sent));
+    lanes.push({ sender: await laneSender(target, `fuzzed${seed}x${lane}`, lane), beginnings: [], refused: [] });
+  const knowledge = await readKnowledge(target, await createTriedCustomer(target, { uid: `fuzzed${seed}read`, keyLabel: "reader" }), today);
+  const arbitrary = anyRequest(operations, knowledge);
+  const run: Run = { target, operations, arbitrary, counts: new Map(), accepted: new Set(), kinds: new Set(), findings: [] };
+  for (let sent = 0, chunk = 0; sent < requests && run.kinds.size < KINDS_MAX; sent += CHUNK, chunk++) {
+    await sendChunk(run, lanes, seed * 10_000 + chunk, Math.min(CHUNK, requests - sent));
     say(`fuzz: ${Math.min(requests, sent + CHUNK)} of ${requests} requests, ${run.findings.length} findings`);
   }
-  const refusals = await checkRefusals(target, run.refused, say);
-  const unheard = functionNames.filter((name) => !operations.some(({ operationId }) => operationId === name));
-  const untouched = functionNames.filter((name) => !run.accepted.has(name) && !unheard.includes(name));
-  const whole = [
-    ...unheard.map((name) => ({ what: [`${name} is in no document`], reproduction: "GET /openapi.json" })),
-    ...untouched.map((name) => ({
-      what: [`no request to ${name} was accepted: this run says little of it`],
-      reproduction: `--seed ${seed}`,
-    })),
-    ...(isFunctionsProcessAlive(target) ? [] : [{ what: ["the functions' process has ended"], reproduction: `--seed ${seed}` }]),
-  ];
-  const sortedCounts = Object.fromEntries([...run.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const trials: Trial[] = [];
+  for (const [lane, { beginnings, refused }] of lanes.entries())
+    trials.push({
+      sender: await laneSender(target, `fuzzed${seed}y${lane}`, lane),
+      beginnings,
+      refused: refused.filter((_one, index) => index % lookAtEvery === 0),
+    });
+  const refusals = await checkRefusals(target, trials, say);
+  const counts = Object.fromEntries([...run.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    counts: { ...sortedCounts, "accepted by functions": run.accepted.size, ...refusals.counts },
-    findings: [...run.findings, ...refusals.findings, ...whole],
+    counts: { ...counts, "functions that accepted some": run.accepted.size, ...refusals.counts },
+    findings: [...run.findings, ...refusals.findings, ...findingsOfAll(run, functionNames, seed)],
   };
+}
+
+/** The jobs of the first one wait, so that there is always one to cancel. */
+async function laneSender(target: Target, uid: string, lane: number): Promise<Sender> {
+  return newSender(await createTriedCustomer(target, { uid, keyLabel: "fuzz-admin", isWaiting: lane === 0 }));
+}
+
+interface Lane {
+  readonly sender: Sender;
+  /** The first requests that made something. */
+  readonly beginnings: Sketch[];
+  readonly refused: Refused[];
 }
 
 interface Run {
@@ -63,56 +76,80 @@ interface Run {
   readonly operations: readonly Operation[];
   readonly arbitrary: fc.Arbitrary<Sketch>;
   readonly counts: Map<string, number>;
-  readonly accepted: Map<string, number>;
-  readonly refused: Map<Sender, Sketch[]>;
+  /** The functions that accepted a request. */
+  readonly accepted: Set<string>;
+  readonly kinds: Set<string>;
   readonly findings: Finding[];
 }
 
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+/** What is wrong with the run as a whole. */
+function findingsOfAll({ target, operations, accepted }: Run, functionNames: readonly string[], seed: number): Finding[] {
+  const documented = new Set(operations.map(({ operationId }) => operationId));
+  const missing = functionNames.filter((name) => !documented.has(name));
+  const untried = functionNames.filter((name) => documented.has(name) && !accepted.has(name));
+  const what = [
+    ...missing.map((name) => `${name} is in no document`),
+    ...untried.map((name) => `no request to ${name} was accepted: this run says little of it`),
+    ...(isFunctionsProcessAlive(target) ? [] : ["the functions' process has ended"]),
+  ];
+  return what.map((one) => ({ what: [one], reproduction: `--seed ${seed}` }));
 }
 
-/** The requests of one seed, shared out among the senders, each of which sends one at a time. */
-async function sendChunk(run: Run, senders: readonly Sender[], seed: number, length: number): Promise<void> {
+/** The requests of one seed, shared out among the lanes, each of which sends one at a time. */
+async function sendChunk(run: Run, lanes: readonly Lane[], seed: number, length: number): Promise<void> {
   const sketches = fc.sample(run.arbitrary, { seed, numRuns: length });
-  const lane = async (sender: Sender, number: number): Promise<void> => {
+  const work = async (lane: Lane, number: number): Promise<void> => {
     for (const [index, sketch] of sketches.entries()) {
-      if (index % senders.length !== number) continue;
-      const faults = await ask(run, sender, sketch);
-      if (faults.length > 0 && run.findings.length < FINDINGS_MAX)
-        run.findings.push(await smallest(run, sender, faults, seed, index, sketch));
+      if (index % lanes.length !== number) continue;
+      const faults = await ask(run, lane, sketch);
+      if (faults.length > 0 && isNew(run, faults)) run.findings.push(await smallest(run, lane.sender, faults, seed, index, sketch));
     }
   };
-  await Promise.all(senders.map(lane));
+  await Promise.all(lanes.map(work));
 }
 
 /** Sends a sketch and gives what is wrong with the answer. */
-async function ask(run: Run, sender: Sender, sketch: Sketch): Promise<string[]> {
-  const sent = wireRequest(sketch, sender, run.target);
+async function ask(
+  { target, operations, counts, accepted }: Run,
+  { sender, beginnings, refused }: Lane,
+  sketch: Sketch,
+): Promise<string[]> {
+  const sent = wireRequest(sketch, sender, target);
   const answer = await send(sent);
+  const { status } = answer;
   remember(sender, answer);
-  count(run.counts, sketch.kind);
-  count(run.counts, `status ${answer.status || "none"}`);
-  if (answer.status >= 200 && answer.status < 300) {
-    const operation = operationAt(run.operations, sketch.api, sent.method, sent.target);
-    if (operation) count(run.accepted, operation.operationId);
-  } else if (answer.status >= 400 && answer.status < 500) {
-    const list = run.refused.get(sender) ?? [];
-    run.refused.set(sender, list);
-    list.push(sketch);
-  }
-  return answerFaults(run.operations, sketch, sent, answer);
+  for (const name of [sketch.kind, `status ${status || "none"}`]) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const operation = status >= 200 && status < 300 ? operationAt(operations, sketch.api, sent.method, sent.target) : undefined;
+  if (operation) accepted.add(operation.operationId);
+  if ((status === 201 || status === 202) && sketch.method === "POST" && beginnings.length < BEGINNINGS_MAX) beginnings.push(sketch);
+  if (status >= 400 && status < 500) refused.push({ sketch, status });
+  return answerFaults(operations, sketch, sent, answer);
+}
+
+/** Whether faults are of another kind than those of the requests before: one of each kind is enough to read. */
+function isNew({ kinds }: Run, faults: readonly string[]): boolean {
+  const kind = faults.join().replaceAll(/\d+/g, "0").slice(0, 100);
+  if (kinds.has(kind) || kinds.size >= KINDS_MAX) return false;
+  kinds.add(kind);
+  return true;
 }
 
 const SHRINK_MS_MAX = 20_000;
 
 /** The smallest request near a faulty one that is answered as wrongly; the one itself when it was a matter of chance. */
-async function smallest(run: Run, sender: Sender, faults: string[], seed: number, index: number, sketch: Sketch): Promise<Finding> {
-  const property = fc.asyncProperty(run.arbitrary, async (candidate) => {
-    const sent = wireRequest(candidate, sender, run.target);
-    return answerFaults(run.operations, candidate, sent, await send(sent)).length === 0;
+async function smallest(
+  { target, operations, arbitrary }: Run,
+  sender: Sender,
+  faults: string[],
+  seed: number,
+  index: number,
+  sketch: Sketch,
+): Promise<Finding> {
+  const property = fc.asyncProperty(arbitrary, async (candidate) => {
+    const sent = wireRequest(candidate, sender, target);
+    return answerFaults(operations, candidate, sent, await send(sent)).length === 0;
   });
   const found = await fc.check(property, { seed, path: String(index), numRuns: 1, interruptAfterTimeLimit: SHRINK_MS_MAX });
   const [least = sketch] = found.counterexample ?? [];
-  return { what: faults, reproduction: curlOf(wireRequest(least, sender, run.target)) };
+  return { what: faults, reproduction: curlOf(wireRequest(least, sender, target)) };
 }

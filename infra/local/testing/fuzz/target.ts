@@ -2,8 +2,9 @@ import { dirname, join } from "node:path";
 import { Firestore } from "@google-cloud/firestore";
 import type { Config } from "../../../../shared/config.ts";
 import type { ApiKey } from "../../../../shared/schemas/api-key.ts";
-import { makeKey } from "../../../../shared/stores/machine-accounts.ts";
 import { createCustomer } from "../../../../shared/stores/customer-lifecycle.ts";
+import { DEFAULT_LIMITS } from "../../../../shared/stores/customers.ts";
+import { makeKey } from "../../../../shared/stores/machine-accounts.ts";
 import type { Ready } from "../../ready-file.ts";
 import { operatorRequest } from "./operator.ts";
 
@@ -13,44 +14,50 @@ export interface Target {
   readonly config: Config;
 }
 
-/** What a key of a customer under test may do. */
-export type Grants = Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">;
-
-/** Everything that there is: what is refused to it is refused for what was sent. */
-export const ALL_GRANTS: Grants = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true };
+/** Everything that a key may do: what is refused to it is refused for what was sent. */
+const ALL_GRANTS: Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin"> = {
+  service: "warehouse",
+  scopes: ["realtime"],
+  machineAccountAdmin: true,
+};
 
 /** A customer of a chosen uid, with the key of a label. */
 export interface TriedCustomer {
   readonly uid: string;
   readonly keyLabel: string;
   readonly key: string;
+  /** Whether its jobs wait for ever for a place. */
+  readonly isWaiting: boolean;
+}
+
+interface Tried {
+  readonly uid: string;
+  readonly keyLabel: string;
+  readonly isWaiting?: boolean;
 }
 
 const COUNTRIES = ["EST", "LAT", "NOR"];
 
 /** Creates a customer with a uid that the service would not have chosen, one key, and its service accounts. */
-export async function createTriedCustomer(
-  { ready, config }: Target,
-  uid: string,
-  keyLabel: string,
-  grants = ALL_GRANTS,
-): Promise<TriedCustomer> {
+export async function createTriedCustomer({ ready, config }: Target, tried: Tried): Promise<TriedCustomer> {
+  const { uid, keyLabel, isWaiting = false } = tried;
   const db = new Firestore({ projectId: config.project });
   try {
-    await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST" });
+    const limits = isWaiting ? { limits: { ...DEFAULT_LIMITS, runningJobs: 0 } } : {};
+    await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST", ...limits });
     const { environment } = config;
     const { apiKey } = await makeKey(db, {
       uid,
       keyLabel,
       environment,
       now: new Date(),
-      decide: () => ({ ...grants, countries: COUNTRIES }),
+      decide: () => ({ ...ALL_GRANTS, countries: COUNTRIES }),
     });
     for (const profile of ["storage", "warehouse"]) {
       const url = `http://${ready.metadata_host}/v1/projects/${config.accountsProject}/serviceAccounts`;
       await operatorRequest(ready, url, { accountId: `${profile}-${uid}` });
     }
-    return { uid, keyLabel, key: apiKey };
+    return { uid, keyLabel, key: apiKey, isWaiting };
   } finally {
     await db.terminate();
   }

@@ -59,21 +59,27 @@ function attempt({ base, method, target, headers, body }: WireRequest): Promise<
   });
 }
 
-const BODY_SHOWN_MAX = 4000;
+const SHOWN_MAX = 2000;
 
-/** The command that sends a request again, with the key left to a variable. A long body is cut, and said to be. */
+/** What stands for the values of headers that open something. */
+const SECRET: Readonly<Record<string, string>> = { "x-api-key": "$KEY", authorization: "Bearer $TOKEN" };
+
+/** The command that sends a request again, with its key or token left to a variable. What is very long is cut, and said to be. */
 export function curlOf({ base, method, target, headers, body }: WireRequest): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const quoted = (text: string): string => `'${text.slice(0, SHOWN_MAX).replaceAll("'", "'\\''")}'`;
   const shown = headers.map(([name, value]) =>
-    name.toLowerCase() === "x-api-key" ? `-H "${name}: $KEY"` : `-H ${quoted(`${name}: ${value}`)}`,
+    SECRET[name] === undefined ? `-H ${quoted(`${name}: ${value}`)}` : `-H "${name}: ${SECRET[name]}"`,
   );
   const bytes = body
-    ?.subarray(0, BODY_SHOWN_MAX)
+    ?.subarray(0, SHOWN_MAX)
     .toString("latin1")
     .replaceAll(/[^ -&(-[\]-~]/g, escaped);
   const data = bytes === undefined ? [] : [`--data-binary $'${bytes}'`];
-  const cut = (body?.length ?? 0) > BODY_SHOWN_MAX ? [`# the body goes on to ${body?.length} bytes`] : [];
-  return ["curl -si --path-as-is -X", method, ...shown, ...data, quoted(base + target), ...cut].join(" ");
+  const long = [target, ...headers.map(([, value]) => value), body ?? ""]
+    .map(({ length }) => length)
+    .filter((length) => length > SHOWN_MAX);
+  const cut = long.map((length) => `# cut: what is long is ${length} long`);
+  return ["curl -si --path-as-is -X", method, quoted(base + target), ...shown, ...data, ...cut].join(" ");
 }
 
 function escaped(character: string): string {

@@ -10,6 +10,6 @@ export function anyRequest(operations: readonly Operation[], knowledge: Knowledg
   return fc.oneof(
     { arbitrary: fc.oneof(...operations.map((operation) => validRequests(operation, knowledge))), weight: 3 },
     { arbitrary: fc.oneof(...operations.map((operation) => nearlyValidRequests(operation, knowledge))), weight: 4 },
-    { arbitrary: wildRequests(operations), weight: 2 },
+    { arbitrary: wildRequests(operations, knowledge), weight: 2 },
   );
 }

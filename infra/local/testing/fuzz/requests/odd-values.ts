@@ -26,7 +26,7 @@ const TEXTS = [
     "`x`",
     "@x",
     "%s%n",
-    "${7*7}",
+    "#{7*7}",
     "{{7*7}}",
     "<script>alert(1)</script>",
     "../../etc/passwd",

@@ -51,7 +51,7 @@ export function wordsFor(name: string, knowledge: Knowledge): readonly unknown[]
       "__proto__",
       "a".repeat(200),
     ],
-    description: ["", "line\nline\ttab", "${x} {{y}} <b>", "ß".repeat(2000)],
+    description: ["", "line\nline\ttab", "$(x) {{y}} <b>", "ß".repeat(2000)],
     keyLabel: ["fuzz-1", "fuzz-2", "fuzz-3"],
     "Idempotency-Key": ["fuzz 1", "fuzz 2", "fuzz 3", "~", " "],
     "If-Match": ['"1"', '"2"', "*", 'W/"1"'],

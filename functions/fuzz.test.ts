@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
+import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
+import { ready } from "../infra/local/testing/service.ts";
+import { parseConfig } from "../shared/config.ts";
+import { catalogue } from "./catalogue.ts";
+
+it("no request is answered with a 5xx or against the OpenAPI documents, and none that is refused leaves anything behind", async () => {
+  const target = { ready, config: parseConfig(process.env) };
+  const functionNames = catalogue.map(({ name }) => name);
+  const { findings } = await runFuzz(target, {
+    requests: 1000,
+    lookAtEvery: 3,
+    seed: 1,
+    today: new Date(),
+    functionNames,
+    say: () => undefined,
+  });
+  expect(findings.map(describeFinding)).toEqual([]);
+}, 120_000);

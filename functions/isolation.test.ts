@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
+import { runIsolation } from "../infra/local/testing/fuzz/isolation/run-isolation.ts";
+import { pastTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
+import { ready } from "../infra/local/testing/service.ts";
+import { parseConfig } from "../shared/config.ts";
+
+it("leaves no response, file, document, row or log line of one customer with anything of another whose uid begins alike", async () => {
+  const target = { ready, config: parseConfig(process.env) };
+  const options = { requests: 500, seed: 1, today: new Date(), fireTick: pastTicks(target), say: () => undefined };
+  const { counts, findings } = await runIsolation(target, options);
+  expect(findings.map(describeFinding)).toEqual([]);
+  for (const searched of ["files", "documents", "warehouse rows", "rows of views", "log lines"])
+    expect(counts[`${searched} searched`], searched).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { describeFinding, sayAloud } from "../../infra/local/testing/fuzz/finding.ts";
+import { runRevocation } from "../../infra/local/testing/fuzz/revocation/run-revocation.ts";
+import { ready } from "../../infra/local/testing/service.ts";
+import { parseConfig } from "../../shared/config.ts";
+import { catalogue } from "../catalogue.ts";
+
+const REQUESTS = 500;
+
+it("under load from eight clients no request with a rotated key is let in, at any instance, once the rotation is answered", async () => {
+  const target = { ready, config: parseConfig(process.env) };
+  const { counts, findings } = await runRevocation(target, { requests: REQUESTS, seed: 1, endpoints: catalogue, say: sayAloud });
+  expect(findings.map(describeFinding)).toEqual([]);
+  expect(counts["requests that began after their key's rotation"]).toBeGreaterThanOrEqual(REQUESTS);
+  expect(counts["of these let in"]).toBe(0);
+  expect(counts.rotations).toBeGreaterThanOrEqual(10);
+});

@@ -1,0 +1,82 @@
+import { apiRequest, hasStatus, likeUnknown, type Move, membersOf, pickFrom, type Turn } from "./move.ts";
+
+/** Matches no customer: uids are longer. */
+export const NO_CUSTOMER = "nobody1234";
+const HOSTILE_LABELS = ['a"b', "a/b", "..", "a%2fb", "õ", "", "A", "a b", "a\u0000", "__proto__"];
+
+/** A request of each operation that takes a uid, with the uid as it stands in the path. */
+export function accountCalls(turn: Pick<Turn, "target" | "me">, uid: string, label: string) {
+  return [
+    ["machine-accounts-list", apiRequest(turn, "users", { method: "GET", path: `/users/${uid}/machine-accounts/list` })],
+    [
+      "machine-accounts-create",
+      apiRequest(turn, "users", { method: "POST", path: `/users/${uid}/machine-accounts`, body: { keyLabel: label } }),
+    ],
+  ] as const;
+}
+
+/** A party makes a machine account or rotates one, or lists them. */
+export function useAccounts(turn: Turn): Move {
+  const { chance, me } = turn;
+  const label = `${me.marker}-${chance.whole(1, 6)}`;
+  const [list, create] = accountCalls(turn, me.customer.uid, label);
+  const [operation, request] = chance.pick([list, create]);
+  return {
+    what: operation,
+    request,
+    judge: (answer) => {
+      const { apiKey } = membersOf(answer);
+      if (typeof apiKey === "string") {
+        me.secrets.add(apiKey);
+        me.labels.add(label);
+      }
+      return hasStatus(answer, 200, 201);
+    },
+  };
+}
+
+/** A party asks for a label that is none. */
+export function hostileLabel(turn: Turn): Move {
+  const [, [, request]] = accountCalls(turn, turn.me.customer.uid, turn.chance.pick(HOSTILE_LABELS));
+  return { what: "a hostile label", request, judge: (answer) => hasStatus(answer, 400) };
+}
+
+/** A party lists or makes machine accounts of the other's: by its uid, and by paths that somebody might take for it. */
+export function touchForeignAccounts(turn: Turn): Move {
+  const { chance, me, other } = turn;
+  const [own, foreign] = [me.customer.uid, other.customer.uid];
+  const uids = [
+    foreign,
+    foreign,
+    `${own}%2F..%2F${foreign}`,
+    `${foreign}%20`,
+    `%${foreign.charCodeAt(0).toString(16)}${foreign.slice(1)}`,
+    `${foreign}%00`,
+    foreign.toUpperCase(),
+    `..%2F${foreign}`,
+  ];
+  // Those that a client or a server might resolve: they are the other's own path then.
+  const resolved = [`${own}/../${foreign}`, `${own}/%2e%2e/${foreign}`, `./${foreign}`];
+  const uid = chance.pick([...uids, ...resolved]);
+  const label = pickFrom(chance, other.labels) ?? "x";
+  const [operation, request] = chance.pick(accountCalls(turn, uid, label));
+  return { what: `${operation} of a foreign customer`, request, judge: (answer) => likeUnknown(turn, operation, answer) };
+}
+
+/** A party logs in: the new token is one of its secrets. */
+export function logIn(turn: Turn): Move {
+  const { chance, me } = turn;
+  return {
+    what: "log in",
+    request: apiRequest(turn, "users", {
+      method: "POST",
+      path: "/login-with-apikey",
+      body: { service: chance.pick(["storage", "warehouse"]) },
+    }),
+    judge: (answer) => {
+      const { accessToken, userId } = membersOf(answer);
+      if (typeof accessToken === "string") me.secrets.add(accessToken);
+      return [...hasStatus(answer, 200), ...(userId === me.customer.uid ? [] : [`the user is ${String(userId)}`])];
+    },
+  };
+}

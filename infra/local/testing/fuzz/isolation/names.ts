@@ -1,0 +1,19 @@
+import type { Turn } from "./move.ts";
+
+const HOSTILE = [
+  (word: string) => `"${word}" OR "1"="1`,
+  (word: string) => `${word}'; DELETE FROM maps; --`,
+  (word: string) => `../isolation/${word}`,
+  (word: string) => `${word}/../../x`,
+  (word: string) => `%2e%2e%2f${word}%00%25`,
+  (word: string) => `ÕÄÖÜ ${word} 漢字 👩‍👩‍👧 \u202e`,
+  (word: string) => `\\${word}\\"\`@uid\``,
+  (word: string) => `<b>${word}</b>{{uid}}`,
+  (word: string) => ` ${word} `,
+  (word: string) => `results/${word}/`,
+];
+
+/** A name that a map may have and that somebody might take for something else; with the party's marker and a number of its own. */
+export function hostileName({ chance, me, serial }: Turn): string {
+  return chance.pick(HOSTILE)(`${me.marker}${serial()}`);
+}

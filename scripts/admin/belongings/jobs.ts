@@ -1,0 +1,80 @@
+import type { Firestore, QueryDocumentSnapshot } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { warehouseJobIds } from "../../../shared/aggregation/leftovers.ts";
+import { openWarehouse, type Warehouse } from "../../../shared/cloud/warehouse.ts";
+import { cancel } from "../../../shared/domain/job-state.ts";
+import { openJobs } from "../../../shared/stores/jobs.ts";
+import { statement } from "../../../shared/warehouse/statement.ts";
+import type { Session } from "../session.ts";
+
+/** How many documents are read and removed at a time; an `in` of Firestore takes thirty values. */
+const PAGE = 300;
+const IN_MAX = 30;
+/** How long a cancelled warehouse job may take to end. */
+const WAIT_MS = 60_000;
+
+/** Fails whenever it runs, in no time: what holds the id of a warehouse job that must never run. */
+const NEVER = statement("SELECT CAST(@no_number AS INT64)", { no_number: { type: "STRING", value: "the customer is gone" } });
+
+/** Cancels a customer's unfinished jobs, stops them in the warehouse, and removes all its jobs. Gives how many there were. */
+export async function removeJobs(session: Session, uid: string): Promise<number> {
+  const { db, config } = session;
+  const jobs = db.collection("jobs").where("uid", "==", uid);
+  await cancelJobs(session, uid);
+  const warehouse = openWarehouse(config);
+  const { docs: unsettled } = await jobs.where("leftovers", "==", true).select("attempt", "request.full").get();
+  for (const document of unsettled) await stop(document, warehouse);
+  let removed = 0;
+  for (;;) {
+    const { docs } = await jobs.select().limit(PAGE).get();
+    if (docs.length === 0) return removed;
+    await removeIdempotencyKeys(db, docs);
+    await remove(db, docs);
+    removed += docs.length;
+  }
+}
+
+/** Cancels what is not over: no delivery begins to work on it any more. */
+async function cancelJobs({ config, note, now }: Session, uid: string): Promise<void> {
+  const jobs = openJobs(config, (_severity, message) => note(message));
+  for (const status of ["queued", "running"] as const)
+    for (;;) {
+      const unfinished = await jobs.list(uid, { status, limit: PAGE });
+      if (unfinished.length === 0) break;
+      for (const job of unfinished) await jobs.settle(job, (current) => cancel(current, now()), now());
+    }
+}
+
+const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });
+
+/**
+ * Stops the warehouse jobs of a job that had begun and waits for their end. A delivery that is under way may be about to start one: since
+ * their ids are made of job and attempt, it finds the id taken, by a statement that fails.
+ */
+async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Promise<void> {
+  const { attempt, request } = v.parse(Unsettled, document.data());
+  for (let tried = 1; tried <= attempt; tried++)
+    for (const id of Object.values(warehouseJobIds({ id: document.id, attempt: tried }))) {
+      if (request.full && tried === attempt) await warehouse.start(id, NEVER, { purpose: "customer-removal" });
+      await warehouse.cancel(id);
+      if (!request.full || tried < attempt) continue;
+      const { state } = await warehouse.wait(id, WAIT_MS);
+      if (state === "running") throw new Error(`The warehouse job ${id} has not ended yet; try again in a minute`);
+    }
+}
+
+/** Idempotency keys are known by hash only, so they are found by their jobs. */
+async function removeIdempotencyKeys(db: Firestore, jobs: readonly QueryDocumentSnapshot[]): Promise<void> {
+  for (let first = 0; first < jobs.length; first += IN_MAX) {
+    const ids = jobs.slice(first, first + IN_MAX).map(({ id }) => id);
+    const { docs } = await db.collection("idempotencyKeys").where("jobId", "in", ids).select().get();
+    await remove(db, docs);
+  }
+}
+
+async function remove(db: Firestore, documents: readonly QueryDocumentSnapshot[]): Promise<void> {
+  if (documents.length === 0) return;
+  const batch = db.batch();
+  for (const { ref } of documents) batch.delete(ref);
+  await batch.commit();
+}

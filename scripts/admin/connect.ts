@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Config, parseConfig } from "../../shared/config.ts";
+import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { firestore } from "../../shared/stores/firestore.ts";
+import { messageOf } from "../import/refusal.ts";
+import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
+import { openGoogleRest } from "./google-rest.ts";
+import { Mistake } from "./mistake.ts";
+import type { CommonOptions } from "./options.ts";
+import { assertAnswers, readReady } from "./ready.ts";
+import { openServiceAccounts } from "./service-accounts.ts";
+import type { Place, Session } from "./session.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
+const CUSTOMERS_FILE = fileURLToPath(new URL("../../terraform/customers/customers.auto.tfvars.json", import.meta.url));
+
+interface Found {
+  readonly place: Place;
+  readonly config: Config;
+  readonly countriesFile: string | URL;
+  readonly iamUrl: string;
+  readonly auditSink: AuditSink;
+}
+
+/** Connects to the deployment that the options name. Throws a Mistake when it is not there, or the options do not go together. */
+export async function connect(options: CommonOptions, { note, ask, now, user }: Surroundings): Promise<Session> {
+  const { project } = options;
+  if (project !== undefined && options.state !== undefined) throw new Mistake("--state and --project exclude each other");
+  const found = project === undefined ? await findLocal(options) : findCloud(project, options, note);
+  const { place, config, auditSink } = found;
+  const actor = { kind: "operator", name: options.operator ?? user } as const;
+  return {
+    ...{ place, config, note, ask, now },
+    db: firestore(config),
+    countries: readCountries(options.countries ?? found.countriesFile),
+    serviceAccounts: openServiceAccounts(config, found.iamUrl, openGoogleRest(config.project)),
+    record: (action, uid, subject) => keepAudit(auditSink, { action, actor, uid, ...(subject === undefined ? {} : { subject }) }, now()),
+  };
+}
+
+/** A running local service, by the folder of its `ready.json`. */
+async function findLocal({ state: stateDirectory = ".local", ...options }: CommonOptions): Promise<Found> {
+  for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
+    if (options[name] !== undefined) throw new Mistake(`--${name} goes with --project`);
+  const ready = readReady(stateDirectory);
+  await assertAnswers(ready, stateDirectory);
+  // The clients find Firestore, and the local metadata server with its tokens, by these.
+  Object.assign(process.env, {
+    FIRESTORE_EMULATOR_HOST: ready.firestore_host,
+    GCE_METADATA_HOST: ready.metadata_host,
+    METADATA_SERVER_DETECTION: "assume-present",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+    GOOGLE_CLOUD_PROJECT: ready.project,
+  });
+  return {
+    place: { kind: "local", stateDirectory, metadataHost: ready.metadata_host, bigqueryUrl: ready.bigquery_endpoint },
+    config: parseConfig({
+      GOOGLE_CLOUD_PROJECT: ready.project,
+      ENVIRONMENT: "local",
+      EXPORT_BUCKET: ready.export_bucket,
+      STORAGE_URL: ready.storage_endpoint,
+      BIGQUERY_URL: ready.bigquery_endpoint,
+    }),
+    countriesFile: ready.countries_file,
+    iamUrl: `http://${ready.metadata_host}`,
+    auditSink: fileSink(join(stateDirectory, "audit.log")),
+  };
+}
+
+/** A project in the cloud. The variables of the functions' environment hold here too: with them it is found at other addresses. */
+function findCloud(project: string, options: CommonOptions, note: Surroundings["note"]): Found {
+  if (options.environment === undefined)
+    throw new Mistake(
+      "--environment is missing: dev or prod; it is part of what is stored of a key, so a wrong one makes keys that open nothing",
+    );
+  const emulator = process.env.FIRESTORE_EMULATOR_HOST;
+  if (emulator) note(`Firestore is the one at ${emulator}, as FIRESTORE_EMULATOR_HOST says`);
+  const config = parsedConfig({
+    ...process.env,
+    GOOGLE_CLOUD_PROJECT: project,
+    ENVIRONMENT: options.environment,
+    EXPORT_BUCKET: options["export-bucket"] ?? process.env.EXPORT_BUCKET ?? `${project}-exports`,
+    ACCOUNTS_PROJECT: options["accounts-project"] ?? process.env.ACCOUNTS_PROJECT,
+  });
+  const loggingUrl = process.env.LOGGING_URL ?? "https://logging.googleapis.com";
+  return {
+    place: { kind: "cloud", customersFile: options["customers-file"] ?? CUSTOMERS_FILE },
+    config,
+    countriesFile: BUILT_IN,
+    iamUrl: process.env.IAM_URL ?? "https://iam.googleapis.com",
+    auditSink: cloudSink(loggingUrl, project, openGoogleRest(project)),
+  };
+}
+
+function parsedConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return parseConfig(environment);
+  } catch (error) {
+    throw new Mistake(messageOf(error));
+  }
+}
+
+function readCountries(file: string | URL): CountryTable {
+  try {
+    return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new Mistake(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+  }
+}

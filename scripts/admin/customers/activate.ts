@@ -1,0 +1,21 @@
+import { setCustomerStatus } from "../../../shared/stores/customer-lifecycle.ts";
+import { requireCustomer } from "../find.ts";
+import { COMMAND, Mistake } from "../mistake.ts";
+import { defineVerb } from "../verb.ts";
+import { probe } from "./probe.ts";
+
+export default defineVerb({
+  words: "UID",
+  options: {},
+  run: async ([uid = ""], _values, session) => {
+    const { name, status } = await requireCustomer(session, uid);
+    if (status === "suspended") throw new Mistake(`${name} is suspended; ${COMMAND} customers resume ${uid} makes it active again`);
+    const fault = await probe(session, uid);
+    if (fault !== undefined) throw new Mistake(`${name} stays ${status}: ${fault}. Apply terraform/customers, then try again`);
+    if (status !== "active") {
+      await setCustomerStatus(session.db, uid, "active");
+      await session.record("customer.resume", uid, "provisioned: its tokens work");
+    }
+    return { json: { uid, status: "active" }, lines: [`${name} is active: its tokens work`] };
+  },
+});

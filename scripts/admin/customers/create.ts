@@ -1,0 +1,48 @@
+import { createCustomer, newUid } from "../../../shared/stores/customer-lifecycle.ts";
+import { readCustomersFile, tellTerraform } from "../customers-file.ts";
+import { requireCountries, requireCustomer } from "../find.ts";
+import { COMMAND, Mistake } from "../mistake.ts";
+import { text, texts } from "../options.ts";
+import { fields } from "../print.ts";
+import type { Session } from "../session.ts";
+import { defineVerb } from "../verb.ts";
+import { customerFields, customerJson } from "./describe.ts";
+
+export default defineVerb({
+  words: "",
+  more: `  --name N             what people call it, at most 200 characters
+  --country CODE       a country whose data it may have; once for each
+  --default-country C  the one that a request means which names none (default: the first)
+`,
+  options: { name: text, country: texts, "default-country": text },
+  run: async (_words, values, session) => {
+    const name = values.name?.trim() ?? "";
+    if (!/^\P{Cc}{1,200}$/u.test(name)) throw new Mistake("--name is missing, or is not 1 to 200 characters without control characters");
+    const countries = requireCountries(session.countries, values.country);
+    if (countries.length === 0)
+      throw new Mistake(`--country is missing; the service has these: ${Object.keys(session.countries).join(", ")}`);
+    const [defaultCountry = ""] = requireCountries(session.countries, [values["default-country"] ?? countries[0] ?? ""]);
+    if (!countries.includes(defaultCountry))
+      throw new Mistake(`--default-country ${defaultCountry} must be one of the customer's own: ${countries.join(", ")}`);
+    const uid = await provision(session, { name, countries, defaultCountry });
+    await session.record("customer.create", uid, name);
+    const customer = await requireCustomer(session, uid);
+    await tellTerraform(session, customer);
+    session.note(`It has no key yet: ${COMMAND} keys create ${uid} LABEL`);
+    return { json: customerJson(customer), lines: fields(customerFields(customer)) };
+  },
+});
+
+type Wanted = Parameters<typeof createCustomer>[2];
+
+async function provision({ place, config, db }: Session, wanted: Wanted): Promise<string> {
+  if (place.kind === "local") {
+    const { provisionCustomer } = await import("../../../infra/local/provision.ts");
+    return (await provisionCustomer(config, place.metadataHost, { ...wanted, keys: {} })).uid;
+  }
+  // A file that cannot be read is better found now than when the customer is there.
+  readCustomersFile(place.customersFile);
+  const uid = newUid();
+  await createCustomer(db, uid, { ...wanted, status: "provisioning" });
+  return uid;
+}

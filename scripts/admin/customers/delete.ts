@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { openExports } from "../../../shared/cloud/exports.ts";
+import { Uid } from "../../../shared/schemas/machine-account.ts";
+import { endAllKeys, removeCustomer } from "../../../shared/stores/customer-lifecycle.ts";
+import { findCustomer } from "../../../shared/stores/customer-register.ts";
+import { STREAMED_MS } from "../../../shared/warehouse/forget-customer.ts";
+import { removeFiles, removeSnapshot } from "../belongings/files.ts";
+import { removeJobs } from "../belongings/jobs.ts";
+import { removeMaps } from "../belongings/maps.ts";
+import { hasMonitoredRows, removeDatasets, removeRows } from "../belongings/rows.ts";
+import { confirmTyped } from "../confirm.ts";
+import { forgetForTerraform } from "../customers-file.ts";
+import { requireCustomer } from "../find.ts";
+import { COMMAND } from "../mistake.ts";
+import { flag } from "../options.ts";
+import { counted, fields } from "../print.ts";
+import type { Session } from "../session.ts";
+import { defineVerb } from "../verb.ts";
+
+/** Rounds until nothing is left: a request that was let in before the keys ended may still add something to the first one. */
+const ROUNDS_MAX = 5;
+
+export default defineVerb({
+  words: "UID",
+  more: `  --yes                does not ask for the uid to be typed
+  Keys and tokens die first. When it stops on the way, run it again: it goes on where it stopped.
+`,
+  options: { yes: flag },
+  run: async ([uid = ""], { yes }, session) => {
+    const { name } = (await leftBehind(session, uid)) ?? (await requireCustomer(session, uid));
+    await confirmTyped(session, `${name} goes for good, with all its keys, jobs, maps, files and headcounts.`, uid, yes);
+    await session.record("customer.delete", uid, `${name}: begun`);
+    const removed = await removeAll(session, uid);
+    await session.record("customer.delete", uid, `${name}: done`);
+    return { json: { uid, removed }, lines: [`${name} is deleted. Removed:`, ...fields(removed)] };
+  },
+});
+
+/** What goes by the name of a customer that is gone but for something that an earlier run could not remove. */
+async function leftBehind(session: Session, uid: string): Promise<{ readonly name: string } | undefined> {
+  const { db, config } = session;
+  if (!v.is(Uid, uid) || (await findCustomer(db, uid))) return undefined;
+  const ofUid = (name: string) => db.collection(name).where("uid", "==", uid).limit(1).get();
+  const documents = await Promise.all(["apiKeys", "jobs", "maps", "mapChanges"].map(ofUid));
+  const isLeft =
+    documents.some(({ empty }) => !empty) ||
+    (await openExports(config).list(`results/${uid}/`)).length > 0 ||
+    (await hasMonitoredRows(session, uid));
+  return isLeft ? { name: `What is left of ${uid}` } : undefined;
+}
+
+/** Removes everything, what is dangerous first. Each step may be repeated. Gives what there was. */
+async function removeAll(session: Session, uid: string): Promise<Record<string, number>> {
+  const { db, serviceAccounts } = session;
+  const keys = await endAllKeys(db, uid);
+  const accounts = (await serviceAccounts.setEnabled(uid, false)).length;
+  const owned = { jobs: 0, maps: 0 };
+  for (let round = 1; ; round++) {
+    owned.jobs += await removeJobs(session, uid);
+    owned.maps += await removeMaps(session, uid);
+    if (await removeCustomer(db, uid)) break;
+    if (round === ROUNDS_MAX) throw new Error("Something is still being added for this customer; run it again in a minute");
+  }
+  // Behind the customer itself: from now on nothing can be added.
+  const files = await removeFiles(session, uid);
+  const { headcounts, monitored, tooRecent } = await removeRows(session, uid);
+  const datasets = await removeDatasets(session, uid);
+  const snapshots = await removeSnapshot(session, uid);
+  forgetForTerraform(session, uid);
+  if (tooRecent > 0) {
+    const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();
+    session.note(
+      `${counted(tooRecent, "row")} of its monitored maps came too lately for BigQuery to delete: ${COMMAND} customers delete ${uid} removes them after ${when}`,
+    );
+  }
+  return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots };
+}

@@ -1,0 +1,24 @@
+import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import { list } from "../print.ts";
+
+/** A customer for scripts. */
+export function customerJson({ uid, name, status, countries, defaultCountry, personalDataset, limits, ...usage }: RegisteredCustomer) {
+  const { running, waiting, mapCount, geometryBytes } = usage;
+  return {
+    ...{ uid, name, status, countries, defaultCountry, personalDataset, limits },
+    usage: { runningJobs: running, waitingJobs: waiting, maps: mapCount, geometryBytes },
+  };
+}
+
+/** A customer for people, by the names of its fields. */
+export function customerFields({ uid, name, status, countries, defaultCountry, personalDataset, ...usage }: RegisteredCustomer) {
+  return {
+    uid,
+    name,
+    status,
+    countries: `${list(countries)} (default ${defaultCountry})`,
+    "personal dataset": personalDataset ?? "–",
+    jobs: `${usage.running} in work, ${usage.waiting} waiting`,
+    maps: `${usage.mapCount} with ${Math.ceil(usage.geometryBytes / 1024)} KiB of geometry`,
+  };
+}

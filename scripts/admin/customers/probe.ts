@@ -1,0 +1,30 @@
+import { openTokens } from "../../../shared/cloud/tokens.ts";
+import { PROFILES } from "../../../shared/schemas/login.ts";
+import { messageOf } from "../../import/refusal.ts";
+import type { Session } from "../session.ts";
+
+/**
+ * Why a customer's tokens do not work yet, undefined when they do: its service accounts are there and on, a token of each can be minted, and
+ * the one for storage opens its folder. Locally the accounts alone tell: what they reach follows from their names.
+ */
+export async function probe({ place, config, serviceAccounts }: Session, uid: string): Promise<string | undefined> {
+  const missing = await serviceAccounts.missing(uid);
+  if (missing.length > 0) return `${missing.join(" and ")} cannot be used: not made yet, or switched off`;
+  if (place.kind === "local") return undefined;
+  const tokens = openTokens(config);
+  const storage = config.addresses.storage ?? "https://storage.googleapis.com";
+  for (const profile of PROFILES) {
+    try {
+      const { accessToken } = await tokens.mint(uid, profile);
+      if (profile !== "storage") continue;
+      const folder = new URLSearchParams({ prefix: `results/${uid}/`, maxResults: "1" });
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const listed = await fetch(`${storage}/storage/v1/b/${config.exportBucket}/o?${folder}`, { headers });
+      if (!listed.ok) return `its storage token does not open results/${uid}/ of ${config.exportBucket}: ${listed.status}`;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
+      return `its ${profile} token cannot be minted: ${messageOf(error)}${cause}`;
+    }
+  }
+  return undefined;
+}

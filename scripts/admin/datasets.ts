@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { setPersonalDataset } from "../../shared/stores/customer-register.ts";
+import { listKeys } from "../../shared/stores/key-register.ts";
+import { SCENARIOS, tellTerraform } from "./customers-file.ts";
+import { requireCustomer } from "./find.ts";
+import { COMMAND, Mistake } from "./mistake.ts";
+import { defineVerb } from "./verb.ts";
+
+export default defineVerb({
+  words: "UID",
+  more: `  --scenario S         B (default): a personal dataset, queried in the provider's project; A: a listing in the data-sharing hub;
+                       C: a transfer to the customer's own platform, which is arranged by hand
+`,
+  options: { scenario: v.optional(v.picklist(SCENARIOS, `must be one of ${SCENARIOS.join(", ")}`), "B") },
+  run: async ([uid = ""], { scenario }, session) => {
+    const customer = await requireCustomer(session, uid);
+    const { place, config, db, note } = session;
+    if (place.kind === "local" && scenario === "C") throw new Mistake("Scenario C has nothing to make on this machine");
+    if (place.kind === "local") {
+      const { provisionDatasets } = await import("../../infra/local/provision.ts");
+      await provisionDatasets(config, place.bigqueryUrl, uid);
+    }
+    const dataset = scenario === "C" ? null : scenario === "A" ? `customer_${uid}_eu` : `customer_${uid}`;
+    if (scenario === "B") await setPersonalDataset(db, uid, `customer_${uid}`);
+    await session.record("dataset.request", uid, `scenario ${scenario}`);
+    await tellTerraform(session, customer, [scenario]);
+    const isReady = (await listKeys(db, uid)).some((key) => key.service === "warehouse" && key.scopes.includes("realtime"));
+    if (scenario === "B" && !isReady)
+      note(`No key of its has both scopes that it takes: ${COMMAND} scopes grant ${uid} LABEL warehouse realtime`);
+    return {
+      json: { uid, scenario, dataset },
+      lines: [`${customer.name}: scenario ${scenario}${dataset === null ? "" : `, dataset ${dataset}`}`],
+    };
+  },
+});

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { type CountryTable, resolveCountry } from "../../shared/domain/country-rules.ts";
+import { nearName } from "../../shared/endpoint/near-name.ts";
+import { Uid } from "../../shared/schemas/machine-account.ts";
+import { findCustomer, listCustomers, type RegisteredCustomer } from "../../shared/stores/customer-register.ts";
+import { listKeys, type RegisteredKey } from "../../shared/stores/key-register.ts";
+import { COMMAND, Mistake } from "./mistake.ts";
+import type { Session } from "./session.ts";
+
+/** As many customers as a mistake names. */
+const NAMED_MAX = 10;
+
+/** The customer of a uid. Throws a Mistake that names those that there are. */
+export async function requireCustomer({ db }: Pick<Session, "db">, uid: string): Promise<RegisteredCustomer> {
+  const customer = v.is(Uid, uid) ? await findCustomer(db, uid) : undefined;
+  return customer ?? noCustomer(await listCustomers(db), uid);
+}
+
+function noCustomer(customers: readonly RegisteredCustomer[], uid: string): never {
+  const known = customers.map((customer) => `${customer.uid} (${customer.name})`);
+  const uids = customers.map((customer) => customer.uid);
+  const named = customers.filter(({ name }) => uid !== "" && name.toLowerCase().includes(uid.toLowerCase()));
+  const meant = named.length === 1 ? named[0]?.uid : nearName(uid, uids);
+  const hint = meant === undefined ? `these are: ${known.slice(0, NAMED_MAX).join(", ") || "none"}` : `did you mean ${meant}?`;
+  const rest = meant === undefined && known.length > NAMED_MAX ? `, and more: ${COMMAND} customers list` : "";
+  throw new Mistake(`There is no customer ${JSON.stringify(uid)}; ${hint}${rest}`);
+}
+
+/** The key of a label. Throws a Mistake that names the labels that there are. */
+export async function requireKey(session: Pick<Session, "db">, customer: RegisteredCustomer, keyLabel: string): Promise<RegisteredKey> {
+  const keys = await listKeys(session.db, customer.uid);
+  const key = keys.find((candidate) => candidate.keyLabel === keyLabel);
+  if (key) return key;
+  throw noKey(
+    customer,
+    keyLabel,
+    keys.map((known) => known.keyLabel),
+  );
+}
+
+/** The Mistake of a label without a key. */
+export function noKey({ name }: Pick<RegisteredCustomer, "name">, keyLabel: string, labels: readonly string[]): Mistake {
+  const meant = nearName(keyLabel, labels);
+  const hint = meant === undefined ? `its labels are: ${labels.join(", ") || "none yet"}` : `did you mean ${meant}?`;
+  return new Mistake(`${name} has no key with the label ${JSON.stringify(keyLabel)}; ${hint}`);
+}
+
+/** The codes of countries in the rules, each once, in the order given. Throws a Mistake that names those that there are. */
+export function requireCountries(table: CountryTable, codes: readonly string[]): string[] {
+  const resolved = codes.map((code) => {
+    const country = resolveCountry(table, code);
+    if (country !== undefined) return country;
+    throw new Mistake(`${JSON.stringify(code)} is no country of the service; these are: ${Object.keys(table).join(", ")}`);
+  });
+  return [...new Set(resolved)];
+}

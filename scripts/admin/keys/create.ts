@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { SCOPES } from "../../../shared/schemas/api-key.ts";
+import { PROFILES } from "../../../shared/schemas/login.ts";
+import { KeyLabel } from "../../../shared/schemas/machine-account.ts";
+import { requireCountries, requireCustomer } from "../find.ts";
+import { COMMAND, Mistake } from "../mistake.ts";
+import { flag, texts } from "../options.ts";
+import { list } from "../print.ts";
+import { defineVerb } from "../verb.ts";
+import { makeOnBehalf } from "./make.ts";
+
+export default defineVerb({
+  words: "UID LABEL",
+  more: `  --service PROFILE    storage (default) or warehouse: which tokens it mints
+  --scope SCOPE        realtime; once for each
+  --country CODE       a country of its customer's that it covers; once for each (default: all of them)
+  --admin              with machine-account admin access: it lists, makes and rotates its customer's keys
+`,
+  options: {
+    service: v.optional(v.picklist(PROFILES, `must be ${PROFILES.join(" or ")}`), "storage"),
+    scope: v.optional(v.array(v.picklist(SCOPES, `must be ${SCOPES.join(" or ")}; for warehouse say --service warehouse`)), []),
+    country: texts,
+    admin: flag,
+  },
+  run: async ([uid = "", keyLabel = ""], { service, scope, country, admin }, session) => {
+    const customer = await requireCustomer(session, uid);
+    const label = v.safeParse(KeyLabel, keyLabel);
+    if (!label.success) throw new Mistake(`The label ${JSON.stringify(keyLabel)} ${label.issues[0].message}`);
+    const wanted = requireCountries(session.countries, country);
+    return makeOnBehalf(session, customer, keyLabel, (present, { countries }) => {
+      if (present)
+        throw new Mistake(
+          `${customer.name} has a key with the label ${keyLabel} already; ${COMMAND} keys rotate ${uid} ${keyLabel} replaces it`,
+        );
+      const beyond = wanted.filter((code) => !countries.includes(code));
+      if (beyond.length > 0) throw new Mistake(`${customer.name} itself has no ${list(beyond)}; it has ${list(countries)}`);
+      return { service, scopes: [...new Set(scope)], countries: wanted.length > 0 ? wanted : countries, machineAccountAdmin: admin };
+    });
+  },
+});

@@ -1,0 +1,34 @@
+import type { RegisteredKey } from "../../../shared/stores/key-register.ts";
+import { list } from "../print.ts";
+
+/** A key for scripts: never the key itself. */
+export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: RegisteredKey) {
+  return {
+    ...key,
+    createdAt: createdAt.toISOString(),
+    rotatedAt: rotatedAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** A key for people, as a row. */
+export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ...key }: RegisteredKey) {
+  return {
+    label: keyLabel,
+    hint: `${keyHint}…`,
+    scopes: list(scopesOf(key)),
+    countries: list(key.countries),
+    created: minute(createdAt),
+    rotated: rotatedAt > createdAt ? minute(rotatedAt) : "–",
+    "last used": lastUsedAt ? minute(lastUsedAt) : "–",
+  };
+}
+
+/** What a key may do, in the words of `scopes grant`, without its countries. */
+export function scopesOf({ service, scopes, machineAccountAdmin }: Pick<RegisteredKey, "service" | "scopes" | "machineAccountAdmin">) {
+  return [...scopes, ...(service === "warehouse" ? ["warehouse"] : []), ...(machineAccountAdmin ? ["machine-account-admin"] : [])];
+}
+
+function minute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")}Z`;
+}

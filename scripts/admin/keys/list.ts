@@ -1,0 +1,15 @@
+import { listKeys } from "../../../shared/stores/key-register.ts";
+import { requireCustomer } from "../find.ts";
+import { table } from "../print.ts";
+import { defineVerb } from "../verb.ts";
+import { keyJson, keyRow } from "./describe.ts";
+
+export default defineVerb({
+  words: "UID",
+  options: {},
+  run: async ([uid = ""], _values, session) => {
+    await requireCustomer(session, uid);
+    const keys = await listKeys(session.db, uid);
+    return { json: { uid, keys: keys.map(keyJson) }, lines: table(keys.map(keyRow)) };
+  },
+});

@@ -1,0 +1,34 @@
+import { revokeKey } from "../../../shared/stores/key-register.ts";
+import { confirm } from "../confirm.ts";
+import { tellTerraform } from "../customers-file.ts";
+import { noKey, requireCustomer, requireKey } from "../find.ts";
+import { flag } from "../options.ts";
+import { defineVerb } from "../verb.ts";
+import { LAST_ADMIN } from "./last-admin.ts";
+
+export default defineVerb({
+  words: "UID LABEL",
+  more: `  --yes                does not ask, not even before the customer's last machine-account admin access goes
+  Tokens that it minted before live for an hour at most; customers suspend ends a customer's tokens at once.
+`,
+  options: { yes: flag },
+  run: async ([uid = "", keyLabel = ""], { yes }, session) => {
+    const customer = await requireCustomer(session, uid);
+    const { keyHint } = await requireKey(session, customer, keyLabel);
+    const revoke = (lastAdminMayGo: boolean) => revokeKey(session.db, { uid, keyLabel, lastAdminMayGo });
+    await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} is dead at once. Revoke it?`, yes);
+    let revoked = await revoke(false);
+    if (revoked === "last-admin") {
+      session.note(LAST_ADMIN);
+      await confirm(session, "Revoke it all the same?", yes);
+      revoked = await revoke(true);
+    }
+    if (revoked === "absent" || revoked === "last-admin") throw noKey(customer, keyLabel, []);
+    await session.record("key.revoke", uid, `${keyLabel} (${revoked.keyHint}…)`);
+    await tellTerraform(session, customer);
+    return {
+      json: { uid, keyLabel, keyHint: revoked.keyHint, revoked: true },
+      lines: [`The key ${revoked.keyHint}… (${keyLabel}) of ${customer.name} is dead; tokens that it minted live for an hour at most`],
+    };
+  },
+});

@@ -1,0 +1,83 @@
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import * as v from "valibot";
+import { nearName } from "../../shared/endpoint/near-name.ts";
+import { messageOf } from "../import/refusal.ts";
+import { Mistake } from "./mistake.ts";
+
+/** The kinds of options: a switch, one text, any number of texts. Others are made of these by a pipe. */
+export const flag = v.optional(v.boolean(), false);
+export const text = v.optional(v.string());
+export const texts = v.optional(v.array(v.string()), []);
+
+/** A whole number from one on. */
+export const count = v.optional(
+  v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "must be a whole number of at least 1"), v.transform(Number)),
+);
+
+/** What every verb takes. */
+const COMMON_OPTIONS = {
+  help: flag,
+  json: flag,
+  operator: text,
+  state: text,
+  project: text,
+  environment: v.optional(v.picklist(["dev", "prod"], "must be dev or prod")),
+  "export-bucket": text,
+  "accounts-project": text,
+  "customers-file": text,
+  countries: text,
+};
+
+export const COMMON_HELP = `  --json               one JSON document on standard output instead of tables
+  --operator NAME      who is at work, for the audit (default: your user on this machine)
+  --state DIR          the folder of the running local service (default: .local)
+  --project P          work in this project in the cloud instead, with your own credentials (gcloud auth application-default login)
+  --environment E      its environment, dev or prod: goes with --project, and is part of what is stored of a key
+  --export-bucket B    its bucket of exports (default: P-exports)
+  --accounts-project P the project of the customers' service accounts (default: that of --project)
+  --customers-file F   the customers' variable file of Terraform (default: terraform/customers/customers.auto.tfvars.json)
+  --countries FILE     the country rules (default: those of the running service, else infra/countries.json)
+  --help               this text
+`;
+
+export type CommonOptions = v.InferOutput<v.ObjectSchema<typeof COMMON_OPTIONS, undefined>>;
+
+/** What was typed behind a verb. */
+export interface Typed<E extends v.ObjectEntries> {
+  readonly words: readonly string[];
+  readonly common: CommonOptions;
+  readonly values: v.InferOutput<v.ObjectSchema<E, undefined>>;
+}
+
+/** Parses what was typed behind a verb. Throws a Mistake for an option that there is not, or a value that it cannot have. */
+export function parseTyped<E extends v.ObjectEntries>(args: readonly string[], own: E): Typed<E> {
+  const { positionals, values } = parse(args, { ...COMMON_OPTIONS, ...own });
+  return { words: positionals, common: checked(v.object(COMMON_OPTIONS), values), values: checked(v.object(own), values) };
+}
+
+function parse(args: readonly string[], entries: v.ObjectEntries) {
+  const options: ParseArgsOptionsConfig = Object.fromEntries(
+    Object.entries(entries).map(([name, schema]) => [
+      name,
+      v.is(schema, true) ? { type: "boolean", ...(name === "help" ? { short: "h" } : {}) } : { type: "string", multiple: v.is(schema, []) },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const unknown = /^Unknown option '--([^']+)'/.exec(messageOf(error))?.[1];
+    if (unknown === undefined) throw new Mistake(messageOf(error));
+    const meant = nearName(unknown, Object.keys(options));
+    throw new Mistake(
+      `Unknown option '--${unknown}'${meant === undefined ? "; --help shows those that there are" : `; did you mean --${meant}?`}`,
+    );
+  }
+}
+
+function checked<S extends v.GenericSchema>(schema: S, values: object): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, values);
+  if (parsed.success) return parsed.output;
+  throw new Mistake(
+    parsed.issues.map((issue) => `--${issue.path?.[0]?.key} ${issue.message}, not ${JSON.stringify(issue.input)}`).join("\n"),
+  );
+}

@@ -1,0 +1,31 @@
+import { setLimits } from "../../../shared/stores/customer-register.ts";
+import { requireCustomer } from "../find.ts";
+import { Mistake } from "../mistake.ts";
+import { count } from "../options.ts";
+import { list, table } from "../print.ts";
+import { defineVerb } from "../verb.ts";
+import { quotaRows, quotas } from "./table.ts";
+
+export default defineVerb({
+  words: "UID",
+  more: quotas.map(({ option, bounds }) => `  ${`--${option} N`.padEnd(20)} ${bounds}\n`).join(""),
+  options: {
+    "running-jobs": count,
+    "unfinished-jobs": count,
+    "exports-per-day": count,
+    maps: count,
+    "geometry-mib": count,
+  } satisfies Record<(typeof quotas)[number]["option"], typeof count>,
+  run: async ([uid = ""], values, session) => {
+    const { name } = await requireCustomer(session, uid);
+    const asked = quotas.flatMap(({ limit, option, unit }) => {
+      const value = values[option];
+      return value === undefined ? [] : [{ limit, option, value, stored: value * unit }];
+    });
+    if (asked.length === 0) throw new Mistake(`Which quota? ${list(quotas.map(({ option }) => `--${option} N`))}`);
+    await setLimits(session.db, uid, Object.fromEntries(asked.map(({ limit, stored }) => [limit, stored])));
+    await session.record("quota.set", uid, list(asked.map(({ option, value }) => `${option} ${value}`)));
+    const { limits } = await requireCustomer(session, uid);
+    return { json: { uid, limits }, lines: [`${name} may use at most:`, ...table(quotaRows(limits))] };
+  },
+});

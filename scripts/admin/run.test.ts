@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { verbs } from "./catalogue.ts";
+import { runAdmin } from "./run.ts";
+
+async function run(...args: string[]): Promise<string> {
+  const out: string[] = [];
+  const surroundings = { note: () => undefined, ask: async () => undefined, now: () => new Date(), user: "an-operator" };
+  await runAdmin(args, { ...surroundings, out: (text) => out.push(text) });
+  return out.join("");
+}
+
+describe("help", () => {
+  it("of the tool names every verb, and that of a noun those of the noun", async () => {
+    const names = Object.keys(verbs);
+    const shown = (help: string) => names.filter((name) => help.includes(`\n  ${name} `));
+    for (const args of [[], ["--help"], ["-h"], ["help"]]) expect(shown(await run(...args))).toEqual(names);
+    for (const args of [["keys"], ["keys", "--help"]])
+      expect(shown(await run(...args))).toEqual(["keys list", "keys create", "keys rotate", "keys revoke"]);
+  });
+
+  it.each(Object.entries(verbs))("of %s tells its words, what it does and every option", async (name, { does, load }) => {
+    const { words, options } = (await load()).default;
+    const help = await run(...name.split(" "), "--help");
+    expect(help).toContain(`Usage: npm run admin -- ${name}${words && ` ${words}`} [options]\n\n${does}\n`);
+    for (const option of [...options, "json", "state", "project", "environment", "operator"])
+      expect(help).toMatch(new RegExp(`^ {2}--${option} .*\\S`, "m"));
+    expect(await run(...name.split(" "), "-h", "--json")).toBe(help);
+  });
+});
+
+describe("a mistake", () => {
+  it.each([
+    [["kes", "list"], '"kes" is not a verb; did you mean npm run admin -- keys?'],
+    [["keys", "rotat"], '"rotat" is not a verb of keys; did you mean npm run admin -- keys rotate?'],
+    [["keys", "purge"], '"purge" is not a verb of keys; these are: list, create, rotate, revoke'],
+    [["toString"], '"toString" is not a verb; these are: customers, keys, scopes, datasets, quotas, audit, tick'],
+    [["keys", "constructor"], '"constructor" is not a verb of keys; these are: list, create, rotate, revoke'],
+    [["keys", "rotate", "acmemobility"], "keys rotate: LABEL is missing; it is npm run admin -- keys rotate UID LABEL"],
+    [["scopes", "grant", "acmemobility"], "scopes grant: SCOPE… is missing; it is npm run admin -- scopes grant UID [LABEL] SCOPE…"],
+    [["customers", "list", "all"], 'customers list: "all" is too much; it is npm run admin -- customers list'],
+    [["customers", "show", "a", "--operater", "ada"], "customers show: Unknown option '--operater'; did you mean --operator?"],
+    [["customers", "show", "a", "--verbosely"], "customers show: Unknown option '--verbosely'; --help shows those that there are"],
+    [["customers", "list", "--json=yes"], "customers list: Option '--json' does not take an argument"],
+  ])("%j is answered with what would be right", async (args, message) => {
+    await expect(run(...args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,42 @@
+import { nearName } from "../../shared/endpoint/near-name.ts";
+import { verbs } from "./catalogue.ts";
+import { helpOf, helpOfVerb } from "./help.ts";
+import { COMMAND, Mistake } from "./mistake.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const HELP = ["--help", "-h", "help"];
+
+/** Runs one command of the operator's tool. Throws a Mistake for what is wrong with it, and whatever the deployment throws. */
+export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<void> {
+  const [first, second, ...rest] = args;
+  if (first === undefined || HELP.includes(first)) return surroundings.out(helpOf());
+  if (Object.hasOwn(verbs, first)) return runVerb(first, args.slice(1), surroundings);
+  const nouns = [...new Set(Object.keys(verbs).flatMap((name) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : [])))];
+  const alone = Object.keys(verbs).filter((name) => !name.includes(" "));
+  if (!nouns.includes(first)) throw unknown(first, [...nouns, ...alone]);
+  if (second === undefined || HELP.includes(second)) return surroundings.out(helpOf(first));
+  const ofNoun = Object.keys(verbs).flatMap((name) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+  if (!ofNoun.includes(second)) throw unknown(second, ofNoun, `${first} `);
+  return runVerb(`${first} ${second}`, rest, surroundings);
+}
+
+async function runVerb(name: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
+  const entry = verbs[name];
+  if (!entry) throw unknown(name, Object.keys(verbs));
+  const { default: verb } = await entry.load();
+  try {
+    const { common, run } = verb.prepare(name, args);
+    if (common.help) return surroundings.out(helpOfVerb(name, entry.does, verb));
+    const { connect } = await import("./connect.ts");
+    const { json, lines } = await run(await connect(common, surroundings));
+    surroundings.out(common.json ? `${JSON.stringify(json, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(""));
+  } catch (error) {
+    throw error instanceof Mistake ? new Mistake(`${name}: ${error.message}`) : error;
+  }
+}
+
+function unknown(word: string, known: readonly string[], before = ""): Mistake {
+  const meant = nearName(word, known);
+  const hint = meant === undefined ? `these are: ${known.join(", ")}` : `did you mean ${COMMAND} ${before}${meant}?`;
+  return new Mistake(`${JSON.stringify(word)} is not a ${before ? `verb of ${before.trim()}` : "verb"}; ${hint}`);
+}

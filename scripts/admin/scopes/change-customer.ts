@@ -1,0 +1,38 @@
+import { changeCountries, type RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import { measureAgain } from "../belongings/maps.ts";
+import { tellTerraform } from "../customers-file.ts";
+import { Mistake } from "../mistake.ts";
+import { counted, list } from "../print.ts";
+import type { Session } from "../session.ts";
+import type { Answer } from "../verb.ts";
+
+interface Change {
+  readonly action: "scope.grant" | "scope.revoke";
+  readonly words: readonly string[];
+  readonly change: (countries: readonly string[]) => readonly string[];
+  /** The default country from now on; as it was when undefined. */
+  readonly defaultCountry: string | undefined;
+}
+
+/** Changes the countries of a customer, and of its keys and monitored maps with it. Throws a Mistake when its default would not be among them. */
+export async function changeCustomer(session: Session, customer: RegisteredCustomer, asked: Change): Promise<Answer> {
+  const { uid, name } = customer;
+  const { countries, defaultCountry } = await changeCountries(session.db, uid, (present) => {
+    const countries = asked.change(present.countries);
+    const defaultCountry = asked.defaultCountry ?? present.defaultCountry;
+    if (countries.includes(defaultCountry)) return { countries, defaultCountry };
+    throw new Mistake(
+      countries.length === 0
+        ? `${name} would have no country left; customers suspend keeps it out of everything`
+        : `${defaultCountry} is the default country of ${name}; name another with --default-country: ${list(countries)}`,
+    );
+  });
+  await session.record(asked.action, uid, `customer: ${asked.words.join(" ")}`);
+  const maps = await measureAgain(session, uid);
+  await tellTerraform(session, { uid, name, countries });
+  if (maps > 0) session.note(`${counted(maps, "monitored map is", "monitored maps are")} measured within these from the next tick on`);
+  return {
+    json: { uid, countries, defaultCountry },
+    lines: [`${name} has ${list(countries)}; its default is ${defaultCountry}`],
+  };
+}

@@ -1,0 +1,56 @@
+import type { Grants } from "../../../shared/domain/key-grants.ts";
+import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import { changeGrants } from "../../../shared/stores/key-register.ts";
+import { confirm } from "../confirm.ts";
+import { tellTerraform } from "../customers-file.ts";
+import { noKey, requireKey } from "../find.ts";
+import { scopesOf } from "../keys/describe.ts";
+import { LAST_ADMIN } from "../keys/last-admin.ts";
+import { COMMAND, Mistake } from "../mistake.ts";
+import { fields, list } from "../print.ts";
+import type { Session } from "../session.ts";
+import type { Answer } from "../verb.ts";
+
+interface Change {
+  readonly keyLabel: string;
+  readonly action: "scope.grant" | "scope.revoke";
+  /** The scopes as they were typed, for the audit. */
+  readonly words: readonly string[];
+  readonly change: (grants: Grants) => Grants;
+  readonly yes: boolean;
+}
+
+/** Changes what a key may do. Throws a Mistake for a country that its customer does not have. Asks before the last admin access goes. */
+export async function changeKey(session: Session, customer: RegisteredCustomer, asked: Change): Promise<Answer> {
+  const { keyLabel, action, words, yes } = asked;
+  const { uid } = customer;
+  await requireKey(session, customer, keyLabel);
+  const attempt = (lastAdminMayGo: boolean) =>
+    changeGrants(session.db, { uid, keyLabel, lastAdminMayGo }, (present, { countries }) => {
+      const wanted = asked.change(present);
+      const beyond = wanted.countries.filter((country) => !countries.includes(country));
+      if (beyond.length === 0) return wanted;
+      const grant = `${COMMAND} scopes grant ${uid} ${beyond.map((country) => `country:${country}`).join(" ")}`;
+      throw new Mistake(`${customer.name} itself has no ${list(beyond)}; first: ${grant}`);
+    });
+  let changed = await attempt(false);
+  if (changed === "last-admin") {
+    session.note(LAST_ADMIN);
+    await confirm(session, `Take the last machine-account admin access of ${customer.name} away?`, yes);
+    changed = await attempt(true);
+  }
+  if (changed === "absent" || changed === "last-admin") throw noKey(customer, keyLabel, []);
+  const { before, after } = changed;
+  await session.record(action, uid, `${keyLabel}: ${words.join(" ")}`);
+  await tellTerraform(session, customer);
+  if (before.service === "warehouse" && after.service === "storage")
+    session.note("Warehouse tokens that were minted before live for an hour at most; customers suspend ends them at once");
+  const { service, scopes, countries, machineAccountAdmin } = after;
+  return {
+    json: { uid, keyLabel, service, scopes, countries, machineAccountAdmin },
+    lines: [
+      `From the next request on, ${keyLabel} of ${customer.name} has:`,
+      ...fields({ scopes: list(scopesOf(after)), countries: list(countries) }),
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from "vitest";
+import { auditSuite } from "./testing/audit-suite.ts";
+import { cloudSuite } from "./testing/cloud-suite.ts";
+import { customersSuite } from "./testing/customers-suite.ts";
+import { deletionSuite } from "./testing/deletion-suite.ts";
+import { keysSuite } from "./testing/keys-suite.ts";
+import { processSuite } from "./testing/process-suite.ts";
+import { scopesSuite } from "./testing/scopes-suite.ts";
+import { startServiceUnderTest, stopServiceUnderTest } from "./testing/service-under-test.ts";
+import { termsSuite } from "./testing/terms-suite.ts";
+
+// One service for all of them: starting it takes longer than what they do.
+beforeAll(startServiceUnderTest, 120_000);
+afterAll(stopServiceUnderTest);
+
+customersSuite();
+keysSuite();
+scopesSuite();
+termsSuite();
+deletionSuite();
+auditSuite();
+cloudSuite();
+processSuite();

@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import * as v from "valibot";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openGoogleRest } from "../google-rest.ts";
+import { admin, underTest } from "./service-under-test.ts";
+
+const Created = v.object({ uid: v.string(), status: v.string() });
+
+/** The parts of a project in the cloud at local addresses, and a Cloud Logging that keeps what it is sent. */
+async function project() {
+  const { ready } = underTest();
+  const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
+  const logged: unknown[] = [];
+  const logging = createServer(async (request, response) => {
+    logged.push({ path: request.url, ...JSON.parse(await text(request)) });
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => logging.listen(0, "127.0.0.1", resolve));
+  const address = logging.address();
+  vi.stubEnv("LOGGING_URL", `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`);
+  vi.stubEnv("IAM_URL", `http://${ready.metadata_host}`);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    logging.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const file = join(directory, "terraform", "customers.auto.tfvars.json");
+  const where = ["--project", ready.project, "--environment", "dev", "--customers-file", file, "--operator", "ada"];
+  return {
+    file,
+    logged,
+    customers: (): unknown => JSON.parse(readFileSync(file, "utf8")),
+    run: (...words: string[]) => admin([...words, ...where]),
+    json: async <S extends v.GenericSchema>(schema: S, ...words: string[]): Promise<v.InferOutput<S>> => {
+      const run = await admin([...words, "--json", ...where]);
+      expect(run.failure).toBe(undefined);
+      return v.parse(schema, JSON.parse(run.out));
+    },
+  };
+}
+
+/** What Terraform's apply does: the customer's service accounts. */
+async function apply(uid: string): Promise<void> {
+  const { ready } = underTest();
+  const rest = openGoogleRest(ready.project);
+  for (const profile of ["storage", "warehouse"])
+    await rest("POST", `http://${ready.metadata_host}/v1/projects/${ready.project}/serviceAccounts`, { accountId: `${profile}-${uid}` });
+}
+
+/** The tool at work in a project: what Terraform makes there it only asks for. */
+export function cloudSuite(): void {
+  describe("in the cloud", () => {
+    it("a customer is provisioning until Terraform has made its accounts and its tokens work", async () => {
+      const { run, json, customers } = await project();
+      const { uid, status } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST", "--country", "NOR");
+      expect(status).toBe("provisioning");
+      const entry = { name: "Acme", environment: "dev", countries: ["EST", "NOR"], scopes: [], scenarios: [] };
+      expect(customers()).toEqual({ customers: { [uid]: entry } });
+      const key = await run("keys", "create", uid, "first", "--service", "warehouse", "--scope", "realtime");
+      expect(key.notes.join("\n")).toContain(`this key mints no token until npm run admin -- customers activate ${uid}`);
+      await run("datasets", "request", uid);
+      expect(customers()).toEqual({ customers: { [uid]: { ...entry, scopes: ["realtime", "warehouse"], scenarios: ["B"] } } });
+      expect((await run("customers", "activate", uid)).failure).toMatch(
+        new RegExp(`Acme stays provisioning: storage-${uid}@\\S+ and warehouse-${uid}@\\S+ cannot be used: not made yet`),
+      );
+      expect((await run("customers", "resume", uid)).out).toBe("Acme is provisioning\n");
+      await apply(uid);
+      expect(await json(Created, "customers", "activate", uid)).toEqual({ uid, status: "active" });
+      expect((await run("customers", "delete", uid, "--yes")).notes.join("\n")).toContain("to remove the service accounts");
+      expect(customers()).toEqual({ customers: {} });
+    });
+
+    it("a token that does not open the customer's folder leaves it provisioning", async () => {
+      const { run, json } = await project();
+      const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
+      await apply(uid);
+      const run404 = await run("customers", "activate", uid, "--export-bucket", "another-bucket");
+      expect(run404.failure).toMatch(new RegExp(`its storage token does not open results/${uid}/ of another-bucket: 40[34]`));
+    });
+
+    it("the audit goes to Cloud Logging, and the tool gives the command that reads it", async () => {
+      const { run, json, logged } = await project();
+      const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
+      expect(logged).toEqual([
+        {
+          path: "/v2/entries:write",
+          logName: "projects/demo-local/logs/operator",
+          resource: { type: "global", labels: { project_id: "demo-local" } },
+          entries: [
+            {
+              severity: "NOTICE",
+              timestamp: expect.stringMatching(/Z$/),
+              jsonPayload: {
+                message: "audit: customer.create",
+                audit: { action: "customer.create", actor: { kind: "operator", name: "ada" }, uid, subject: "Acme" },
+              },
+            },
+          ],
+        },
+      ]);
+      expect((await run("audit", "--uid", uid, "--action", "key", "--since", "2026-11-21")).out).toContain(
+        `gcloud logging read 'jsonPayload.audit.action:* AND jsonPayload.audit.uid="${uid}" AND jsonPayload.audit.action=~"^key(\\\\.|$)" AND timestamp>="2026-11-21T00:00:00.000Z"' --project 'demo-local' --format json`,
+      );
+    });
+
+    it("what was done is told even when the audit log cannot be written", async () => {
+      const { run } = await project();
+      vi.stubEnv("LOGGING_URL", "http://127.0.0.1:9");
+      const { failure } = await run("customers", "create", "--name", "Acme", "--country", "EST");
+      expect(failure).toMatch(/It is done, but the audit log does not know: .*"action":"customer.create"/s);
+    });
+
+    it.each([
+      ["no environment", ["--project", "demo-local"], /--environment is missing: dev or prod/],
+      [
+        "an environment that there is not",
+        ["--project", "demo-local", "--environment", "local"],
+        /--environment must be dev or prod, not "local"/,
+      ],
+      ["a project that is none", ["--project", "X", "--environment", "dev"], /GOOGLE_CLOUD_PROJECT/],
+      ["two places", ["--project", "demo-local", "--state", ".local"], /--state and --project exclude each other/],
+      ["a place and the cloud's options", ["--state", ".local", "--environment", "dev"], /--environment goes with --project/],
+    ])("%s is refused", async (_what, words, says) => {
+      expect((await admin(["customers", "list", ...words])).failure).toMatch(says);
+    });
+
+    it("a customers' file that cannot be read is refused before anything is made", async () => {
+      const { run, file, json } = await project();
+      await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
+      writeFileSync(file, "{");
+      const before = (await run("customers", "list", "--json")).out;
+      expect((await run("customers", "create", "--name", "Globex", "--country", "EST")).failure).toMatch(
+        /variable file \S+ cannot be read/,
+      );
+      expect((await run("customers", "list", "--json")).out).toBe(before);
+    });
+  });
+}

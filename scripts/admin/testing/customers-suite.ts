@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { admin, adminJson, keyOf, listFolder, login, newCustomer, tokenOf } from "./service-under-test.ts";
+
+const Customer = v.object({
+  uid: v.string(),
+  name: v.string(),
+  status: v.string(),
+  countries: v.array(v.string()),
+  defaultCountry: v.string(),
+});
+const Made = v.object({ apiKey: v.string() });
+
+/** `customers …`, but for their deletion. */
+export function customersSuite(): void {
+  describe("customers create", () => {
+    it("makes a customer that can be used at once, and reaches its own folder only", async () => {
+      const words = ["--name", "Ørsted & Søn", "--country", "no", "--country", "EST", "--default-country", "EE"];
+      const { uid, ...customer } = await adminJson(Customer, "customers", "create", ...words);
+      expect(customer).toEqual({ name: "Ørsted & Søn", status: "active", countries: ["NOR", "EST"], defaultCountry: "EST" });
+      const { apiKey } = await adminJson(Made, "keys", "create", uid, "first");
+      const token = await tokenOf(apiKey);
+      expect(await listFolder(uid, token)).toBe(200);
+      expect(await listFolder((await newCustomer()).uid, token)).toBe(403);
+    });
+
+    it.each([
+      ["a name", ["--country", "EST"], /--name is missing/],
+      ["a country", ["--name", "Acme"], /--country is missing; the service has these: EST, LAT, LTU, NOR/],
+      ["a country of the rules", ["--name", "Acme", "--country", "Estonia"], /"Estonia" is no country of the service/],
+      [
+        "a default of its own",
+        ["--name", "Acme", "--country", "EST", "--default-country", "NOR"],
+        /NOR must be one of the customer's own: EST/,
+      ],
+      ["no more words", ["Acme"], /"Acme" is too much; it is npm run admin -- customers create$/],
+    ])("wants %s", async (_what, words, says) => {
+      const count = async () => (await adminJson(v.object({ customers: v.array(Customer) }), "customers", "list")).customers.length;
+      const before = await count();
+      expect((await admin(["customers", "create", ...words])).failure).toMatch(says);
+      expect(await count()).toBe(before);
+    });
+  });
+
+  describe("customers list and show", () => {
+    it("tell people in tables and scripts in one JSON document", async () => {
+      const { uid } = await newCustomer("A customer to be seen");
+      expect((await admin(["customers", "list"])).out).toMatch(
+        new RegExp(`^ {3}${uid}  A customer to be seen +active  EST, LAT, NOR`, "m"),
+      );
+      const { out } = await admin(["customers", "show", uid]);
+      for (const line of [
+        /name +A customer to be seen/,
+        /countries +EST, LAT, NOR \(default EST\)/,
+        /storage +[0-9a-f]{6}… +realtime +EST, LAT, NOR/,
+      ])
+        expect(out).toMatch(line);
+      const shown = await adminJson(v.looseObject({}), "customers", "show", uid);
+      expect(shown).toMatchObject({
+        uid,
+        limits: { runningJobs: 5 },
+        usage: { maps: 0 },
+        keys: [{ keyLabel: "admin" }, { keyLabel: "storage" }, {}],
+      });
+    });
+
+    it("of a customer that is not there say which was meant", async () => {
+      const { uid } = await newCustomer("Only one of this name");
+      const show = async (word: string) => (await admin(["customers", "show", word])).failure;
+      expect(await show("only one of this name")).toBe(
+        `customers show: There is no customer "only one of this name"; did you mean ${uid}?`,
+      );
+      expect(await show(uid.slice(0, -1))).toContain(`did you mean ${uid}?`);
+      for (const odd of ["zzzzzzzzzzzz", "a/b", "..", "__x__"]) expect(await show(odd)).toMatch(/There is no customer "\S+"; these are: /);
+    });
+  });
+
+  describe("customers suspend", () => {
+    it("ends keys and living tokens at once, and resume gives both back", async () => {
+      const [customer, other] = [await newCustomer(), await newCustomer()];
+      const token = await tokenOf(keyOf(customer, "storage"));
+      const otherToken = await tokenOf(keyOf(other, "storage"));
+      const stand = async () => [
+        await login(keyOf(customer, "storage")),
+        await login(keyOf(customer, "admin")),
+        await listFolder(customer.uid, token),
+      ];
+      expect(await stand()).toEqual([200, 200, 200]);
+      const { out } = await admin(["customers", "suspend", customer.uid]);
+      expect(out).toMatch(
+        new RegExp(`is suspended: its keys answer 403, and storage-${customer.uid}@\\S+ and warehouse-\\S+ are switched off`),
+      );
+      expect(await stand()).toEqual([403, 403, 401]);
+      expect([await login(keyOf(other, "storage")), await listFolder(other.uid, otherToken)]).toEqual([200, 200]);
+      expect((await admin(["customers", "activate", customer.uid])).failure).toMatch(/is suspended; npm run admin -- customers resume/);
+      expect((await admin(["customers", "resume", customer.uid])).failure).toBe(undefined);
+      expect(await stand()).toEqual([200, 200, 200]);
+    });
+
+    it("may be repeated, and activate finds an active customer active", async () => {
+      const { uid } = await newCustomer();
+      for (const verb of ["suspend", "suspend", "resume", "resume", "activate"])
+        expect((await admin(["customers", verb, uid])).failure, verb).toBe(undefined);
+      expect(await adminJson(Customer, "customers", "show", uid)).toMatchObject({ status: "active" });
+    });
+  });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { LocalCustomer } from "../../../infra/local/provision.ts";
+import { openWarehouse } from "../../../shared/cloud/warehouse.ts";
+import { begin, newJob } from "../../../shared/domain/job-state.ts";
+import { openJobs } from "../../../shared/stores/jobs.ts";
+import { statement } from "../../../shared/warehouse/statement.ts";
+import { exportState, inventory, newestMonitored } from "./inventory.ts";
+import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
+
+const Saved = v.object({ id: v.string() });
+const Submitted = v.object({ job_id: v.string() });
+const Removed = v.object({ removed: v.record(v.string(), v.number()) });
+
+const tallinn = { name: "Tallinn", type: "admin_level_2", ids: [784], country_code: "EST" };
+const harbour = {
+  name: "Port",
+  type: "custom_polygon",
+  geometry: "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))",
+};
+
+function odm() {
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const grid = { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", country_code: "EST" };
+  return { agg_type: "odm", measure: "trips", ...grid, start_time: day(4), end_time: day(3), full: true };
+}
+
+async function submit(customer: LocalCustomer, idempotencyKey: string): Promise<string> {
+  const answer = await call("data", "POST", "/data-agg", keyOf(customer, "storage"), odm(), { "idempotency-key": idempotencyKey });
+  return v.parse(Submitted, answer.body).job_id;
+}
+
+/** A customer that has something of everything; gives it with its job. */
+async function furnished(name: string) {
+  const customer = await newCustomer(name);
+  const key = keyOf(customer, "storage");
+  await giveDatasets(underTest().config, customer.uid);
+  for (const map of [tallinn, harbour]) {
+    const { id } = v.parse(Saved, (await call("users", "POST", "/admin/maps", key, map)).body);
+    await call("data", "POST", "/admin/realtime", key, { map_id: id, enable: true });
+  }
+  await call("users", "POST", "/admin/maps", key, { ...tallinn, name: "Not monitored" });
+  const job = await submit(customer, "the first");
+  const status = async () => (await call("data", "GET", `/data-agg/status/${job}`, key)).body;
+  await vi.waitFor(async () => expect(await status()).toMatchObject({ status: "completed" }), { timeout: 20_000, interval: 50 });
+  return { customer, job };
+}
+
+/** `customers delete`. */
+export function deletionSuite(): void {
+  describe("customers delete", () => {
+    it("leaves nothing of a customer, whatever it has in work, and another's as it was", async () => {
+      const { customer, job } = await furnished("To be deleted");
+      const { customer: other, job: othersJob } = await furnished("To be kept");
+      await admin(["tick"]);
+      const token = await tokenOf(keyOf(customer, "storage"));
+      const othersToken = await tokenOf(keyOf(other, "storage"));
+      const others = await inventory(other.uid, [othersJob]);
+      for (const [place, count] of Object.entries(others)) expect(place === "mapChanges" || count > 0, place).toBe(true);
+      const inWork = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(customer, `in work ${index}`)));
+      const jobs = [job, ...inWork];
+
+      const { removed } = await adminJson(Removed, "customers", "delete", customer.uid, "--yes");
+      expect(removed).toMatchObject({ keys: 3, serviceAccounts: 2, jobs: 9, maps: 3, headcounts: 4, datasets: 2, snapshots: 1 });
+      const left = await inventory(customer.uid, jobs);
+      expect({ ...left, monitoredRows: 0 }).toEqual(Object.fromEntries(Object.keys(left).map((place) => [place, 0])));
+      expect(await newestMonitored(customer.uid)).toEqual(Array(2).fill({ name: "", is_monitored: false }));
+      for (const id of inWork) expect(await exportState(id)).toMatch(/DONE|never started/);
+      for (const label of ["admin", "storage", "warehouse"]) expect(await login(keyOf(customer, label))).toBe(401);
+      expect(await listFolder(customer.uid, token)).toBe(401);
+
+      await admin(["tick"]);
+      expect((await inventory(customer.uid, jobs)).headcounts).toBe(0);
+      expect({ ...(await inventory(other.uid, [othersJob])), headcounts: 2, copiedHeadcounts: 2 }).toEqual(others);
+      expect([await login(keyOf(other, "storage")), await listFolder(other.uid, othersToken)]).toEqual([200, 200]);
+
+      // What BigQuery would not delete yet, since it was streamed just now, goes with a later run.
+      const later = { now: () => new Date(Date.now() + 6 * 3_600_000) };
+      expect((await admin(["customers", "delete", customer.uid, "--yes"], later)).failure).toBe(undefined);
+      expect(await newestMonitored(customer.uid)).toEqual([]);
+      expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toMatch(/There is no customer/);
+    }, 90_000);
+
+    it("that stops on the way has ended the keys first, and goes on when it is run again", async () => {
+      const { customer, job } = await furnished("To be deleted in two runs");
+      const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
+      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+      const ready: object = JSON.parse(readFileSync(join(underTest().stateDirectory, "ready.json"), "utf8"));
+      writeFileSync(join(directory, "ready.json"), JSON.stringify({ ...ready, export_bucket: "no-such-bucket" }));
+      const words = ["customers", "delete", customer.uid, "--yes"];
+      expect((await admin([...words, "--state", directory])).failure).toMatch(/bucket does not exist/);
+      expect(await login(keyOf(customer, "admin"))).toBe(401);
+      const between = await inventory(customer.uid, [job]);
+      expect(between).toMatchObject({ apiKeys: 0, machineAccounts: 0 });
+      expect(between.files).toBeGreaterThan(0);
+      expect((await admin(words)).failure).toBe(undefined);
+      expect(await inventory(customer.uid, [job])).toMatchObject({ customer: 0, jobs: 0, maps: 0, files: 0, datasets: 0 });
+    }, 90_000);
+
+    it("lets no export of a delivery that is under way begin any more", async () => {
+      const { customer, job } = await furnished("To be deleted under way");
+      const { config } = underTest();
+      const jobs = openJobs(config);
+      const done = await jobs.get(job);
+      if (!done) throw new Error("the job is gone");
+      const [id, now] = [randomUUID(), new Date()];
+      await jobs.submit(customer.uid, now, (placed) => ({ ...done, ...newJob(now, placed), id, result: null }));
+      await jobs.move(id, (current) => begin(current, { attempt: 1, step: 0 }, now));
+      expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
+      const uri = `gs://${config.exportBucket}/results/${customer.uid}/late-*.csv`;
+      const warehouse = openWarehouse(config);
+      await warehouse.start(`agg_${id}_1`, statement(`EXPORT DATA OPTIONS (uri = '${uri}', format = 'CSV') AS SELECT 1 AS one`, {}), {});
+      expect(await warehouse.wait(`agg_${id}_1`, 20_000)).toMatchObject({ state: "failed" });
+      expect(await inventory(customer.uid, [id])).toMatchObject({ customer: 0, jobs: 0, files: 0 });
+    });
+
+    it("asks for the uid to be typed", async () => {
+      const customer = await newCustomer("Careful");
+      for (const answers of [["y"], ["Careful"], [`${customer.uid}x`], []]) {
+        const run = await admin(["customers", "delete", customer.uid], { answers });
+        expect(run.notes[0]).toMatch(new RegExp(`Careful goes for good.*Type ${customer.uid} to go on`, "s"));
+        expect(run.failure).toMatch(answers.length > 0 ? /Nothing was changed/ : /--yes goes on without asking/);
+      }
+      expect(await login(keyOf(customer, "storage"))).toBe(200);
+      expect((await admin(["customers", "delete", customer.uid], { answers: [customer.uid] })).failure).toBe(undefined);
+      expect(await login(keyOf(customer, "storage"))).toBe(401);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import { BigQuery } from "@google-cloud/bigquery";
+import * as v from "valibot";
+import { openExports } from "../../../shared/cloud/exports.ts";
+import { firestore } from "../../../shared/stores/firestore.ts";
+import { underTest } from "./service-under-test.ts";
+
+const Job = v.object({ status: v.object({ state: v.string() }) });
+
+/** Everything that the service keeps of a customer, by place. `jobIds`: where its idempotency keys are looked for. */
+export async function inventory(uid: string, jobIds: readonly string[]) {
+  const { config } = underTest();
+  const db = firestore(config);
+  const size = async (name: string) => (await db.collection(name).where("uid", "==", uid).get()).size;
+  const known = await db.collection("idempotencyKeys").get();
+  return {
+    customer: Number((await db.collection("customers").doc(uid).get()).exists),
+    machineAccounts: (await db.collection("customers").doc(uid).collection("machineAccounts").get()).size,
+    apiKeys: await size("apiKeys"),
+    jobs: await size("jobs"),
+    idempotencyKeys: known.docs.filter((document) => jobIds.includes(String(document.get("jobId")))).length,
+    maps: await size("maps"),
+    mapChanges: await size("mapChanges"),
+    snapshots: Number((await db.collection("snapshots").doc(uid).get()).exists),
+    files: (await openExports(config).list(`results/${uid}/`)).length,
+    headcounts: await rows("realtime.headcounts", uid),
+    copiedHeadcounts: await rows("realtime_eu.headcounts", uid),
+    monitoredRows: await rows("realtime.monitored_maps", uid),
+    datasets: await datasets(uid),
+  };
+}
+
+function bigquery(): BigQuery {
+  const { ready } = underTest();
+  return new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
+}
+
+async function rows(table: string, uid: string): Promise<number> {
+  const [found] = await bigquery().query({ query: `SELECT uid FROM \`${table}\` WHERE uid = @uid`, params: { uid } });
+  return found.length;
+}
+
+async function datasets(uid: string): Promise<number> {
+  const [found] = await bigquery().getDatasets();
+  return found.filter(({ id }) => id === `customer_${uid}` || id === `customer_${uid}_eu`).length;
+}
+
+/** The newest versions of a customer's monitored maps, as the warehouse knows them. */
+export async function newestMonitored(uid: string): Promise<unknown[]> {
+  const query =
+    "SELECT name, is_monitored FROM `realtime.monitored_maps` WHERE uid = @uid QUALIFY ROW_NUMBER() OVER (PARTITION BY map_id ORDER BY version DESC) = 1";
+  return (await bigquery().query({ query, params: { uid } }))[0];
+}
+
+/** How the warehouse's export of a job stands. */
+export async function exportState(jobId: string): Promise<string> {
+  const job = bigquery().job(`agg_${jobId}_1`, { location: "europe-north1" });
+  return job.getMetadata().then(
+    ([metadata]) => v.parse(Job, metadata).status.state,
+    () => "never started",
+  );
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect } from "vitest";
+import { functionsConfig } from "../../../infra/local/functions-environment.ts";
+import { parseOptions } from "../../../infra/local/options.ts";
+import { type LocalCustomer, provisionCustomer, provisionDatasets } from "../../../infra/local/provision.ts";
+import { type RunningService, startService } from "../../../infra/local/service.ts";
+import { type Config, parseConfig } from "../../../shared/config.ts";
+import { runAdmin } from "../run.ts";
+
+/** What a command of the operator's tool did. */
+interface Run {
+  readonly out: string;
+  /** Lines on standard error and, before them, the questions. */
+  readonly notes: readonly string[];
+  /** The message of what it ended with; undefined when it succeeded. */
+  readonly failure: string | undefined;
+}
+
+interface Circumstances {
+  /** What is typed, question by question; then nobody is there any more. */
+  readonly answers?: readonly string[];
+  readonly now?: () => Date;
+}
+
+let running: { readonly service: RunningService; readonly stateDirectory: string } | undefined;
+
+/** Starts the whole local service for the operator's tests; each test brings customers of its own. */
+export async function startServiceUnderTest(): Promise<void> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
+  const engines = process.env.POPULUS_ENGINES ?? "embedded";
+  const options = parseOptions(["--state", stateDirectory, "--engines", engines, "--no-schedule"]);
+  running = { service: await startService(options, () => undefined), stateDirectory };
+}
+
+/** Stops it again. */
+export async function stopServiceUnderTest(): Promise<void> {
+  await running?.service.stop();
+  if (running) rmSync(running.stateDirectory, { recursive: true, force: true });
+}
+
+/** The running service: its addresses, its folder, and the configuration that its functions have. */
+export function underTest() {
+  if (!running) throw new Error("the service under test is not running");
+  const { service, stateDirectory } = running;
+  return { ready: service.ready, stateDirectory, config: parseConfig(service.environment) };
+}
+
+/** Runs a command of the operator's tool in this process: against the service under test, unless it names another place. */
+export async function admin(args: readonly string[], { answers = [], now = () => new Date() }: Circumstances = {}): Promise<Run> {
+  const isElsewhere = args.some((word) => word === "--state" || word === "--project");
+  const left = [...answers];
+  const notes: string[] = [];
+  let out = "";
+  const failure = await runAdmin(isElsewhere ? args : [...args, "--state", underTest().stateDirectory], {
+    out: (text) => {
+      out += text;
+    },
+    note: (line) => notes.push(line),
+    ask: async (question) => {
+      notes.push(question);
+      return left.shift();
+    },
+    now,
+    user: "an-operator",
+  }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return { out, notes, failure };
+}
+
+/** Runs a command that must succeed, with `--json`, and gives its answer. */
+export async function adminJson<S extends v.GenericSchema>(schema: S, ...args: readonly string[]): Promise<v.InferOutput<S>> {
+  const run = await admin([...args, "--json"]);
+  expect(run.failure).toBe(undefined);
+  return v.parse(schema, JSON.parse(run.out));
+}
+
+const PLAIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
+
+/** A customer of the test's own, with the keys admin, storage and warehouse. */
+export function newCustomer(name = "A test's customer", countries = ["EST", "LAT", "NOR"]): Promise<LocalCustomer> {
+  const { ready } = underTest();
+  return provisionCustomer(functionsConfig(ready.project), ready.metadata_host, {
+    ...{ name, countries, defaultCountry: countries[0] ?? "EST" },
+    keys: {
+      storage: PLAIN,
+      warehouse: { ...PLAIN, service: "warehouse" },
+      admin: { ...PLAIN, service: "warehouse", machineAccountAdmin: true },
+    },
+  });
+}
+
+/** Gives a customer its datasets in the warehouse. */
+export function giveDatasets(config: Config, uid: string): Promise<string> {
+  return provisionDatasets(config, underTest().ready.bigquery_endpoint, uid);
+}
+
+/** The key of a customer by its label; fails the test when it has none. */
+export function keyOf({ name, keys }: LocalCustomer, label: string): string {
+  const key = keys[label];
+  if (key === undefined) throw new Error(`${name} has no key ${label}`);
+  return key;
+}
+
+/** One request to one of the two base URLs. */
+export async function call(
+  api: "users" | "data",
+  method: string,
+  path: string,
+  key: string,
+  body?: object,
+  more: Record<string, string> = {},
+) {
+  const { ready } = underTest();
+  const response = await fetch(`${api === "users" ? ready.users_base_url : ready.data_base_url}${path}`, {
+    method,
+    headers: { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}), ...more },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** The status with which a login with a key is answered. */
+export async function login(key: string, service = "storage"): Promise<number> {
+  return (await call("users", "POST", "/login-with-apikey", key, { service })).status;
+}
+
+const Minted = v.object({ accessToken: v.string() });
+
+/** A token of a key's. */
+export async function tokenOf(key: string, service = "storage"): Promise<string> {
+  const answer = await call("users", "POST", "/login-with-apikey", key, { service });
+  return v.parse(Minted, answer.body).accessToken;
+}
+
+/** The status with which the listing of a customer's export folder with a token is answered. */
+export async function listFolder(uid: string, token: string): Promise<number> {
+  const { ready } = underTest();
+  const folder = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=${encodeURIComponent(`results/${uid}/`)}`;
+  return (await fetch(folder, { headers: { authorization: `Bearer ${token}` } })).status;
+}

@@ -1,0 +1,75 @@
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { admin, adminJson, call, keyOf, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
+
+const Limits = v.object({ limits: v.record(v.string(), v.number()) });
+const map = { name: "A map", type: "admin_level_2", ids: [784] };
+
+/** `quotas …` and `datasets …`. */
+export function termsSuite(): void {
+  describe("quotas", () => {
+    it("hold from the next request on, and those that are not named stay", async () => {
+      const customer = await newCustomer();
+      const before = await adminJson(Limits, "quotas", "show", customer.uid);
+      const { limits } = await adminJson(
+        Limits,
+        "quotas",
+        "set",
+        customer.uid,
+        "--maps",
+        "1",
+        "--geometry-mib",
+        "2",
+        "--running-jobs",
+        "7",
+      );
+      expect(limits).toEqual({ ...before.limits, maps: 1, geometryBytes: 2 * 1024 ** 2, runningJobs: 7 });
+      const save = async () => (await call("users", "POST", "/admin/maps", keyOf(customer, "storage"), map)).status;
+      expect([await save(), await save()]).toEqual([201, 429]);
+      expect((await admin(["quotas", "set", customer.uid, "--maps", "2"])).failure).toBe(undefined);
+      expect(await save()).toBe(201);
+      expect((await admin(["quotas", "show", customer.uid])).out).toMatch(/^ {3}maps +2 {2}maps *$/m);
+    });
+
+    it.each(["0", "-1", "1.5", "many", "1e3", ""])("of %j are refused", async (value) => {
+      const { uid } = await newCustomer();
+      const before = await adminJson(Limits, "quotas", "show", uid);
+      expect((await admin(["quotas", "set", uid, `--maps=${value}`])).failure).toMatch(/--maps must be a whole number of at least 1/);
+      expect((await admin(["quotas", "set", uid])).failure).toMatch(/Which quota\? --running-jobs N, --unfinished-jobs N, /);
+      expect(await adminJson(Limits, "quotas", "show", uid)).toEqual(before);
+    });
+  });
+
+  describe("datasets request", () => {
+    it("gives a customer a dataset that its warehouse token opens, and no other's does", async () => {
+      const { ready } = underTest();
+      const [customer, other] = [await newCustomer(), await newCustomer()];
+      await admin(["datasets", "request", other.uid]);
+      const Requested = v.object({ dataset: v.string() });
+      expect(await adminJson(Requested, "datasets", "request", customer.uid)).toEqual({ dataset: `customer_${customer.uid}` });
+      expect(await adminJson(v.looseObject({}), "customers", "show", customer.uid)).toMatchObject({
+        personalDataset: `customer_${customer.uid}`,
+      });
+      const authClient = new OAuth2Client();
+      authClient.setCredentials({
+        access_token: await tokenOf(keyOf(customer, "warehouse"), "warehouse"),
+        expiry_date: Date.now() + 3_600_000,
+      });
+      const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint, authClient });
+      const read = (uid: string) =>
+        bigquery.query(`SELECT target_name FROM \`customer_${uid}.realtime_data\` WHERE timestamp > TIMESTAMP '2026-01-01'`);
+      expect((await read(customer.uid))[0]).toEqual([]);
+      await expect(read(other.uid)).rejects.toThrow(/Access Denied/);
+    });
+
+    it("says which scopes are missing to use it", async () => {
+      const { uid } = await newCustomer();
+      expect((await admin(["datasets", "request", uid])).notes).toEqual([]);
+      for (const label of ["admin", "warehouse"]) await admin(["scopes", "revoke", uid, label, "realtime"]);
+      expect((await admin(["datasets", "request", uid])).notes.join()).toContain(`scopes grant ${uid} LABEL warehouse realtime`);
+      expect((await admin(["datasets", "request", uid, "--scenario", "D"])).failure).toMatch(/--scenario must be one of A, B, C/);
+    });
+  });
+}
