@@ -27,7 +27,7 @@ async function preview(parameters: Record<string, unknown>) {
 
 describe("the preview of Flow", () => {
   it("gives an hour and direction of the nearest link in each row, in their order, and echoes the request", async () => {
-    const { results, headers, meta, ...echo } = await preview(window);
+    const { results, headers, meta, data_versions: versions, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
       country_code: "EST",
@@ -36,6 +36,7 @@ describe("the preview of Flow", () => {
       truncated: false,
     });
     expect(headers.get("deprecation")).toBeNull();
+    expect(versions.map(({ batch_date }) => batch_date)).toEqual([date(3), date(2)]);
     expect(results.length + meta.suppressed_rows).toBe(48);
     const links = results.map(({ link_id, link_name, link_type, distance_m }) => ({ link_id, link_name, link_type, distance_m }));
     expect(links.every((link) => JSON.stringify(link) === JSON.stringify(links[0]))).toBe(true);
@@ -71,10 +72,10 @@ describe("the preview of Flow", () => {
     ["the future", { start_time: date(-9), end_time: date(-10) }],
     ["a time before the data", { start_time: "2020-01-01", end_time: "2020-01-02" }],
   ])("of %s is one row of nulls that still tells the link", async (_when, when) => {
-    const { results, meta } = await preview(when);
+    const { results, meta, data_versions: versions } = await preview(when);
     const [link] = (await preview(window)).results;
     expect(results).toEqual([{ ...link, time_bucket: null, direction: null, people: null }]);
-    expect(meta.suppressed_rows).toBe(0);
+    expect({ suppressed: meta.suppressed_rows, versions }).toEqual({ suppressed: 0, versions: [] });
   });
 
   it("far from any link is a 404 that tells how far was looked", async () => {

@@ -69,7 +69,7 @@ function responseHeaders(names: readonly ResponseHeader[]): object {
 
 /** Transformations have no form in JSON Schema: the input's is what a client sends, the output's what it receives. */
 function jsonSchema(schema: Schema, typeMode: "input" | "output") {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore" });
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, { target: "draft-2020-12", typeMode, errorMode: "ignore" });
   return rest;
 }
 
