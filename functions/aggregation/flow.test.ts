@@ -1,10 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { config } from "../../shared/config.ts";
 import { ExportResults, PreviewResults } from "../../shared/schemas/aggregation.ts";
 import { LoginResponse } from "../../shared/schemas/login.ts";
 import { FlowPreview } from "../../shared/schemas/preview.ts";
+import submit from "./submit.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
@@ -127,6 +130,16 @@ describe("a job of Flow", () => {
       call("data", "POST", "/data-agg", { key, body: { ...viru, start_time: date(3) }, headers: { "idempotency-key": "until now" } });
     const [first, second] = [await submit(), await submit()];
     expect(second).toMatchObject({ status: 202, body: { job_id: v.parse(v.object({ job_id: v.string() }), first.body).job_id } });
+  });
+
+  it("is answered to its Idempotency-Key even while the warehouse is down", async () => {
+    const down = { ...config(), addresses: { ...config().addresses, bigquery: "http://127.0.0.1:1" } };
+    const headers = { "idempotency-key": "through thick and thin" };
+    const body = { ...viru, ...window };
+    const first = await call("data", "POST", "/data-agg", { key, body, headers });
+    expect(await callInProcess({ endpoint: submit, config: down, key, body, headers })).toMatchObject({
+      job_id: v.parse(v.object({ job_id: v.string() }), first.body).job_id,
+    });
   });
 
   it.each([

@@ -42,6 +42,7 @@ export type ResultMeta = v.InferOutput<typeof ResultMeta>;
 
 /** The version of a date's data that a result was made from. */
 export const DataVersion = v.object({ batch_date: v.string(), version: v.number() });
+export type DataVersion = v.InferOutput<typeof DataVersion>;
 
 /** The days of a window that there is data of: what tells no data from nobody there. */
 export const DataVersions = v.pipe(

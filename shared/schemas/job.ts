@@ -56,8 +56,6 @@ export type FlowRequest = v.InferOutput<typeof FlowRequest>;
 export const AggregationRequest = v.variant("agg_type", [ActivitiesRequest, OdmRequest, FlowRequest]);
 export type AggregationRequest = v.InferOutput<typeof AggregationRequest>;
 
-export type DataVersion = v.InferOutput<typeof DataVersion>;
-
 /** What a completed job has to give. The preview is text: Firestore would refuse none of it, but a text has no index and no depth. */
 export const JobResult = v.object({
   meta: ResultMeta,

@@ -13,6 +13,7 @@ interface InProcess {
   /** The endpoint's own when left out; one with parameters has to be given. */
   readonly path?: string;
   readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request to an endpoint that is served in the test's own process, with the test's clock and configuration; gives the answer's body. */
@@ -23,6 +24,7 @@ export async function callInProcess({
   key,
   path = endpoint.path,
   body,
+  headers: more,
 }: InProcess): Promise<unknown> {
   const handler = serve(endpoint, { config, findKey: openKeyFinder(config), log: () => undefined, now });
   const server = createServer((request, response) => void handler(request, response));
@@ -30,7 +32,7 @@ export async function callInProcess({
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   try {
-    const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}) };
+    const headers = { "x-api-key": key, ...(body ? { "content-type": "application/json" } : {}), ...more };
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: endpoint.method,
       headers,
