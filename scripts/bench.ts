@@ -1,12 +1,16 @@
 import { benchCoverage } from "./bench/coverage.ts";
+import { benchExport } from "./bench/export.ts";
 import { benchJobs } from "./bench/jobs.ts";
+import { benchPreview } from "./bench/preview.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchTick } from "./bench/tick.ts";
 
 /** `npm run bench -- NAME`: one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   coverage: benchCoverage,
+  export: benchExport,
   jobs: benchJobs,
+  preview: benchPreview,
   start: benchStart,
   tick: benchTick,
 };

@@ -17,7 +17,13 @@ function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
     const name = names.find((candidate) => candidate !== undefined) ?? "";
     if (name.startsWith("node:") || builtinModules.includes(name) || name.endsWith(".json")) continue;
     if (name.startsWith(".")) for (const inner of packagesOf(new URL(name, file), seen)) found.add(inner);
-    else found.add(name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/"));
+    else
+      found.add(
+        name
+          .split("/")
+          .slice(0, name.startsWith("@") ? 2 : 1)
+          .join("/"),
+      );
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "./log.ts";
 
 /** Who did it: the holder of a key, or an operator with the operator's tool. Never a key, a hash or a token. */
-export type Actor =
+type Actor =
   | { readonly kind: "key"; readonly keyLabel: string; readonly keyHint: string }
   | { readonly kind: "operator"; readonly name: string };
 
@@ -14,6 +14,7 @@ export interface AuditEntry {
     | "key.rotate"
     | "key.revoke"
     | "customer.create"
+    | "customer.activate"
     | "customer.suspend"
     | "customer.resume"
     | "customer.delete"

@@ -14,8 +14,8 @@ export function createLog(write: (line: string) => void, base: LogFields = {}): 
   return (severity, message, fields = {}) => write(`${JSON.stringify({ severity, message, ...base, ...fields })}\n`);
 }
 
-/** The log of a process: standard output. */
-export const processLog: Log = createLog((line) => process.stdout.write(line));
+/** The log of a process: standard output, with the time of each line. */
+export const processLog: Log = (...line) => createLog((text) => process.stdout.write(text), { time: new Date().toISOString() })(...line);
 
 /** What an operator needs of an unknown fault: its text and stack, and those of its causes. */
 export function describeFault(fault: unknown): LogFields {

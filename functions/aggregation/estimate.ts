@@ -1,4 +1,5 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
+import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { countries } from "../../shared/countries.ts";
@@ -17,10 +18,11 @@ export default defineEndpoint({
   query: nothing,
   body: AggregationBody,
   responses: { 200: EstimateResponse },
+  responseHeaders: { 200: ["Deprecation"] },
   uses: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
     const request = acceptRequest(body, caller, countries(), now());
     const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };
-    return reply(200, await estimateOf(request, { countries: countries(), warehouse, config, labels }));
+    return reply(200, await estimateOf(request, { countries: countries(), warehouse, config, labels }), deprecation(body));
   },
 });

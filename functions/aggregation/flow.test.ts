@@ -1,10 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { config } from "../../shared/config.ts";
 import { ExportResults, PreviewResults } from "../../shared/schemas/aggregation.ts";
 import { LoginResponse } from "../../shared/schemas/login.ts";
 import { FlowPreview } from "../../shared/schemas/preview.ts";
+import submit from "./submit.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
@@ -27,7 +30,7 @@ async function preview(parameters: Record<string, unknown>) {
 
 describe("the preview of Flow", () => {
   it("gives an hour and direction of the nearest link in each row, in their order, and echoes the request", async () => {
-    const { results, headers, meta, ...echo } = await preview(window);
+    const { results, headers, meta, data_versions: versions, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
       country_code: "EST",
@@ -36,6 +39,7 @@ describe("the preview of Flow", () => {
       truncated: false,
     });
     expect(headers.get("deprecation")).toBeNull();
+    expect(versions.map(({ batch_date }) => batch_date)).toEqual([date(3), date(2)]);
     expect(results.length + meta.suppressed_rows).toBe(48);
     const links = results.map(({ link_id, link_name, link_type, distance_m }) => ({ link_id, link_name, link_type, distance_m }));
     expect(links.every((link) => JSON.stringify(link) === JSON.stringify(links[0]))).toBe(true);
@@ -71,10 +75,10 @@ describe("the preview of Flow", () => {
     ["the future", { start_time: date(-9), end_time: date(-10) }],
     ["a time before the data", { start_time: "2020-01-01", end_time: "2020-01-02" }],
   ])("of %s is one row of nulls that still tells the link", async (_when, when) => {
-    const { results, meta } = await preview(when);
+    const { results, meta, data_versions: versions } = await preview(when);
     const [link] = (await preview(window)).results;
     expect(results).toEqual([{ ...link, time_bucket: null, direction: null, people: null }]);
-    expect(meta.suppressed_rows).toBe(0);
+    expect({ suppressed: meta.suppressed_rows, versions }).toEqual({ suppressed: 0, versions: [] });
   });
 
   it("far from any link is a 404 that tells how far was looked", async () => {
@@ -126,6 +130,16 @@ describe("a job of Flow", () => {
       call("data", "POST", "/data-agg", { key, body: { ...viru, start_time: date(3) }, headers: { "idempotency-key": "until now" } });
     const [first, second] = [await submit(), await submit()];
     expect(second).toMatchObject({ status: 202, body: { job_id: v.parse(v.object({ job_id: v.string() }), first.body).job_id } });
+  });
+
+  it("is answered to its Idempotency-Key even while the warehouse is down", async () => {
+    const down = { ...config(), addresses: { ...config().addresses, bigquery: "http://127.0.0.1:1" } };
+    const headers = { "idempotency-key": "through thick and thin" };
+    const body = { ...viru, ...window };
+    const first = await call("data", "POST", "/data-agg", { key, body, headers });
+    expect(await callInProcess({ endpoint: submit, config: down, key, body, headers })).toMatchObject({
+      job_id: v.parse(v.object({ job_id: v.string() }), first.body).job_id,
+    });
   });
 
   it.each([

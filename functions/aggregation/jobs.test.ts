@@ -1,6 +1,7 @@
+import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
 import { JobListResponse } from "../../shared/schemas/job-list.ts";
 
 const customer = await newCustomer();
@@ -65,6 +66,23 @@ describe("the list of jobs", () => {
       expect(seen).toEqual(whole);
     },
   );
+
+  it("passes over a document that is no job and goes on behind it", async () => {
+    const own = await newCustomer();
+    const ids = [];
+    for (let made = 0; made < 3; made++) ids.push((await runJob(keyOf(own), activities)).id);
+    const db = new Firestore({ projectId: ready.project });
+    await db
+      .collection("jobs")
+      .doc(ids[1] ?? "")
+      .update({ status: "no such status" });
+    await db.terminate();
+    const first = await list("?limit=1", keyOf(own));
+    const second = await list(`?limit=1&cursor=${first.next_cursor}`, keyOf(own));
+    const third = await list(`?limit=1&cursor=${second.next_cursor}`, keyOf(own));
+    expect([first, second, third].map(({ jobs }) => jobs.map(({ job_id }) => job_id))).toEqual([[ids[2]], [], [ids[0]]]);
+    expect(third.next_cursor).toBeNull();
+  });
 
   it.each([
     ["?limit=0", "/limit", "must be a whole number from 1 to 100"],

@@ -20,13 +20,11 @@ export default defineEndpoint({
   handler: async ({ query, caller }, { jobs }) => {
     const { status, agg_type: product, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor, JobId);
-    // One beyond the page tells whether there is a next one.
-    const found = await jobs.list(caller.uid, { status, product, limit: limit + 1, after });
-    const last = found.length > limit ? found[limit - 1] : undefined;
-    const page = found.slice(0, limit).map((job) => {
+    const found = await jobs.list(caller.uid, { status, product, limit, after });
+    const page = found.jobs.map((job) => {
       const { agg_type, country_code, full } = job.request;
       return { ...statusOf(job), agg_type, country_code, full };
     });
-    return reply(200, { jobs: page, next_cursor: last ? encodeCursor(last) : null });
+    return reply(200, { jobs: page, next_cursor: found.next ? encodeCursor(found.next) : null });
   },
 });

@@ -1,5 +1,8 @@
+import { Firestore } from "@google-cloud/firestore";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { functionsConfig } from "../../infra/local/functions-environment.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { keyHash } from "../../shared/domain/api-key.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();
@@ -21,6 +24,22 @@ describe("a job", () => {
       expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
       expect({ ...Object(foreign.body), request_id: "" }).toEqual({ ...Object(unknown.body), request_id: "" });
     }
+  });
+
+  it("of a country that the key does not cover is a 403 that names it", async () => {
+    const { id } = await runJob(keyOf(customer), { ...body, country_code: "NOR" });
+    const { environment } = functionsConfig(ready.project);
+    const db = new Firestore({ projectId: ready.project });
+    await db
+      .collection("apiKeys")
+      .doc(keyHash(environment, keyOf(customer, "warehouse")))
+      .update({ countries: ["EST"] });
+    await db.terminate();
+    for (const kind of ["status", "results"])
+      expect(await call("data", "GET", `/data-agg/${kind}/${id}`, { key: keyOf(customer, "warehouse") })).toMatchObject({
+        status: 403,
+        body: { code: "permission_denied", detail: "This key does not cover NOR, the job's country" },
+      });
   });
 
   it.each(["x", "%2e%2e", "00000000-0000-4000-8000-00000000000", "%"])("with the malformed id %s is a 404", async (id) => {

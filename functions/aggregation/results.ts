@@ -48,6 +48,7 @@ function completed(job: Job, bucket: string): Results {
     country_code: request.country_code,
     total_rows: result.totalRows,
     meta: result.meta,
+    data_versions: result.dataVersions,
   } as const;
   if (result.files === null) return { ...common, preview: v.parse(StoredPreview, JSON.parse(result.preview ?? "[]")) };
   const place = placeOf(job);

@@ -35,9 +35,14 @@ export default defineEndpoint({
     const id = newId();
     const at = now();
     const accepted = acceptRequest(body, caller, countries(), at);
-    const request = await withLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
-    const make = (placed: boolean) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null });
-    const submission = await jobs.submit(uid, at, make, idempotencyKey(header("idempotency-key"), body, at));
+    const key = idempotencyKey(header("idempotency-key"), body, at);
+    // A repetition must not depend on the road links as they are now, nor pay for looking them up.
+    const known = key && accepted.agg_type === "flow" ? await jobs.find(uid, at, key) : undefined;
+    const create = async () => {
+      const request = await withLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
+      return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key);
+    };
+    const submission = known ?? (await create());
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
     if (submission.outcome === "too-many")
@@ -56,7 +61,7 @@ export default defineEndpoint({
   },
 });
 
-/** What was sent is what is compared: a window that ends now is another one each time. */
+/** The body is what is compared, not what it stands for: a window that ends now is another one each time. */
 function idempotencyKey(key: string | undefined, body: object, now: Date): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key))

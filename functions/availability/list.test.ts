@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { config } from "../../shared/config.ts";
 import { AvailabilityResponse } from "../../shared/schemas/availability.ts";
 
 const customer = await newCustomer();
@@ -45,11 +47,35 @@ describe("data availability", () => {
     expect(await dates("end_time=1999-12-31")).toEqual([]);
   });
 
-  it("of a country without data is empty, and takes aliases", async () => {
-    const lithuanian = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
-    expect((await call("data", "GET", "/data-availability?country=lt&dataset=odm", { key: keyOf(lithuanian) })).body).toMatchObject({
-      results: expect.not.arrayContaining([expect.objectContaining({ country_code: "EST" })]),
+  it("tells the newest version of each day, of the country that is asked for, and nothing of presence", async () => {
+    const lithuanian = keyOf(await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" }));
+    const batches = [
+      ["odm_daily", "2022-03-01", 1, 10, "2022-03-02T01:00:00Z"],
+      ["odm_daily", "2022-03-01", 2, 12, "2022-03-05T01:00:00Z"],
+      ["odm_daily", "2022-03-02", 1, 20, "2022-03-03T01:00:00Z"],
+      ["presence", "2022-03-01", 1, 99, "2022-03-02T01:00:00Z"],
+    ] as const;
+    for (const [table, day, version, rows, at] of batches) {
+      const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
+VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
+      const parameters = {
+        table_name: { type: "STRING", value: table },
+        day: { type: "DATE", value: day },
+        version: { type: "INT64", value: version },
+        row_count: { type: "INT64", value: rows },
+        at: { type: "TIMESTAMP", value: at },
+      } as const;
+      await openWarehouse(config()).query({ sql, parameters }, {});
+    }
+    const asked = "start_time=2022-03-01&end_time=2022-03-31";
+    const row = { country_code: "LTU", dataset: "odm", table_name: "odm_daily" };
+    expect((await call("data", "GET", `/data-availability?country=lt&${asked}`, { key: lithuanian })).body).toEqual({
+      results: [
+        { ...row, batch_date: "2022-03-01", total_rows: 12, last_modified_time: "2022-03-05T01:00:00.000Z" },
+        { ...row, batch_date: "2022-03-02", total_rows: 20, last_modified_time: "2022-03-03T01:00:00.000Z" },
+      ],
     });
+    expect(await list(`?${asked}`)).toEqual([]);
     const norwegian = await list("?country=no&dataset=odm");
     expect(new Set(norwegian.map(({ country_code }) => country_code))).toEqual(new Set(["NOR"]));
   });

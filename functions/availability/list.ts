@@ -8,7 +8,13 @@ import { AvailabilityQuery, AvailabilityResponse } from "../../shared/schemas/av
 import { availabilityStatement } from "../../shared/warehouse/availability.ts";
 
 const Rows = v.array(
-  v.object({ table_name: v.picklist(DATASET_TABLES), batch_date: v.string(), row_count: v.number(), loaded_at: v.string() }),
+  v.object({
+    country_code: v.string(),
+    table_name: v.picklist(DATASET_TABLES),
+    batch_date: v.string(),
+    row_count: v.number(),
+    loaded_at: v.string(),
+  }),
 );
 
 export default defineEndpoint({
@@ -28,8 +34,8 @@ export default defineEndpoint({
     const tables = DATASET_TABLES.filter((table) => query.dataset === undefined || DATASET_OF_TABLE[table] === query.dataset);
     const filters = { country, tables, first: query.start_time, last: query.end_time };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
-    const results = v.parse(Rows, found).map(({ table_name, batch_date, row_count, loaded_at }) => ({
-      country_code: country,
+    const results = v.parse(Rows, found).map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({
+      country_code,
       dataset: DATASET_OF_TABLE[table_name],
       table_name,
       batch_date,

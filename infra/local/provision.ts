@@ -6,9 +6,9 @@ import { CloudTasksClient } from "@google-cloud/tasks";
 import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
 import type { Config } from "../../shared/config.ts";
 import type { ApiKey } from "../../shared/schemas/api-key.ts";
+import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/stores/customers.ts";
 import { makeKey } from "../../shared/stores/machine-accounts.ts";
-import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {

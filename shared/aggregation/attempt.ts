@@ -11,19 +11,26 @@ export interface Stage {
   readonly statement: Statement;
 }
 
+interface Running {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly warehouse: Warehouse;
+  readonly now: () => Date;
+  /** Whether the job still waits for this delivery: asked before each further stage, so that a cancelled one starts nothing more. */
+  readonly isWanted: () => Promise<boolean>;
+}
+
+/** How an attempt stands after one delivery; `unwanted` when its job no longer waits for it. */
+export type AttemptOutcome = Outcome | { readonly state: "unwanted" };
+
 /**
  * Runs the stages of an attempt one after the other, starting each or attaching to it: done with the first row of each, failed with the
  * first that failed, or running with the progress of all (0 to 100) when the time of one delivery is up. Throws what another delivery may not meet.
  */
-export async function runAttempt(
-  stages: readonly Stage[],
-  labels: Readonly<Record<string, string>>,
-  warehouse: Warehouse,
-  now: () => Date,
-): Promise<Outcome> {
+export async function runAttempt(stages: readonly Stage[], { labels, warehouse, now, isWanted }: Running): Promise<AttemptOutcome> {
   const until = now().getTime() + WAIT_MS;
   const rows: unknown[] = [];
   for (const { id, statement } of stages) {
+    if (rows.length > 0 && !(await isWanted())) return { state: "unwanted" };
     try {
       await warehouse.start(id, statement, labels);
     } catch (error) {

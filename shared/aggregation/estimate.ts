@@ -3,6 +3,7 @@ import type { ReadEstimate, Warehouse } from "../cloud/warehouse.ts";
 import type { Config } from "../config.ts";
 import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
 import { civilDayCount, hourCount } from "../domain/time-window.ts";
+import { ServiceError } from "../errors.ts";
 import { countGeographiesStatement } from "../warehouse/geographies.ts";
 import { nearestLinkStatement } from "../warehouse/nearest-link.ts";
 import type { Statement } from "../warehouse/statement.ts";
@@ -19,11 +20,14 @@ type Labels = Readonly<Record<string, string>>;
 interface Estimating {
   readonly countries: CountryTable;
   readonly warehouse: Warehouse;
-  readonly config: Pick<Config, "queryPrice">;
+  readonly config: Pick<Config, "queryPrice" | "bytesBilledMax">;
   readonly labels: Labels;
 }
 
-/** What a job of a request would read, give and cost at most: dry runs of its statements. No link is looked up: any one stands for it. */
+/**
+ * What a job of a request would read, give and cost at most in one attempt: dry runs of its statements. No link is looked up: any one stands
+ * for it. Throws `invalid_argument` for one that would read more than a job may.
+ */
 export async function estimateOf(request: AcceptedRequest, { countries, warehouse, config, labels }: Estimating) {
   const rules = countries[request.country_code];
   if (!rules) throw new Error(`${request.country_code} was accepted and has no rules`);
@@ -31,6 +35,8 @@ export async function estimateOf(request: AcceptedRequest, { countries, warehous
     Promise.all(statementsOf(request, rules).map((statement) => warehouse.dryRun(statement, labels))),
     estimatedRows(request, rules, labels, warehouse),
   ]);
+  if (reads.some(({ bytes }) => bytes > config.bytesBilledMax))
+    throw new ServiceError("invalid_argument", "The job would read more data than one may; ask for fewer days or geographies");
   const { perTib, currency } = config.queryPrice;
   return {
     estimated_bytes_max: sum(reads.map(({ bytes }) => bytes)),

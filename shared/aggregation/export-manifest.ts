@@ -1,6 +1,6 @@
 import { type ExportPlace, exportFolder } from "../domain/export-path.ts";
-import type { ExportFile, ResultMeta } from "../schemas/aggregation.ts";
-import type { AggregationRequest, DataVersion } from "../schemas/job.ts";
+import type { DataVersion, ExportFile, ResultMeta } from "../schemas/aggregation.ts";
+import type { AggregationRequest } from "../schemas/job.ts";
 import type { Job } from "../stores/jobs.ts";
 import type { Column } from "../warehouse/product.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { customerText, isWorthRepeating, refusal } from "./job-outcome.ts";
+import { isWorthRepeating } from "../cloud/warehouse-faults.ts";
+import { customerText, refusal } from "./job-outcome.ts";
 
 /** An error as BigQuery's client throws it. */
 function clientError(code: number, reason?: string): Error {

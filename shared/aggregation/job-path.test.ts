@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { exportPrefix } from "../domain/export-path.ts";
 import { ATTEMPTS_MAX, isOver, isWaiting } from "../domain/job-state.ts";
-import { DataVersion } from "../schemas/job.ts";
+import { DataVersion } from "../schemas/aggregation.ts";
 import type { Job } from "../stores/jobs.ts";
 import { placeOf } from "./export-manifest.ts";
 import { warehouseJobIds } from "./leftovers.ts";

@@ -26,7 +26,8 @@ export async function previewOf(
   const query = productQuery({ ...request, end_time: truncated ? dayEnd : end_time }, rules);
   const [row] = await warehouse.query(summaryStatement(query, "all"), labels);
   const summary = v.parse(Summary, row);
-  const common = { country_code, start_time, end_time, truncated, meta: metaOf(summary, rules) };
+  const { data_versions } = summary;
+  const common = { country_code, start_time, end_time, truncated, meta: metaOf(summary, rules), data_versions };
   const rows = summary.preview ?? [];
   if (request.agg_type === "activities") return { agg_type: request.agg_type, ...common, results: v.parse(v.array(ActivitiesRow), rows) };
   const { agg_type, lat, lon } = request;

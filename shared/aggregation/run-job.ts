@@ -2,9 +2,10 @@ import * as v from "valibot";
 import type { Exports } from "../cloud/exports.ts";
 import type { TaskQueue } from "../cloud/task-queue.ts";
 import type { Warehouse } from "../cloud/warehouse.ts";
+import { isWorthRepeating } from "../cloud/warehouse-faults.ts";
 import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
 import { manifestName, partPrefix } from "../domain/export-path.ts";
-import { advance, begin, complete, retryOrFail } from "../domain/job-state.ts";
+import { advance, begin, complete, isCurrent, retryOrFail } from "../domain/job-state.ts";
 import type { Log } from "../log.ts";
 import type { JobResult } from "../schemas/job.ts";
 import type { JobMessage } from "../schemas/job-message.ts";
@@ -15,7 +16,8 @@ import { runAttempt } from "./attempt.ts";
 import { dispatch } from "./dispatch.ts";
 import { type Manifest, placeOf } from "./export-manifest.ts";
 import { followUp } from "./follow-up.ts";
-import { customerText, type Failed, isWorthRepeating } from "./job-outcome.ts";
+import { customerText, type Failed } from "./job-outcome.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { stagesOf } from "./stages.ts";
 import { Ledger, metaOf, Summary } from "./summary.ts";
 
@@ -47,7 +49,12 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
   if (!rules) return fail(job, message, { state: "failed", reason: "countryNotOffered", message: "" }, runner);
   const query = productQuery(job.request, rules);
   const labels = { customer: job.uid, job: job.id, product: job.request.agg_type };
-  const outcome = await runAttempt(stagesOf(job, query, runner.exportBucket), labels, warehouse, now);
+  const isWanted = async (): Promise<boolean> => {
+    const current = await jobs.get(job.id);
+    return current !== undefined && isCurrent(current, message);
+  };
+  const outcome = await runAttempt(stagesOf(job, query, runner.exportBucket), { labels, warehouse, now, isWanted });
+  if (outcome.state === "unwanted") return giveUp(job.id, runner);
   if (outcome.state === "failed") return fail(job, message, outcome, runner);
   if (outcome.state === "running") {
     const next = await jobs.move(job.id, (current) => advance(current, message, outcome.progress, now()));
@@ -59,10 +66,18 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
   if (JSON.stringify(after.data_versions) !== JSON.stringify(summary.data_versions))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, runner);
   const result = resultOf(job, summary, rules);
+  if (job.request.full && !(await isWanted())) return giveUp(job.id, runner);
   const files = job.request.full ? await publish(job, query, result, runner) : null;
   const finished = { ...result, files };
   const done = await jobs.settle(job, (current) => withResult(complete(current, message, now()), finished), now());
   if (done) await followUp(done, runner);
+  else await giveUp(job.id, runner);
+}
+
+/** The job was cancelled, or ended otherwise, while this delivery was at work: what it has left is removed at once, not by the next sweep. */
+async function giveUp(id: string, runner: JobRunner): Promise<void> {
+  const current = await runner.jobs.get(id);
+  if (current?.leftovers) await clearLeftovers(current, runner);
 }
 
 async function fail(job: Job, message: JobMessage, outcome: Failed, runner: JobRunner): Promise<void> {

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { CountryRules } from "../domain/country-rules.ts";
-import type { ResultMeta } from "../schemas/aggregation.ts";
-import { DataVersion } from "../schemas/job.ts";
+import { DataVersion, type ResultMeta } from "../schemas/aggregation.ts";
 
 /** The row of `dataVersionsStatement`. */
 export const Ledger = v.object({ data_versions: v.array(DataVersion) });

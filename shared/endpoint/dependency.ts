@@ -1,4 +1,5 @@
-import { GRPC, statusOf } from "../cloud/client-error.ts";
+import { GRPC, reasonOf, statusOf } from "../cloud/client-error.ts";
+import { isWorthRepeating, tooLargeText } from "../cloud/warehouse-faults.ts";
 import { ServiceError, unavailable } from "../errors.ts";
 
 /** gRPC's ABORTED: the client has repeated it as often as it may. Source: https://grpc.io/docs/guides/status-codes/ */
@@ -11,8 +12,15 @@ const NO_CONNECTION = new Set<unknown>(["ECONNREFUSED", "ECONNRESET", "EPIPE", "
 const RETRY_SECONDS = 5;
 const DETAIL = "A service behind this one does not answer; the same request may be sent again";
 
-/** The failure that a caller may see: a dependency that is down is `unavailable`, with its error as the cause, whatever client reports it. */
+/**
+ * The failure that a caller may see: a dependency that is down is `unavailable`, with its error as the cause, whatever client reports it; a
+ * request that is too large for the warehouse is `invalid_argument`.
+ */
 export function callersFault(fault: unknown): unknown {
+  const reason = fault instanceof ServiceError ? undefined : reasonOf(fault);
+  const tooLarge = reason === undefined ? undefined : tooLargeText(reason);
+  if (tooLarge !== undefined) return new ServiceError("invalid_argument", tooLarge, { cause: fault });
+  if (reason !== undefined && isWorthRepeating(reason)) return unavailable(DETAIL, RETRY_SECONDS, fault);
   return !(fault instanceof ServiceError) && isDown(fault) ? unavailable(DETAIL, RETRY_SECONDS, fault) : fault;
 }
 

@@ -1,7 +1,8 @@
 const DISTANCE_MAX = 2;
 
 /**
- * The known name that was probably meant: at most two letters added, left out or exchanged, and fewer than half of it. Undefined when there is none.
+ * The known name that was probably meant: at most two letters added, left out or exchanged, and fewer than half of it, or the same name cut
+ * short or drawn out. Undefined when there is none.
  */
 export function nearName(name: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
@@ -13,7 +14,13 @@ export function nearName(name: string, known: Iterable<string>): string | undefi
     nearest = candidate;
     least = distance;
   }
-  return nearest;
+  return nearest ?? [...known].find((candidate) => isOtherLength(name, candidate));
+}
+
+/** Whether one name begins with the whole other one, as `latitude` with `lat`. */
+function isOtherLength(name: string, candidate: string): boolean {
+  const [short = "", long = ""] = [name.toLowerCase(), candidate].sort((a, b) => a.length - b.length);
+  return short.length >= 3 && long.startsWith(short);
 }
 
 /** Levenshtein's distance, one row of its table at a time. */

@@ -31,7 +31,9 @@ function useOf(variant: JsonSchema, name: string): string {
   const constants = Object.values(variant.properties ?? {}).flatMap((form) =>
     typeof form === "object" && form.const !== undefined ? [String(form.const)] : [],
   );
-  return `${requires(variant, name) ? "Required" : "Optional"} for ${constants.join(", ")}`;
+  const form = variant.properties?.[name];
+  const more = typeof form === "object" && form.description !== undefined ? ` (${form.description})` : "";
+  return `${requires(variant, name) ? "Required" : "Optional"} for ${constants.join(", ")}${more}`;
 }
 
 function requires(variant: JsonSchema | undefined, name: string): boolean {

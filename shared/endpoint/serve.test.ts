@@ -84,6 +84,8 @@ describe("a dependency that is down", () => {
     ["HTTP 502", { code: "502" }],
     ["HTTP 503", { status: 503 }],
     ["HTTP 504", { code: 504 }],
+    ["a warehouse at its quota", { code: 403, errors: [{ reason: "quotaExceeded" }] }],
+    ["a fault of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
     ["a refused connection", { code: "ECONNREFUSED" }],
     ["a connection that was reset", { code: "ECONNRESET" }],
     ["a refused connection inside another error", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }],
@@ -116,6 +118,22 @@ describe("a dependency that is down", () => {
     const { body, headers } = await call();
     expect(body).toMatchObject({ status: 503, detail: "Tokens cannot be issued" });
     expect(headers.get("retry-after")).toBe("60");
+  });
+});
+
+describe("a request that is too large for the warehouse", () => {
+  it.each(["bytesBilledLimitExceeded", "responseTooLarge"])("is a 400 that says what to do: %s", async (reason) => {
+    const refused = Object.assign(new Error("Query exceeded limit for bytes billed: 1. SELECT secret"), {
+      code: 400,
+      errors: [{ reason }],
+    });
+    const { status, body } = await (await serving(() => Promise.reject(refused))).call();
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 400,
+      code: "invalid_argument",
+      detail: expect.stringContaining("ask for fewer days or geographies"),
+    });
+    expect(JSON.stringify(body)).not.toContain("SELECT");
   });
 });
 

@@ -63,7 +63,7 @@ export const GeoIds = v.pipe(
 export const GeoIdsQuery = v.pipe(
   v.union([v.string(), v.array(v.string())], "must be geography ids, comma separated"),
   v.description("Comma separated or repeated, at most 500"),
-  v.transform((given): unknown[] => [given].flat().flatMap((text) => text.split(","))),
+  v.transform((given): unknown[] => [given].flat().flatMap((text) => text.split(",").map((id) => id.trim()))),
   v.maxLength(500, "must hold at most 500 ids"),
   readIds,
 );

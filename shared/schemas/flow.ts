@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { CountryCode, Format, Full, Instant, Timestamp, WINDOW_ORDER } from "./fields.ts";
 
-const LATITUDE = "must be a latitude in degrees, from -90 to 90";
-const LONGITUDE = "must be a longitude in degrees, from -180 to 180";
+const LATITUDE = "must be a latitude: a number of degrees from -90 to 90";
+const LONGITUDE = "must be a longitude: a number of degrees from -180 to 180";
 const Latitude = v.pipe(v.number(LATITUDE), v.minValue(-90, LATITUDE), v.maxValue(90, LATITUDE));
 const Longitude = v.pipe(v.number(LONGITUDE), v.minValue(-180, LONGITUDE), v.maxValue(180, LONGITUDE));
 const decimal = (fault: string) => v.pipe(v.string(fault), v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, fault), v.transform(Number));

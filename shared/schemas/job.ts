@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { JOB_STATUSES } from "../domain/job-state.ts";
 import { ACTIVITY_MEASURES } from "./activities.ts";
-import { ExportFile, ResultMeta } from "./aggregation.ts";
+import { DataVersion, ExportFile, ResultMeta } from "./aggregation.ts";
 import { ActivityType, Format, GeoTypeName } from "./fields.ts";
 
 /** A product request as it is stored and as the statements take it: the country resolved, times as ISO text, null for "every geography". */
@@ -55,13 +55,6 @@ export type FlowRequest = v.InferOutput<typeof FlowRequest>;
 
 export const AggregationRequest = v.variant("agg_type", [ActivitiesRequest, OdmRequest, FlowRequest]);
 export type AggregationRequest = v.InferOutput<typeof AggregationRequest>;
-
-/** The version of a date's data that a result was made from. */
-export const DataVersion = v.object({
-  batch_date: v.string(),
-  version: v.number(),
-});
-export type DataVersion = v.InferOutput<typeof DataVersion>;
 
 /** What a completed job has to give. The preview is text: Firestore would refuse none of it, but a text has no index and no depth. */
 export const JobResult = v.object({

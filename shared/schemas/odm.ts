@@ -13,7 +13,10 @@ export const OdmBody = v.pipe(
         isFolderSafe,
         "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder",
       ),
-      v.metadata({ pattern: "^[a-z][a-z0-9_]{0,63}$" }),
+      v.metadata({
+        pattern: "^[a-z][a-z0-9_]{0,63}$",
+        description: "Names the folder of the export and nothing else: the matrix counts trips",
+      }),
     ),
     activity_type: v.optional(ActivityType, "daily"),
     origin_geo_type: GeoTypeName,

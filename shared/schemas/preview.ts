@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ActivitiesQuery, ActivitiesRow } from "./activities.ts";
-import { ResultMeta } from "./aggregation.ts";
+import { DataVersions, ResultMeta } from "./aggregation.ts";
 import { Timestamp } from "./fields.ts";
 import { FlowQuery, FlowRow } from "./flow.ts";
 
@@ -22,6 +22,7 @@ export const ActivitiesPreview = v.strictObject({
   truncated: Truncated,
   results: v.array(ActivitiesRow),
   meta: ResultMeta,
+  data_versions: DataVersions,
 });
 
 export const FlowPreview = v.strictObject({
@@ -34,4 +35,5 @@ export const FlowPreview = v.strictObject({
   truncated: Truncated,
   results: v.array(FlowRow),
   meta: ResultMeta,
+  data_versions: DataVersions,
 });

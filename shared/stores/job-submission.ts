@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Firestore, Transaction } from "@google-cloud/firestore";
+import type { DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { countsAfter } from "../domain/places.ts";
 import { Customer } from "./customers.ts";
@@ -37,14 +37,8 @@ export async function submitJob(db: Firestore, transaction: Transaction, { uid, 
   const customerRef = db.collection("customers").doc(uid);
   const keyRef = idempotency && db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key));
   const [customerSnapshot, keySnapshot] = await transaction.getAll(customerRef, ...(keyRef ? [keyRef] : []));
-  if (idempotency && keySnapshot?.exists) {
-    const known = v.parse(StoredIdempotencyKey, keySnapshot.data());
-    if (known.expireAt > now) {
-      if (known.requestHash !== idempotency.requestHash) return { outcome: "mismatch" };
-      const job = readJob(await transaction.get(jobRef(db, known.jobId)));
-      if (job) return { outcome: "repeated", job };
-    }
-  }
+  const repeated = await repeatedSubmission(keySnapshot, idempotency, now, (id) => transaction.get(jobRef(db, id)));
+  if (repeated) return repeated;
   const customer = v.parse(Customer, customerSnapshot?.data());
   if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
     return { outcome: "too-many", limit: customer.limits.unfinishedJobs };
@@ -67,6 +61,27 @@ function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): C
   if (!request.full) return undefined;
   const date = now.toISOString().slice(0, 10);
   return { date, count: exportsToday?.date === date ? exportsToday.count + 1 : 1 };
+}
+
+/** The submission that an idempotency record stands for; undefined when there is none in force. */
+async function repeatedSubmission(
+  record: DocumentSnapshot | undefined,
+  idempotency: IdempotencyKey | undefined,
+  now: Date,
+  get: (jobId: string) => Promise<DocumentSnapshot>,
+): Promise<Submission | undefined> {
+  if (!idempotency || !record?.exists) return undefined;
+  const known = v.parse(StoredIdempotencyKey, record.data());
+  if (known.expireAt <= now) return undefined;
+  if (known.requestHash !== idempotency.requestHash) return { outcome: "mismatch" };
+  const job = readJob(await get(known.jobId));
+  return job && { outcome: "repeated", job };
+}
+
+/** The same without a transaction: whether a submission is a repetition, before anything is asked of others for it. */
+export async function findSubmission(db: Firestore, uid: string, now: Date, idempotency: IdempotencyKey): Promise<Submission | undefined> {
+  const record = await db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key)).get();
+  return repeatedSubmission(record, idempotency, now, (id) => jobRef(db, id).get());
 }
 
 function idempotencyId(uid: string, key: string): string {

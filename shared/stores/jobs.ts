@@ -6,8 +6,8 @@ import { countsAfter, freePlaces } from "../domain/places.ts";
 import type { ListCursor } from "../list-cursor.ts";
 import { type Log, processLog } from "../log.ts";
 import { Customer } from "./customers.ts";
-import { firestore } from "./firestore.ts";
-import { type IdempotencyKey, type Submission, submitJob } from "./job-submission.ts";
+import { firestore, StoredTime } from "./firestore.ts";
+import { findSubmission, type IdempotencyKey, type Submission, submitJob } from "./job-submission.ts";
 import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
 
 export type { IdempotencyKey } from "./job-submission.ts";
@@ -31,9 +31,11 @@ interface JobPage {
 export interface JobStore {
   /** Creates the job that `make` gives (told whether there is a free place), its idempotency record and the customer's counts, all or nothing. */
   readonly submit: (uid: string, now: Date, make: (placed: boolean) => Job, idempotency?: IdempotencyKey) => Promise<Submission>;
+  /** What a submission under an idempotency key has come to already; undefined when it would be the first. */
+  readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
   readonly get: (id: string) => Promise<Job | undefined>;
-  /** A customer's jobs, newest first: those behind `after`, if it is given. */
-  readonly list: (uid: string, page: JobPage) => Promise<readonly Job[]>;
+  /** A page of a customer's jobs, newest first: those behind `after`, if it is given. `next`: where the next page begins, if there is one. */
+  readonly list: (uid: string, page: JobPage) => Promise<{ readonly jobs: readonly Job[]; readonly next: ListCursor | undefined }>;
   /** Changes a job that stays where it is, in work or over. `change` gives undefined to leave it as it is; then so does this. */
   readonly move: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /** Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. */
@@ -63,13 +65,19 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   return {
     submit: (uid, now, make, idempotency) =>
       db.runTransaction((transaction) => submitJob(db, transaction, { uid, now, make, idempotency })),
+    find: (uid, now, idempotency) => findSubmission(db, uid, now, idempotency),
     get: async (id) => readJob(await jobRef(db, id).get()),
-    list: (uid, { status, product, limit, after }) => {
+    list: async (uid, { status, product, limit, after }) => {
       const mine = jobs.where("uid", "==", uid);
       const standing = status ? mine.where("status", "==", status) : mine;
       const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
       const ordered = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
-      return list(after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered, limit);
+      const page = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
+      // One beyond the page tells whether there is a next one. What lies there need not be readable.
+      const { docs } = await page.limit(limit + 1).get();
+      const last = docs.length > limit ? docs[limit - 1] : undefined;
+      const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
+      return { jobs: readJobs(docs.slice(0, limit), log), next };
     },
     move: (id, change) =>
       db.runTransaction(async (transaction) => {

@@ -10,7 +10,7 @@ export interface AvailabilityFilters {
 }
 
 /**
- * The newest version of each daily batch, from the ledger alone: `table_name`, `batch_date` as text, `row_count` and `loaded_at` as text, in
+ * The newest version of each daily batch, from the ledger alone: `country_code`, `table_name`, `batch_date` as text, `row_count` and `loaded_at` as text, in
  * the order of table and date.
  */
 export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement {
@@ -24,7 +24,7 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
   const dates = `batch_date IS NOT NULL${first === undefined ? "" : " AND batch_date >= @first_date"}${last === undefined ? "" : " AND batch_date <= @last_date"}`;
   return statement(
     `SELECT
-  table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
+  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
 FROM \`mobility.batches\`
 WHERE country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}

@@ -10,9 +10,9 @@ const NEW_IN_DAY = 16;
 /** The levels at which some country's activities begin. */
 const FINEST = new Set(SAMPLE_COUNTRIES.map(({ activities }) => LEVELS.indexOf(finestOf(activities))));
 
-/** A row of a level; `withheld`: the devices of those of its finest parts that are not publishable. */
+/** A row of a level; `hidden`: the devices of its withheld parts, itself if it has none, that no published row up to this one shows. */
 const COLUMNS =
-  "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER, withheld INTEGER, publishable BOOLEAN";
+  "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER, hidden INTEGER, publishable BOOLEAN";
 
 /** Makes the tables that the statements below use: the rows under way, the places with activities, and the place in which each of them lies. */
 export function activityTables(): string[] {
@@ -42,14 +42,18 @@ export function activityStatements(seed: number, first: number, last: number): s
   ];
 }
 
-/** Bits of the hash of place and hour decide the noise, the rounding and the stays. Additive values are exact in the finest rows only. */
+/**
+ * Bits of the hash of place and hour decide the noise, the rounding and the stays. Additive values are exact in the finest rows only, and only
+ * where k devices stay: whoever stays has to be one of k as well.
+ */
 function finestHours(level: number, seed: number, first: number, last: number): string {
   const drawn = `SELECT place, day, hour, k, hash(key + hour) AS bits, (active.work * hours.work + active.home * hours.home)::BIGINT AS expected
     FROM (SELECT *, (hash(geo_id, ${seed}) >> 2)::BIGINT AS key FROM sample_active WHERE level = ${level} AND finest AND work + home > 0) AS active
     JOIN (SELECT country, day, hour, work, home FROM sample_hours WHERE day BETWEEN ${first} AND ${last}) AS hours USING (country)`;
   const counted = `SELECT place, day, hour, k, bits, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices
     FROM (${drawn})`;
-  const stayed = `SELECT *, (devices * (450 + ((bits >> 30) & 255)::INTEGER)) >> 10 AS stays_devices FROM (${counted}) WHERE devices > 0`;
+  const staying = `SELECT *, (devices * (450 + ((bits >> 30) & 255)::INTEGER)) >> 10 AS staying FROM (${counted}) WHERE devices > 0`;
+  const stayed = `SELECT *, CASE WHEN staying < k THEN 0 ELSE staying END AS stays_devices FROM (${staying})`;
   return `INSERT INTO sample_hourly SELECT ${level}, place, day, hour, devices, stays_devices + ((stays_devices * ((bits >> 40) & 127)::INTEGER) >> 9),
     stays_devices * (18 + ((bits >> 48) & 31)::INTEGER), stays_devices, CASE WHEN devices < k THEN devices ELSE 0 END, devices >= k
   FROM (${stayed})`;
@@ -59,13 +63,14 @@ function finestHours(level: number, seed: number, first: number, last: number): 
 const STAYS_OF_PARTS = ["stays_count", "dwell", "stays_devices"]
   .map((column) => `coalesce(sum(${column}) FILTER (WHERE publishable OR NOT finest), 0)::INTEGER AS ${column}`)
   .join(", ");
-const PARTS = `any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(withheld)::INTEGER AS withheld, ${STAYS_OF_PARTS}`;
-/** Also withheld: what would give away fewer than k devices of withheld parts. */
-const COARSER_PUBLISHABLE = "devices >= k AND (withheld = 0 OR withheld >= k)";
+const PARTS = `any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(hidden)::INTEGER AS hidden, ${STAYS_OF_PARTS}`;
+/** Also withheld: what, less its published parts, would leave fewer than k devices of hidden ones. */
+const COARSER_PUBLISHABLE = "devices >= k AND (hidden = 0 OR hidden >= k)";
+const COARSER_COLUMNS = `devices, stays_count, dwell, stays_devices, CASE WHEN ${COARSER_PUBLISHABLE} THEN 0 ELSE least(devices, hidden) END, ${COARSER_PUBLISHABLE}`;
 
 function coarserHours(level: number): string {
   const parts = `SELECT parent, day, hour, ${PARTS} FROM sample_hourly JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day, hour`;
-  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, devices, stays_count, dwell, stays_devices, withheld, ${COARSER_PUBLISHABLE}
+  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, ${COARSER_COLUMNS}
   FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10 AS devices FROM (${parts}))`;
 }
 
@@ -89,7 +94,7 @@ function coarserDays(level: number): string {
   const parts = `SELECT parent AS place, day, ${PARTS.replace("AS most", "AS part_most").replace("AS total", "AS part_total")}
     FROM sample_daily JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day`;
   const hours = `SELECT ${OF_DAY} FROM ${FINISHED} WHERE hourly.level = ${level} AND NOT finest GROUP BY place, day`;
-  return `INSERT INTO sample_daily SELECT ${level}, place, day, devices, stays_count, dwell, stays_devices, withheld, ${COARSER_PUBLISHABLE}
+  return `INSERT INTO sample_daily SELECT ${level}, place, day, ${COARSER_COLUMNS}
   FROM (SELECT *, greatest(most, part_most, least(${DAY_ESTIMATE}, part_total, total - 1)) AS devices FROM (${parts}) JOIN (${hours}) USING (place, day))`;
 }
 

@@ -22,7 +22,7 @@ function takes(params: Schema, name: string, id: string): boolean {
 /** Values of which one suits any field; an `end_time` must lie after a `start_time`. */
 const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "1", "POLYGON((24 59, 25 59, 25 60, 24 59))", ...IDS];
 
-function valueOf(name: string, schema: Schema): unknown {
+function sampleValue(name: string, schema: Schema): unknown {
   const named = "literal" in schema ? [schema.literal] : "options" in schema && Array.isArray(schema.options) ? schema.options : [];
   return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
 }
@@ -30,8 +30,8 @@ function valueOf(name: string, schema: Schema): unknown {
 /** An object with every member that a shape requires, and with those that the whole schema then misses, such as one of two names. */
 export function sampleOf(whole: Schema, shape: Shape): Record<string, unknown> {
   const required = Object.entries(shape).filter(([, { type }]) => !["optional", "exact_optional", "nullish"].includes(type));
-  const sample = Object.fromEntries(required.map(([name, schema]) => [name, valueOf(name, schema)]));
+  const sample = Object.fromEntries(required.map(([name, schema]) => [name, sampleValue(name, schema)]));
   const missed = (v.safeParse(whole, sample).issues ?? []).map((issue) => v.getDotPath(issue) ?? "");
   const added = Object.entries(shape).filter(([name]) => missed.includes(name));
-  return { ...sample, ...Object.fromEntries(added.map(([name, schema]) => [name, valueOf(name, schema)])) };
+  return { ...sample, ...Object.fromEntries(added.map(([name, schema]) => [name, sampleValue(name, schema)])) };
 }

@@ -37,12 +37,14 @@ export async function removeJobs(session: Session, uid: string): Promise<number>
 /** Cancels what is not over: no delivery begins to work on it any more. */
 async function cancelJobs({ config, note, now }: Session, uid: string): Promise<void> {
   const jobs = openJobs(config, (_severity, message) => note(message));
-  for (const status of ["queued", "running"] as const)
+  for (const status of ["queued", "running"] as const) {
+    let page = await jobs.list(uid, { status, limit: PAGE });
     for (;;) {
-      const unfinished = await jobs.list(uid, { status, limit: PAGE });
-      if (unfinished.length === 0) break;
-      for (const job of unfinished) await jobs.settle(job, (current) => cancel(current, now()), now());
+      for (const job of page.jobs) await jobs.settle(job, (current) => cancel(current, now()), now());
+      if (!page.next) break;
+      page = await jobs.list(uid, { status, limit: PAGE, after: page.next });
     }
+  }
 }
 
 const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });

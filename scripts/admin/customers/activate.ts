@@ -14,7 +14,7 @@ export default defineVerb({
     if (fault !== undefined) throw new Mistake(`${name} stays ${status}: ${fault}. Apply terraform/customers, then try again`);
     if (status !== "active") {
       await setCustomerStatus(session.db, uid, "active");
-      await session.record("customer.resume", uid, "provisioned: its tokens work");
+      await session.record("customer.activate", uid, "provisioned: its tokens work");
     }
     return { json: { uid, status: "active" }, lines: [`${name} is active: its tokens work`] };
   },

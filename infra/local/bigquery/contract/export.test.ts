@@ -108,19 +108,20 @@ it("writes one file with the header alone when there are no rows", async () => {
 
 it("splits a large compressed export into several files that keep the order, each with the header", async () => {
   // About 140 MB of text: three files.
-  const sql = `SELECT n, 'quoted "${"x".repeat(50)}"\\nline' AS text FROM UNNEST(GENERATE_ARRAY(1, 2000000)) AS n ORDER BY n`;
+  const sql = `SELECT n, 'quoted "${"x".repeat(700)}"\\nline' AS text FROM UNNEST(GENERATE_ARRAY(1, 200000)) AS n ORDER BY n`;
   const { fileCount, rowCount } = await exportTo("large", "format = 'CSV', header = TRUE, compression = 'GZIP'", sql);
-  expect({ fileCount, rowCount }).toEqual({ fileCount: "3", rowCount: "2000000" });
+  expect({ fileCount, rowCount }).toEqual({ fileCount: "3", rowCount: "200000" });
+  const written = await files("large");
   let next = 1;
   for (const [index, name] of [FIRST, "part-000000000001", "part-000000000002"].entries()) {
-    const text = gunzipSync((await files("large")).get(name) ?? "").toString();
+    const text = gunzipSync(written.get(name) ?? "").toString();
     expect(text.startsWith("n,text\n"), `file ${index}`).toBe(true);
-    for (const match of text.matchAll(/^(\d+),"quoted ""x{50}""\nline"$/gm)) {
+    for (const match of text.matchAll(/^(\d+),"quoted ""x{700}""\nline"$/gm)) {
       if (Number(match[1]) !== next) throw new Error(`row ${match[1]} comes where ${next} should`);
       next += 1;
     }
   }
-  expect(next).toBe(2_000_001);
+  expect(next).toBe(200_001);
 });
 
 it("replaces files only when told to", async () => {

@@ -53,7 +53,9 @@ export class Destination {
 
   /** Shows all the files; gives their number. */
   async commit(): Promise<number> {
-    for (const staged of this.#staged) await staged.commit();
+    // Side by side: each waits for the disk.
+    const committed = await Promise.allSettled(this.#staged.map((staged) => staged.commit()));
+    for (const outcome of committed) if (outcome.status === "rejected") throw outcome.reason;
     return this.#staged.length;
   }
 

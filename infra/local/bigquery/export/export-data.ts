@@ -21,8 +21,6 @@ export interface ExportEnvironment {
   readonly bind: Bind;
   readonly sink: ExportSink;
   readonly tempDir: string;
-  /** Text in one compressed file, in bytes; for tests. */
-  readonly gzipPartBytes?: number;
 }
 
 /**
@@ -68,7 +66,7 @@ async function writeFiles(
       copy.destroySync();
     });
   if (isGzipText(options)) {
-    const ranges = lineRanges(source, environment.gzipPartBytes ?? GZIP_PART_BYTES, quoted, () => written);
+    const ranges = lineRanges(source, GZIP_PART_BYTES, quoted, () => written);
     const parting = writeGzipParts(source, ranges, plan.header, destination).catch((error: unknown) => {
       connection.interrupt();
       throw error;

@@ -25,27 +25,30 @@ export async function* lineRanges(path: string, targetBytes: number, quoted: boo
     let insideQuotes = false;
     for (;;) {
       const complete = written();
+      // Without quotes nothing before the target matters.
+      if (!quoted) position = Math.max(position, start + targetBytes);
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position);
       if (bytesRead === 0) {
         if (complete) break;
         await delay(POLL_MS);
         continue;
       }
-      let from = 0;
       if (position + bytesRead - start >= targetBytes) {
         // Only the read that crosses the target is searched for a line's end.
         const cut = lineEnd(buffer, Math.max(0, start + targetBytes - position), bytesRead, quoted, insideQuotes);
         if (cut !== undefined) {
           yield { start, end: position + cut };
           start = position + cut;
-          from = cut;
+          position = start;
           insideQuotes = false;
+          continue;
         }
       }
-      if (quoted && countQuotes(buffer, from, bytesRead) % 2 === 1) insideQuotes = !insideQuotes;
+      if (quoted && countQuotes(buffer, 0, bytesRead) % 2 === 1) insideQuotes = !insideQuotes;
       position += bytesRead;
     }
-    if (position > start || start === 0) yield { start, end: position };
+    const { size } = await file.stat();
+    if (size > start || start === 0) yield { start, end: size };
   } finally {
     await file.close();
   }

@@ -69,7 +69,8 @@ interface Watched {
 }
 
 /** Sends a group, some at once, between two looks. Of a group in which something was accepted nothing can be said. */
-async function repeat({ target, sender, look }: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
+async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
+  const { target, sender, look } = watched;
   const before = await look();
   const waiting = group.values();
   let accepted = 0;
@@ -85,17 +86,21 @@ async function repeat({ target, sender, look }: Watched, group: readonly Refused
     return { accepted, findings: [] };
   }
   const changes = differences(before, await look());
-  if (changes.length === 0) return { accepted, findings: [] };
-  const what =
-    group.length === 1
-      ? "a request that was refused left something behind"
-      : "some of these requests, which were refused, left something behind";
-  const curls = group.map(({ sketch }) => curlOf(wireRequest(sketch, sender, target)));
-  return { accepted, findings: [{ what: [what, ...changes], reproduction: narrowed(curls).join("\n  ") }] };
+  return { accepted, findings: changes.length === 0 ? [] : [await located(watched, group, changes)] };
 }
 
-/** What is read has left nothing behind: the others, as far as a reader's patience goes. */
-function narrowed(curls: readonly string[]): readonly string[] {
-  const writing = curls.filter((curl) => !/ -X (GET|HEAD) /.test(curl));
-  return (writing.length > 0 ? writing : curls).slice(0, CURLS_MAX);
+/** Which of a group leaves something behind each time; the whole group where it did so the first time only. */
+async function located({ target, sender, look }: Watched, group: readonly Refused[], changes: readonly string[]): Promise<Finding> {
+  const what = "a request that was refused left something behind";
+  const sent = group.map(({ sketch }) => wireRequest(sketch, sender, target));
+  let before = await look();
+  for (const request of sent) {
+    await send(request);
+    const after = await look();
+    const own = differences(before, after);
+    if (own.length > 0) return { what: [what, ...own], reproduction: curlOf(request) };
+    before = after;
+  }
+  const curls = sent.slice(0, CURLS_MAX).map(curlOf);
+  return { what: [`${what}, the first time: one of ${group.length}`, ...changes], reproduction: curls.join("\n  ") };
 }

@@ -15,6 +15,7 @@ const JobPreview = v.strictObject({
   preview: v.array(Row),
   total_rows: v.number(),
   meta: Meta,
+  data_versions: v.array(v.strictObject({ batch_date: v.string(), version: v.number() })),
   superseded: v.optional(v.boolean()),
 });
 

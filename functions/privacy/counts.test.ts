@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { COUNTRY, DATE, FINEST, rawActivities, rowKey, toldActivities, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import { syncPreview } from "../../infra/local/testing/reference/answers.ts";
+import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
+import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { query } from "../../infra/local/testing/reference/tables.ts";
+import { call } from "../../infra/local/testing/service.ts";
+
+const customer = await newTokenHolder();
+const HOUR = 3_600_000;
+const [told, raw] = await Promise.all([toldActivities(customer, FINEST, "hourly", "sum_unique_people"), rawActivities("hourly")]);
+
+/** The hour of the day with the most withheld cells, and its cells: told, withheld, and those in which nobody was. */
+const at = busiest(raw.filter(({ level, key }) => level === FINEST && !told.has(key)).map(({ key }) => timeOf(key)));
+const here = raw.filter(({ level, key }) => level === FINEST && timeOf(key) === at);
+const idsOf = (rows: typeof here): number[] => rows.map(({ key }) => Number(key.split(" ")[1])).sort((one, other) => one - other);
+const shown = idsOf(here.filter(({ key }) => told.has(key))).slice(0, 40);
+const withheld = idsOf(here.filter(({ key }) => !told.has(key))).slice(0, 20);
+const present = new Set(idsOf(here));
+const Ids = v.array(v.object({ geo_id: v.number() }));
+const cells = v.parse(
+  Ids,
+  await query(
+    `SELECT geo_id FROM mobility.geographies WHERE country_code = '${COUNTRY}' AND geo_type = '${FINEST}' ORDER BY geo_id LIMIT 2000`,
+  ),
+);
+const empty = cells
+  .map(({ geo_id: id }) => id)
+  .filter((id) => !present.has(id))
+  .slice(0, 20);
+
+const hour = { start_time: at, end_time: new Date(Date.parse(at) + HOUR).toISOString() };
+const request = {
+  agg_type: "activities",
+  country_code: COUNTRY,
+  geo_type: FINEST,
+  measure: "sum_unique_people",
+  activity_type: "hourly",
+  ...hour,
+};
+
+function ask(ids: readonly number[], given: object = {}) {
+  return syncPreview(customer, { ...request, ...given, geo_ids: ids.join(",") });
+}
+
+describe("lists of ids", () => {
+  it("that overlap, or hold one id, give each its one value and add up withheld rows: no sum is made for a request", async () => {
+    const chance = chanceOf(4);
+    const singles = await Promise.all([...shown.slice(0, 10), ...withheld.slice(0, 10), ...empty.slice(0, 5)].map((id) => ask([id])));
+    expect(singles.map(({ results }) => results.length)).toEqual([...Array(10).fill(1), ...Array(15).fill(0)]);
+    expect(singles.map(({ meta }) => meta.suppressed_rows)).toEqual([...Array(10).fill(0), ...Array(10).fill(1), ...Array(5).fill(0)]);
+    const lists = Array.from({ length: 10 }, () => [...new Set(chance.picks([...shown, ...withheld, ...empty], 30))]);
+    for (const list of lists) {
+      const { results, meta } = await ask(list);
+      expect(results.map((row) => [row.geo_id, row.sum_unique_people])).toEqual(
+        list
+          .filter((id) => shown.includes(id))
+          .sort((one, other) => one - other)
+          .map((id) => [id, told.get(rowKey(at, id))]),
+      );
+      expect(meta).toEqual({ suppressed_rows: list.filter((id) => withheld.includes(id)).length, unknown_ids: [], k: 5 });
+    }
+  });
+
+  it("asked for many times at once get the same answer each time: there is no noise to average, nor a state to catch", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask([...shown.slice(0, 5), ...withheld.slice(0, 5)])));
+    const bodies = answers.map(({ headers: _, ...body }) => body);
+    expect(bodies).toEqual(Array.from({ length: 20 }, () => bodies[0]));
+  });
+
+  it("tell unknown ids from the list of geographies alone, never from who was there", async () => {
+    const unknown = 12345;
+    for (const ids of [shown, withheld, empty]) expect((await ask([...ids, unknown])).meta.unknown_ids).toEqual([unknown]);
+  });
+});
+
+describe("what is told before and beside a result", () => {
+  it("an estimate is the same for as many ids, whether anybody was there or not", async () => {
+    const estimates = await Promise.all(
+      [shown, withheld, empty].map((ids) =>
+        call("data", "POST", "/data-agg/estimate", { key: customer.key, body: { ...request, geo_ids: ids.slice(0, 5) } }),
+      ),
+    );
+    const [first, ...others] = estimates.map(({ body }) => body);
+    expect(first).toMatchObject({ estimated_rows_max: 5 });
+    expect(others).toEqual([first, first]);
+  });
+
+  it("the availability of a day counts the rows that results count, of the whole country", async () => {
+    const path = `/data-availability?country=${COUNTRY}&dataset=activities&start_time=${DATE}&end_time=${DATE}`;
+    const { body } = await call("data", "GET", path, { key: customer.key });
+    expect(body).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ table_name: "activities_hourly", total_rows: raw.length })]),
+    });
+  });
+});
+
+function timeOf(key: string): string {
+  return key.split(" ")[0] ?? "";
+}
+
+/** What comes most often. */
+function busiest(times: readonly string[]): string {
+  const counts = Map.groupBy(times, (time) => time);
+  return [...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? WINDOW.start_time;
+}

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { COUNTRY, DATE, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import { previewPath, syncPreview } from "../../infra/local/testing/reference/answers.ts";
+import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { query } from "../../infra/local/testing/reference/tables.ts";
+import { call } from "../../infra/local/testing/service.ts";
+
+const K = 5;
+const customer = await newTokenHolder();
+
+const Raw = v.array(v.object({ link_id: v.number(), bucket: v.string(), direction: v.number(), devices: v.number() }));
+const raw = v.parse(
+  Raw,
+  await query(`SELECT link_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket, direction, devices
+    FROM mobility.flows_hourly WHERE batch_date = '${DATE}' AND country_code = '${COUNTRY}'`),
+);
+const byLink = Map.groupBy(raw, ({ link_id: id }) => id);
+
+const Links = v.array(v.object({ link_id: v.number(), line: v.string() }));
+const links = v
+  .parse(Links, await query(`SELECT link_id, ST_ASTEXT(geometry) AS line FROM mobility.road_links WHERE country_code = '${COUNTRY}'`))
+  .map(({ link_id: id, line }) => ({ id, ...pointOf(line) }));
+
+/** Links with the most withheld rows, and some that nobody counts: an attacker would ask for these. */
+const watched = links
+  .map((link) => ({ ...link, few: (byLink.get(link.id) ?? []).filter(({ devices }) => devices < K).length }))
+  .sort((one, other) => other.few - one.few)
+  .slice(0, 12);
+const uncounted = links.filter(({ id }) => !byLink.has(id)).slice(0, 6);
+
+type Place = Pick<(typeof links)[number], "lat" | "lon">;
+
+function ask({ lat, lon }: Place, window: object = WINDOW) {
+  return syncPreview(customer, { agg_type: "flow", country_code: COUNTRY, lat, lon, ...window });
+}
+
+/** The link that is found at a place in a window long after the data, and how far it is. */
+async function foundAt(place: Place) {
+  const { results } = await ask(place, { start_time: "2096-01-01", end_time: "2096-01-02" });
+  return v.parse(v.tuple([v.looseObject({ link_id: v.number(), distance_m: v.number(), people: v.null() })]), results)[0];
+}
+
+describe("flow", () => {
+  it("is told of the hours and directions with k devices, each on its own: no sum of both is there to take one from", async () => {
+    const answers = await Promise.all(watched.map(async (place) => [await foundAt(place), await ask(place)] as const));
+    const counted = answers.filter(([{ link_id: id }]) => byLink.has(id));
+    for (const [{ link_id: id }, { results, meta }] of counted) {
+      const rows = byLink.get(id) ?? [];
+      const told = rows.filter(({ devices }) => devices >= K).map(({ bucket, direction }) => `${bucket} ${direction}`);
+      expect(results.map((row) => `${row.time_bucket} ${row.direction}`)).toEqual(told.sort());
+      expect(meta.suppressed_rows).toBe(rows.length - told.length);
+    }
+    expect(counted.reduce((sum, [, { meta }]) => sum + meta.suppressed_rows, 0)).toBeGreaterThan(50);
+  });
+
+  it("finds a link, and how far it is, by the roads alone: whether it has people, few or none", async () => {
+    const places = [...watched, ...uncounted];
+    const found = await Promise.all(places.map((place) => foundAt(place)));
+    const answers = await Promise.all(places.map((place) => ask(place)));
+    const rows = answers.flatMap(({ results }, index) => results.map((row) => [row, found[index]] as const));
+    expect(rows.filter(([row, link]) => row.link_id !== link?.link_id || row.distance_m !== link?.distance_m)).toEqual([]);
+    expect(new Set(found.map(({ link_id: id }) => byLink.has(id)))).toEqual(new Set([true, false]));
+  });
+
+  it("is not found with one and the same text, whatever the window", async () => {
+    const windows = [WINDOW, { start_time: "2096-01-01", end_time: "2096-01-02" }];
+    const answers = await Promise.all(
+      windows.map((window) =>
+        call("data", "GET", previewPath({ agg_type: "flow", country_code: COUNTRY, lat: 55.9, lon: 22.1, ...window }), {
+          key: customer.key,
+        }),
+      ),
+    );
+    const [first, second] = answers.map(({ status, body }) => [status, Object(body).detail]);
+    expect(first?.[0]).toBe(404);
+    expect(second).toEqual(first);
+  });
+});
+
+/** A quarter along a line, off the crossings; longitude first. */
+function pointOf(line: string): { readonly lat: number; readonly lon: number } {
+  const points = [...line.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, lon, lat]) => ({ lat: Number(lat), lon: Number(lon) }));
+  return points[Math.floor(points.length / 4)] ?? { lat: Number.NaN, lon: Number.NaN };
+}

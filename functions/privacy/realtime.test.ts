@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { COUNTRY } from "../../infra/local/testing/privacy/nested-day.ts";
+import { fire, measureAgain, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
+import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { query } from "../../infra/local/testing/reference/tables.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { config } from "../../shared/config.ts";
+
+const K = 5;
+const { key } = await newTokenHolder();
+// Older than what the tests of realtime measure again while they run, whose newest it must not become; the rows are the same.
+const measured = new Date(Math.floor(Date.now() / 1000) * 1000 - 299_500);
+await measureAgain(openWarehouse(config()), measured);
+
+const Presence = v.array(
+  v.object({ cell_id: v.number(), devices: v.number(), people: v.number(), area: v.number(), geometry: v.string() }),
+);
+/** The cells of the measurement with the areas that they lie in. */
+const cells = v.parse(
+  Presence,
+  await query(`SELECT cell_id, devices, people, parent_id AS area, geometry FROM mobility.presence
+    JOIN mobility.geographies USING (country_code)
+    WHERE tick = TIMESTAMP '${measured.toISOString()}' AND country_code = '${COUNTRY}' AND geo_type = 'grid_250m' AND geo_id = cell_id`),
+);
+const few = cells.filter(({ devices }) => devices < K);
+/** Areas of which a few cells are withheld and others are not. */
+const areas = [...Map.groupBy(cells, ({ area }) => area)]
+  .filter(([, inside]) => inside.some(({ devices }) => devices < K) && inside.some(({ devices }) => devices >= K))
+  .slice(0, 3);
+
+const grid = (ids: readonly number[]) => ({ type: "grid_250m", country_code: COUNTRY, ids });
+
+/** The headcounts of maps that are switched on for one tick, by name, with what became of them. */
+async function headcounts(maps: Readonly<Record<string, object>>): Promise<ReadonlyMap<string, readonly [string, number]>> {
+  await Promise.all(Object.entries(maps).map(([name, map]) => monitored(key, { name, ...map })));
+  await fire();
+  return new Map((await rowsOf(key)).map((row) => [row.target_name, [row.result, row.subscriber_count]]));
+}
+
+describe("headcounts", () => {
+  it("of maps that differ by withheld cells do not differ; of standard geographies they are those of their told cells", async () => {
+    expect(areas.length).toBeGreaterThan(0);
+    const maps = areas.flatMap(([area, inside]) => {
+      const ids = inside.map(({ cell_id: id }) => id);
+      const told = inside.filter(({ devices }) => devices >= K).map(({ cell_id: id }) => id);
+      const withheld = inside.filter(({ devices }) => devices < K).map(({ cell_id: id }) => id);
+      return [
+        [`${area} area`, { type: "admin_level_4", country_code: COUNTRY, ids: [area] }],
+        [`${area} cells`, grid(ids)],
+        [`${area} told`, grid(told)],
+        ...withheld.map((id) => [`${area} told and ${id}`, grid([...told, id])] as const),
+        ...withheld.map((id) => [`${area} without ${id}`, grid(ids.filter((other) => other !== id))] as const),
+      ] as const;
+    });
+    const counts = await headcounts(Object.fromEntries(maps));
+    for (const [area, inside] of areas) {
+      const people = inside.reduce((sum, cell) => sum + (cell.devices >= K ? cell.people : 0), 0);
+      const own = [...counts].filter(([name]) => name.startsWith(`${area} `));
+      expect(own.map(([, count]) => count)).toEqual(own.map(() => ["SUCCESS", people]));
+      expect(own.length).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it("of polygons that differ by a withheld cell, or a piece of one, do not differ", async () => {
+    const [area, inside] = areas[0] ?? [0, []];
+    const cell = inside.find(({ devices }) => devices < K)?.geometry ?? "";
+    const outline = ringOf(await geometryOf(area));
+    const holes = [0.01, 0.1, 0.5, 0.9, 0.99].map((share) => `, (${shrunk(ringOf(cell), share).join(", ")})`);
+    const polygons = ["", ...holes].map((hole) => ({ type: "custom_polygon", geometry: `POLYGON((${outline.join(", ")})${hole})` }));
+    const counts = await headcounts(Object.fromEntries(polygons.map((polygon, index) => [`hole ${index}`, polygon])));
+    const told = [...counts].filter(([name]) => name.startsWith("hole ")).map(([, count]) => count);
+    expect(told).toEqual(polygons.map(() => ["SUCCESS", told[0]?.[1]]));
+    expect(told[0]?.[1]).toBeGreaterThan(0);
+  });
+
+  it("of withheld cells are none, alone and together: a sum of them is no headcount either", async () => {
+    const together = few.slice(0, 10).map(({ cell_id: id }) => id);
+    const people = few.slice(0, 10).reduce((sum, { devices }) => sum + devices, 0);
+    expect(people).toBeGreaterThan(K);
+    const counts = await headcounts({ together: grid(together), ...Object.fromEntries(together.map((id) => [`alone ${id}`, grid([id])])) });
+    const told = [...counts].filter(([name]) => /^(together|alone)/.test(name)).map(([, count]) => count);
+    expect(told).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
+  });
+});
+
+async function geometryOf(area: number): Promise<string> {
+  const sql = `SELECT geometry FROM mobility.geographies WHERE country_code = '${COUNTRY}' AND geo_type = 'admin_level_4' AND geo_id = ${area}`;
+  const [row] = v.parse(v.tuple([v.object({ geometry: v.string() })]), await query(sql));
+  return row.geometry;
+}
+
+/** The positions of the ring of a polygon, "longitude latitude". */
+function ringOf(polygon: string): string[] {
+  return polygon.replace(/^POLYGON\(\(|\)\)$/g, "").split(", ");
+}
+
+/** A ring around the middle of another, so much of its width. */
+function shrunk(ring: readonly string[], share: number): string[] {
+  const points = ring.map((position) => position.split(" ").map(Number));
+  const middle = [0, 1].map((axis) => points.slice(1).reduce((sum, point) => sum + (point[axis] ?? 0), 0) / (points.length - 1));
+  return points.map((point) => point.map((value, axis) => (middle[axis] ?? 0) + share * (value - (middle[axis] ?? 0))).join(" "));
+}

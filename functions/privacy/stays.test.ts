@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { COARSER, FINEST, LEVELS, type Level, rawActivities, toldActivities } from "../../infra/local/testing/privacy/nested-day.ts";
+import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+
+const K = 5;
+const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
+const customer = await newTokenHolder();
+
+/** What is told of every measure of stays, by bucket, measure and level. */
+const told = new Map<string, ReadonlyMap<string, number>>();
+const name = (bucket: string, measure: string, level: Level): string => `${bucket} ${measure} ${level}`;
+for (const bucket of ["hourly", "daily"] as const)
+  for (const measure of MEASURES)
+    for (const level of LEVELS) told.set(name(bucket, measure, level), await toldActivities(customer, level, bucket, measure));
+const toldOf = (bucket: string, measure: string, level: Level): ReadonlyMap<string, number> =>
+  told.get(name(bucket, measure, level)) ?? new Map();
+
+/** The rows of the finest level with their places. */
+const finest = { hourly: await finestRows("hourly"), daily: await finestRows("daily") };
+
+async function finestRows(bucket: "hourly" | "daily") {
+  return (await rawActivities(bucket)).filter(({ level }) => level === FINEST);
+}
+
+describe.each(["hourly", "daily"] as const)("stays of a place, %s", (bucket) => {
+  it.each(LEVELS)("are of k devices or of none: %s", (level) => {
+    const devices = toldOf(bucket, "stays_devices", level);
+    expect([...devices].filter(([, count]) => count > 0 && count < K)).toEqual([]);
+    for (const measure of MEASURES)
+      expect([...toldOf(bucket, measure, level)].filter(([key, value]) => value > 0 && (devices.get(key) ?? 0) < K)).toEqual([]);
+    expect(Math.max(...devices.values())).toBeGreaterThan(K);
+  });
+
+  it.each(COARSER)("in a %s, less those of its parts, leave nothing", (level) => {
+    for (const measure of MEASURES) {
+      const parts = toldOf(bucket, measure, FINEST);
+      const sums = new Map<string, number>();
+      for (const { key, around } of finest[bucket]) {
+        const place = around[level] ?? "";
+        sums.set(place, (sums.get(place) ?? 0) + (parts.get(key) ?? 0));
+      }
+      const rows = toldOf(bucket, measure, level);
+      expect([...rows].filter(([key, value]) => value !== (sums.get(key) ?? 0))).toEqual([]);
+      expect(rows.size).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("stays of a day", () => {
+  it("are no more than those of its told hours, so that nothing is left for the others", () => {
+    const hours = sumsByPlace(toldOf("hourly", "stays_count", FINEST), (key) => key);
+    const left = [...toldOf("daily", "stays_count", FINEST)].map(([key, value]) => value - (hours.get(placeOf(key)) ?? 0));
+    expect(left.filter((stays) => stays > 0)).toEqual([]);
+    expect(left.length).toBeGreaterThan(100);
+  });
+});
+
+describe("minutes of stays of a day", () => {
+  it("less those of its hours leave nothing, in a cell", () => {
+    const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => key);
+    const days = [...toldOf("daily", "stays_dwell_minutes", FINEST)].map(([key, value]) => [placeOf(key), value] as const);
+    expect(days.filter(([place, value]) => value !== (minutes.get(place) ?? 0))).toEqual([]);
+    expect(days.length).toBeGreaterThan(100);
+  });
+
+  it.each(COARSER)("and in a %s those of the hours of its cells", (level) => {
+    const around = new Map(finest.hourly.map((row) => [row.key, row.around[level] ?? ""]));
+    const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => around.get(key) ?? "");
+    const days = [...toldOf("daily", "stays_dwell_minutes", level)].map(([key, value]) => [placeOf(key), value] as const);
+    expect(days.filter(([place, value]) => value !== (minutes.get(place) ?? 0))).toEqual([]);
+    expect(days.length).toBeGreaterThan(0);
+  });
+});
+
+/** The place in the key of a row. */
+function placeOf(key: string): string {
+  return key.split(" ")[1] ?? "";
+}
+
+/** Sums of values over the places that a key is counted in. */
+function sumsByPlace(values: ReadonlyMap<string, number>, countedIn: (key: string) => string): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [key, value] of values) {
+    const place = placeOf(countedIn(key));
+    sums.set(place, (sums.get(place) ?? 0) + value);
+  }
+  return sums;
+}

@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../tables.ts";
+import { hiddenRow, knowledgeOf, narrow } from "../testing/privacy/bounds.ts";
+import { attackLevels } from "../testing/privacy/level-attack.ts";
+import { generateSample } from "./generate.ts";
+
+/** The numbers of `infra/warehouse/privacy.md`: the sample that `./scripts/start` makes on this day, from three days before. */
+const OPTIONS = { seed: 1, scale: 1, now: new Date("2026-11-21T13:20:00Z"), days: 3 };
+const K = 5;
+
+let warehouse: WarehouseUnderTest;
+let query: (sql: string) => Promise<unknown[][]>;
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest();
+  await makeTables(warehouse);
+  const connection = await warehouse.connection();
+  await generateSample(connection, OPTIONS);
+  query = async (sql) => (await connection.runAndReadAll(sql)).getRowsJson();
+});
+
+afterAll(() => warehouse.close());
+
+/** The finest level of each country, with the places around its cells. */
+const NESTING = `(SELECT g.country_code, g.geo_type, g.geo_id, a.geo_id AS l4, a.parent_id AS l2,
+    g.geo_id - g.geo_id // 10000000 % 1000 * 10000000 - g.geo_id % 10000000 % 1000 AS km
+  FROM mobility.geographies AS g
+  JOIN mobility.geographies AS a ON a.country_code = g.country_code AND a.geo_type = 'admin_level_4' AND a.geo_id = g.parent_id
+  WHERE g.geo_type = CASE g.country_code WHEN 'EST' THEN 'grid_1000m' ELSE 'grid_250m' END)`;
+const BUCKET = "country_code || ' ' || epoch(time_bucket)::BIGINT || ' '";
+
+const FINEST = "CASE country_code WHEN 'EST' THEN 'grid_1000m' ELSE 'grid_250m' END";
+
+describe("withheld hours of people, of the finest level, less the levels around them", () => {
+  const Finest = v.array(v.tuple([v.number(), v.array(v.string())]));
+  const Coarser = v.array(v.tuple([v.string(), v.string(), v.number()]));
+  const levels = async () => {
+    const around = ["grid_1000m ' || km", "admin_level_4 ' || l4", "admin_level_2 ' || l2"].map((place) => `${BUCKET} || '${place}`);
+    const finest = v.parse(
+      Finest,
+      await query(`SELECT devices::INTEGER, [${around.join(", ")}]
+        FROM mobility.activities_hourly JOIN ${NESTING} USING (country_code, geo_type, geo_id)`),
+    );
+    const coarser = v.parse(
+      Coarser,
+      await query(`SELECT ${BUCKET} || geo_type || ' ' || geo_id, geo_type, devices::INTEGER
+        FROM mobility.activities_hourly WHERE geo_type <> ${FINEST}`),
+    );
+    return {
+      finest: finest.map(([devices, names]) => ({ devices, around: names })),
+      coarser: coarser.map(([name, level, devices]) => ({ name, level, devices })),
+    };
+  };
+  let rows: Awaited<ReturnType<typeof levels>>;
+  beforeAll(async () => {
+    rows = await levels();
+  });
+
+  it.each([
+    ["never withheld", "never", 0, 569, [89, 86, 100]],
+    // A missing row says that its hidden parts have fewer than k devices: then k - 1 of them have one each.
+    ["withheld where hidden parts have fewer than k devices, as the rule is", "devices", 1060, 2366, [85, 74, 58]],
+    ["withheld where fewer than k parts are hidden", "parts", 0, 5, [84, 72, 53]],
+  ] as const)("%s", (_what, rule, exact, narrowed, [km, area, county]) => {
+    const percentPublished = { grid_1000m: km, admin_level_4: area, admin_level_2: county };
+    expect(attackLevels(rows.finest, rows.coarser, rule, K)).toEqual({ withheld: 8234, exact, narrowed, wrong: 0, percentPublished });
+  });
+});
+
+/** Rows of a bound and the devices of the withheld rows that it is about, each under its name. */
+const Bounded = v.array(v.tuple([v.number(), v.array(v.string()), v.array(v.number())]));
+
+/** What sums tell of withheld rows. A row may be in several. */
+function known(bounds: v.InferOutput<typeof Bounded>, end: "least" | "most") {
+  const rows = new Map<string, ReturnType<typeof hiddenRow>>();
+  const sums = bounds.map(([bound, names, devices]) => {
+    const parts = names.map((name, index) => {
+      const row = rows.get(name) ?? hiddenRow(devices[index] ?? Number.NaN, K);
+      rows.set(name, row);
+      return row;
+    });
+    return { parts, least: 0, most: Number.POSITIVE_INFINITY, [end]: bound };
+  });
+  narrow(sums);
+  return knowledgeOf([...rows.values()], K);
+}
+
+const HIDDEN = "list(name ORDER BY name) FILTER (few) AS names, list(devices::INTEGER ORDER BY name) FILTER (few) AS hidden";
+const SHOWN = "coalesce(sum(devices) FILTER (NOT few), 0)";
+
+describe("withheld hours of people", () => {
+  it("less the day: its people, who come back, are fewer than those of its told hours", async () => {
+    const days = await query(`SELECT (day.devices - shown)::INTEGER, names, hidden FROM (
+        SELECT country_code, geo_type, geo_id, batch_date, ${SHOWN} AS shown, ${HIDDEN}
+        FROM (SELECT *, devices < ${K} AS few, ${BUCKET} || geo_id AS name FROM mobility.activities_hourly WHERE geo_type = ${FINEST}) GROUP BY ALL)
+      JOIN mobility.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date) WHERE publishable AND names IS NOT NULL`);
+    expect(known(v.parse(Bounded, days), "least")).toEqual({ withheld: 1739, exact: 0, narrowed: 0, wrong: 0 });
+  });
+});
+
+describe("withheld cells of a tick", () => {
+  it("from an hour around it: devices in cells at one moment are no more than those of the hour, and SUPPRESSED tells each cell with any", async () => {
+    const ticks = `SELECT country_code, tick, geo_type, geo_id, devices, devices < ${K} AS few, country_code || ' ' || epoch(tick)::BIGINT || ' ' || cell_id AS name
+      FROM mobility.presence JOIN mobility.geography_cells USING (country_code, cell_id) WHERE geo_type IN ('grid_250m', 'grid_1000m')`;
+    const hours = await query(`SELECT CASE WHEN publishable THEN hour.devices - shown ELSE ${K} - 1 END::INTEGER, names, hidden FROM (
+        SELECT country_code, geo_type, geo_id, tick, ${SHOWN} AS shown, ${HIDDEN} FROM (${ticks}) GROUP BY ALL)
+      JOIN mobility.activities_hourly AS hour USING (country_code, geo_type, geo_id)
+      WHERE time_bucket = date_trunc('hour', tick) AND (publishable OR geo_type = ${FINEST}) AND names IS NOT NULL`);
+    expect(known(v.parse(Bounded, hours), "most")).toEqual({ withheld: 1253, exact: 20, narrowed: 174, wrong: 0 });
+  });
+});

@@ -1,0 +1,49 @@
+/** A withheld row: how many devices it has, and between which numbers an attacker knows them to be. */
+export interface Hidden {
+  readonly devices: number;
+  least: number;
+  most: number;
+}
+
+/** What an attacker knows of some of them together: at least and at most so many devices. */
+export interface KnownSum {
+  readonly parts: readonly Hidden[];
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A withheld row as its absence and the count of withheld rows tell it: from 1 to k - 1 devices. */
+export function hiddenRow(devices: number, k: number): Hidden {
+  return { devices, least: 1, most: k - 1 };
+}
+
+/** Draws every conclusion from sums to their parts and back, until there is none left. Throws when sums contradict each other. */
+export function narrow(sums: readonly KnownSum[]): void {
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { parts, least, most } of sums) {
+      for (const part of parts) {
+        const others = parts.filter((other) => other !== part);
+        const leastOfPart = Math.max(part.least, least - total(others, "most"));
+        const mostOfPart = Math.min(part.most, most - total(others, "least"));
+        if (leastOfPart > mostOfPart) throw new Error("The sums contradict each other");
+        changed ||= leastOfPart > part.least || mostOfPart < part.most;
+        Object.assign(part, { least: leastOfPart, most: mostOfPart });
+      }
+    }
+  }
+}
+
+/** How many rows are known exactly, to fewer values than the threshold leaves (1 to k - 1), and wrongly: that would be a fault of the attack. */
+export function knowledgeOf(rows: readonly Hidden[], k: number) {
+  return {
+    withheld: rows.length,
+    exact: rows.filter(({ least, most }) => least === most).length,
+    narrowed: rows.filter(({ least, most }) => least < most && (least > 1 || most < k - 1)).length,
+    wrong: rows.filter(({ devices, least, most }) => devices < least || devices > most).length,
+  };
+}
+
+function total(parts: readonly Hidden[], end: "least" | "most"): number {
+  return parts.reduce((sum, part) => sum + part[end], 0);
+}

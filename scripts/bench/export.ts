@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { BigQuery } from "@google-cloud/bigquery";
+import * as v from "valibot";
+import { parseOptions } from "../../infra/local/options.ts";
+import type { Ready } from "../../infra/local/ready-file.ts";
+import { startService } from "../../infra/local/service.ts";
+import { warehouseJobIds } from "../../shared/aggregation/leftovers.ts";
+import { bigqueryClient } from "../../shared/cloud/bigquery.ts";
+import { parseConfig } from "../../shared/config.ts";
+import { countries } from "../../shared/countries.ts";
+import { ExportResults } from "../../shared/schemas/aggregation.ts";
+import type { ActivitiesRequest } from "../../shared/schemas/job.ts";
+import { productQuery } from "../../shared/warehouse/aggregation.ts";
+import { exportStatement } from "../../shared/warehouse/product.ts";
+import { fillRows, ROWS_UNIT, requestOf } from "./export-rows.ts";
+import { quantile, report, timed } from "./measure.ts";
+import { type Copied, type OwnCopy, openOwnCopy } from "./own-copy.ts";
+import { forgetPeak, peakMib } from "./process-memory.ts";
+import { runJob } from "./run-job.ts";
+
+const RUNS = 3;
+const POLL_MS = 50;
+const BUDGETS = { budget_ratio: 1.1, budget_growth_mib: 128 };
+
+/** What DuckDB's COPY is told for each format: the same compression, and none. */
+const COPIES = {
+  csv: { same: "FORMAT csv, HEADER, COMPRESSION gzip", none: "FORMAT csv, HEADER" },
+  json: { same: "FORMAT json, COMPRESSION gzip", none: "FORMAT json" },
+  parquet: { same: "FORMAT parquet, COMPRESSION snappy", none: "FORMAT parquet, COMPRESSION uncompressed" },
+} as const;
+
+const Milliseconds = v.pipe(v.string(), v.transform(Number));
+const Times = v.object({ statistics: v.object({ creationTime: Milliseconds, endTime: Milliseconds }) });
+
+/**
+ * Export jobs through the whole running service, submitted to completed, against DuckDB's own COPY of the same query in this process, and the
+ * memory of each process at a tenth of the rows and at all of them. `--rows N` sets how many.
+ */
+export async function benchExport(): Promise<void> {
+  const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: "string", default: "10000000" } } });
+  const rows = Number(values.rows);
+  if (!(rows > 0 && rows % ROWS_UNIT === 0)) throw new Error(`--rows must be a multiple of ${ROWS_UNIT}`);
+  const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
+  const engines = process.env.POPULUS_ENGINES ?? "embedded";
+  const service = await startService(parseOptions(["--state", state, "--engines", engines, "--no-schedule"]), () => undefined);
+  const own = await openOwnCopy();
+  try {
+    Object.assign(process.env, service.environment);
+    const config = parseConfig(process.env);
+    const client = bigqueryClient(config, { location: config.region });
+    console.error(`Making ${rows} rows, here and in the service …`);
+    for (const warehouse of [client, own.client]) await fillRows(warehouse, rows);
+    for (const format of ["csv", "json", "parquet"] as const) await measure({ ready: service.ready, client, own }, format, rows);
+  } finally {
+    await own.close();
+    await service.stop();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  readonly ready: Ready;
+  readonly client: BigQuery;
+  readonly own: OwnCopy;
+}
+
+async function measure(bench: Bench, format: ActivitiesRequest["format"], rows: number): Promise<void> {
+  const [, ...few] = await byTurns(bench, requestOf(0.1, format), rows / 10, 1 + RUNS);
+  const all = await byTurns(bench, requestOf(1, format), rows, RUNS);
+  const p50 = (of: (turn: Turn) => number): number => quantile(all.map(of), 0.5);
+  const [job, statement, copy] = [p50((turn) => turn.jobMs), p50((turn) => turn.statementMs), p50((turn) => turn.copy.ms)];
+  const uncompressed = p50((turn) => turn.uncompressed.ms);
+  const peak = (turns: readonly Turn[], of: keyof Peaks): number => Math.max(...turns.map((turn) => turn.peaks[of]));
+  const growth = (of: keyof Peaks): number => peak(all, of) - peak(few, of);
+  report({
+    bench: "export",
+    format,
+    rows,
+    runs: RUNS,
+    load: loadavg()[0],
+    statement_p50_ms: statement,
+    bytes: all[0]?.bytes,
+    copy_p50_ms: copy,
+    copy_bytes: all[0]?.copy.bytes,
+    ratio: statement / copy,
+    summary_p50_ms: p50((turn) => turn.summaryMs),
+    job_p50_ms: job,
+    ratio_of_job: job / copy,
+    uncompressed_copy_p50_ms: uncompressed,
+    uncompressed_bytes: all[0]?.uncompressed.bytes,
+    ratio_to_uncompressed: statement / uncompressed,
+    few_rows: rows / 10,
+    cloud_peak_mib: [peak(few, "cloud"), peak(all, "cloud")],
+    functions_peak_mib: [peak(few, "functions"), peak(all, "functions")],
+    copy_peak_mib: [peak(few, "own"), peak(all, "own")],
+    growth_mib: { cloud: growth("cloud"), functions: growth("functions"), copy: growth("own") },
+    ...BUDGETS,
+    met: statement / copy <= BUDGETS.budget_ratio && Math.max(growth("cloud"), growth("functions")) <= BUDGETS.budget_growth_mib,
+  });
+}
+
+/** One job, one COPY with its compression and one without. */
+interface Turn extends JobTimes {
+  readonly copy: Copied;
+  readonly uncompressed: Copied;
+  /** The most memory of each process during its part, in MiB. */
+  readonly peaks: Peaks;
+}
+type Peaks = Readonly<Record<"cloud" | "functions" | "own", number>>;
+
+async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, count: number): Promise<Turn[]> {
+  const { ready, own } = bench;
+  const rules = countries()[request.country_code];
+  if (!rules) throw new Error(`${request.country_code} has no rules`);
+  const statement = exportStatement(productQuery(request, rules), request.format, "bucket", "part-");
+  const { same, none } = COPIES[request.format];
+  const pids = { ...ready.pids, own: process.pid };
+  const turns: Turn[] = [];
+  while (turns.length < count) {
+    for (const pid of Object.values(pids)) forgetPeak(pid);
+    const copy = await own.copy(statement, same);
+    const peakOfCopy = peakMib(pids.own);
+    const job = await timedJob(bench, request, rows);
+    const peaks = { cloud: peakMib(pids.cloud), functions: peakMib(pids.functions), own: peakOfCopy };
+    turns.push({ ...job, copy, uncompressed: await own.copy(statement, none), peaks });
+  }
+  return turns;
+}
+
+interface JobTimes {
+  /** From submitting to seeing it completed. */
+  readonly jobMs: number;
+  /** What the warehouse took for the counts before the export, and for the export itself. */
+  readonly summaryMs: number;
+  readonly statementMs: number;
+  readonly bytes: number;
+}
+
+/** Runs a job through the service. Throws unless it exported so many rows. */
+async function timedJob({ ready, client }: Bench, { geo_ids: _all, ...body }: ActivitiesRequest, rows: number): Promise<JobTimes> {
+  const key = ready.customers[0]?.keys.storage ?? "";
+  let id = "";
+  const jobMs = await timed(async () => {
+    id = await runJob(ready, key, body, POLL_MS);
+  });
+  const answer = await fetch(`${ready.data_base_url}/data-agg/results/${id}`, { headers: { "x-api-key": key } });
+  const { total_rows, files } = v.parse(ExportResults, await answer.json());
+  if (total_rows !== rows) throw new Error(`${total_rows} rows were exported, not ${rows}`);
+  const took = async (jobId: string): Promise<number> => {
+    const [metadata] = await client.job(jobId).getMetadata();
+    const { creationTime, endTime } = v.parse(Times, metadata).statistics;
+    return endTime - creationTime;
+  };
+  const ids = warehouseJobIds({ id, attempt: 1 });
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return { jobMs, summaryMs: await took(ids.summary), statementMs: await took(ids.exported), bytes };
+}

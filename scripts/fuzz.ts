@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { catalogue } from "../functions/catalogue.ts";
+import { parseOptions } from "../infra/local/options.ts";
+import { startService } from "../infra/local/service.ts";
+import { describeFinding, type Outcome, sayAloud as say } from "../infra/local/testing/fuzz/finding.ts";
+import { runIsolation } from "../infra/local/testing/fuzz/isolation/run-isolation.ts";
+import { presentTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
+import { runRevocation } from "../infra/local/testing/fuzz/revocation/run-revocation.ts";
+import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
+import type { Target } from "../infra/local/testing/fuzz/target.ts";
+import { parseConfig } from "../shared/config.ts";
+import { type FuzzCommand, type Phase, parseFuzzCommand, USAGE } from "./fuzz/options.ts";
+
+const RUNS: Readonly<Record<Phase, (target: Target, command: FuzzCommand) => Promise<Outcome>>> = {
+  isolation: (target, { requests = 10_000, seed }) =>
+    runIsolation(target, { requests, seed, today: new Date(), fireTick: presentTicks(target), say }),
+  fuzz: (target, { requests = 20_000, seed }) =>
+    runFuzz(target, { requests, seed, today: new Date(), functionNames: catalogue.map(({ name }) => name), say }),
+  revocation: (target, { requests = 5000, seed }) => runRevocation(target, { requests, seed, endpoints: catalogue, say }),
+};
+
+/** `npm run fuzz`: tries a service of its own. Gives whether nothing was found. */
+async function main(): Promise<boolean> {
+  const command = parseFuzzCommand(process.argv.slice(2));
+  if (command.help) {
+    process.stdout.write(USAGE);
+    return true;
+  }
+  const state = mkdtempSync(join(tmpdir(), "populus-fuzz-"));
+  const options = parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded", "--no-schedule"]);
+  const service = await startService(options, say);
+  let findings = 0;
+  try {
+    const target = { ready: service.ready, config: parseConfig(service.environment) };
+    for (const phase of command.phases) {
+      const startedAt = performance.now();
+      const outcome = await RUNS[phase](target, command);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log(`\n${phase}, seed ${command.seed}, ${seconds} s`);
+      for (const [name, number] of Object.entries(outcome.counts)) console.log(`  ${name}: ${number}`);
+      for (const finding of outcome.findings) console.log(describeFinding(finding));
+      findings += outcome.findings.length;
+    }
+  } finally {
+    await service.stop();
+    rmSync(state, { recursive: true, force: true });
+  }
+  console.log(findings === 0 ? "\nNothing was found" : `\n${findings} findings; the same again: --seed ${command.seed}`);
+  return findings === 0;
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
