@@ -2,9 +2,11 @@ import * as v from "valibot";
 import type { Ready } from "../../ready-file.ts";
 import { isObject, JsonSchema } from "./json-schema.ts";
 
+/** Which of the two base URLs. */
 export type Api = "users" | "data";
 
 const Parameter = v.object({ name: v.string(), in: v.picklist(["path", "query", "header"]), required: v.boolean(), schema: JsonSchema });
+/** A parameter of a path, a query or a head. */
 export type Parameter = v.InferOutput<typeof Parameter>;
 
 const Content = v.record(v.string(), v.object({ schema: JsonSchema }));

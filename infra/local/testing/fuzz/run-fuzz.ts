@@ -10,6 +10,7 @@ import { newSender, remember, type Sender, wireRequest } from "./sender.ts";
 import { createTriedCustomer, isFunctionsProcessAlive, type Target } from "./target.ts";
 import { curlOf, send } from "./wire.ts";
 
+/** How much is tried, and of what. */
 export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;

@@ -11,6 +11,7 @@ export interface Sender {
   readonly things: Readonly<Record<"map" | "job" | "cursor", string[]>>;
 }
 
+/** A sender that was given nothing yet. */
 export function newSender(customer: TriedCustomer): Sender {
   return { customer, things: { map: [], job: [], cursor: [] } };
 }

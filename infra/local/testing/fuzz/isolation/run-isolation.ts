@@ -12,6 +12,7 @@ import type { FireTick } from "./ticks.ts";
 import { drawMove } from "./turns.ts";
 import { detailsOfUnknown } from "./unknown.ts";
 
+/** How much is tried, and from which seed. */
 export interface IsolationOptions {
   readonly requests: number;
   readonly seed: number;

@@ -65,6 +65,15 @@ function texts({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): 
   if (format === "date") return dates.map((text) => text.slice(0, 10));
   if (format === "uuid") return fc.uuid();
   const fits = (text: string): boolean => [...text].length >= minLength && [...text].length <= maxLength;
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, "u")).filter(fits);
+  if (pattern !== undefined) return matching(pattern).filter(fits);
   return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 60) }).filter(fits);
+}
+
+const patterns = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts that match a pattern. Making them from a class of Unicode's takes a second: each is made once. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, "u"));
+  patterns.set(pattern, known);
+  return known;
 }

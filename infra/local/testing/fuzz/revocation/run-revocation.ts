@@ -6,6 +6,7 @@ import { createTriedCustomer, type Target, type TriedCustomer } from "../target.
 import { curlOf, send, type WireRequest } from "../wire.ts";
 import { type Instance, startSecondInstance } from "./second-instance.ts";
 
+/** How much is tried, and with what. */
 export interface RevocationOptions {
   /** Requests with keys that are dead. */
   readonly requests: number;
