@@ -42,7 +42,7 @@ function readReady({ state }: Started): v.InferOutput<typeof ReadyFile> {
 }
 
 async function ready(run: Started): Promise<v.InferOutput<typeof ReadyFile>> {
-  await expect.poll(() => existsSync(join(run.state, "ready.json")), { timeout: 25_000, message: "ready.json" }).toBe(true);
+  await expect.poll(() => existsSync(join(run.state, "ready.json")), { timeout: 90_000, message: "ready.json" }).toBe(true);
   return readReady(run);
 }
 

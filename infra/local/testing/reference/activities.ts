@@ -48,7 +48,7 @@ const OVER_HOURS: Readonly<Record<string, (people: readonly number[]) => number>
   max_unique_people: (people) => people.reduce((most, one) => Math.max(most, one)),
 };
 
-/** Activities, from the documents alone: decisions.md "Requests", "Aggregation" and "Privacy". */
+/** Activities as the documents of the interface have them: nothing of the service is called. */
 export function activitiesReference(request: ActivitiesRequest, tables: ActivityTables, rules: CountryRules): Expected {
   const { activity_type: type, measure } = request;
   const group = groupKey(rules.code, request.geo_type);

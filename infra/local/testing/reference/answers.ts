@@ -6,6 +6,9 @@ import type { TokenHolder } from "./customers.ts";
 /** What every result tells of what is absent. */
 export const Meta = v.strictObject({ suppressed_rows: v.number(), unknown_ids: v.array(v.number()), k: v.number() });
 
+/** The days that there is data of, in a result as in a manifest. */
+export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), version: v.number() }));
+
 const Row = v.record(v.string(), v.unknown());
 const Results = v.looseObject({ results: v.array(Row), truncated: v.boolean(), meta: Meta });
 const JobPreview = v.strictObject({
@@ -15,7 +18,7 @@ const JobPreview = v.strictObject({
   preview: v.array(Row),
   total_rows: v.number(),
   meta: Meta,
-  data_versions: v.array(v.strictObject({ batch_date: v.string(), version: v.number() })),
+  data_versions: DataVersions,
   superseded: v.optional(v.boolean()),
 });
 

@@ -2,7 +2,7 @@ import { CRC32C } from "@google-cloud/storage";
 import * as v from "valibot";
 import { expect } from "vitest";
 import { ready } from "../service.ts";
-import { Meta, resultsOf } from "./answers.ts";
+import { DataVersions, Meta, resultsOf } from "./answers.ts";
 import type { TokenHolder } from "./customers.ts";
 import { exportedRows } from "./export-rows.ts";
 
@@ -16,10 +16,11 @@ const ExportResults = v.strictObject({
   files: Files,
   total_rows: v.number(),
   meta: Meta,
+  data_versions: DataVersions,
   superseded: v.optional(v.boolean()),
 });
 
-/** decisions.md: the members of a manifest. */
+/** The members of a manifest. */
 const Manifest = v.strictObject({
   job_id: v.string(),
   agg_type: v.string(),
@@ -30,7 +31,7 @@ const Manifest = v.strictObject({
   total_rows: v.number(),
   columns: v.array(v.strictObject({ name: v.string(), type: v.string() })),
   request: v.record(v.string(), v.unknown()),
-  data_versions: v.array(v.strictObject({ batch_date: v.string(), version: v.number() })),
+  data_versions: DataVersions,
   meta: Meta,
   created_at: v.pipe(v.string(), v.isoTimestamp()),
 });

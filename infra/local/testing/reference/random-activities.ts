@@ -6,7 +6,7 @@ import { randomIds } from "./random-ids.ts";
 import { randomWindow } from "./random-windows.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
-/** decisions.md, "Aggregation". */
+/** The measures that the interface names. */
 const MEASURES = ["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes", "stays_devices"];
 /** As a request may name them; undefined is the customer's own. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "ee", "LV", "nor"];
