@@ -46,7 +46,7 @@ const ofCustomer = async ({ uid }: Own) => ({ params: { uid } });
 const COSTS: Readonly<Record<string, Cost>> = {
   "auth-login": { reads: 1, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
-  "machine-accounts-create": { reads: 3, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
+  "machine-accounts-create": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
   "maps-list": { reads: 1, writes: 0 },
   "maps-list-monitored": { reads: 1, writes: 0 },
   "maps-create": { reads: 2, writes: 2, request: async () => ({ body: polygon }) },

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { serviceAccountOf } from "../../shared/cloud/tokens.ts";
-import { beyondReach, newGrants } from "../../shared/domain/key-grants.ts";
+import { beyondReach, type Grants, newGrants } from "../../shared/domain/key-grants.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { requireOwn } from "../../shared/machine-accounts/require-own.ts";
@@ -22,12 +22,15 @@ export default defineEndpoint({
   handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);
     const at = now();
-    const made = await accounts.make(caller.uid, keyLabel, at, (present) => {
+    const decide = (present: Grants | undefined): Grants => {
       const wanted = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
       const fault = beyondReach(wanted, caller);
       if (fault !== undefined) throw new ServiceError("permission_denied", `${fault}; support can`);
       return wanted;
-    });
+    };
+    const made = await accounts.make(caller.uid, keyLabel, at, decide, caller);
+    // Revoked while this request was on its way: from then on it makes nothing.
+    if (!made) throw new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
     audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);
     const key = {
       keyLabel,

@@ -93,6 +93,17 @@ describe("a known label", () => {
   });
 });
 
+describe("a key that is rotated while it makes others", () => {
+  it("makes none from then on: of eight that rotate their own label at once one gets a key", async () => {
+    const own = await adminCustomer();
+    const path = `/users/${own.uid}/machine-accounts`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => make({ keyLabel: "admin" }, keyOf(own, "admin"), path)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+    const living = answers.find(({ status }) => status === 200);
+    expect(await login(v.parse(NewKeyResponse, living?.body).apiKey)).toMatchObject({ status: 200 });
+  });
+});
+
 describe("a key's reach", () => {
   it.each([
     ["the warehouse profile by a storage key", "storage_admin", { keyLabel: "greedy", service: "warehouse" }, "warehouse profile"],

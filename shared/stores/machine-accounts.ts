@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { keyHash, keyHint } from "../domain/api-key.ts";
 import type { Grants } from "../domain/key-grants.ts";
-import { ApiKey, SCOPES } from "../schemas/api-key.ts";
+import { ApiKey, type Caller, SCOPES } from "../schemas/api-key.ts";
 import { PROFILES } from "../schemas/login.ts";
 import { Customer } from "./customers.ts";
 import { firestore, StoredTime } from "./firestore.ts";
@@ -38,12 +38,16 @@ export interface NewKey {
  */
 type Decide = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
+/** A key by its label and its first six characters. */
+type Maker = Pick<Caller, "keyLabel" | "keyHint">;
+
 export interface MachineAccountStore {
   /**
    * Makes a key for a label of a customer in one transaction: where the label has one, that one is gone with it, so that however many do this
    * at once, one key lives. A key of a suspended customer is suspended too. Throws for a customer that is not there.
+   * @param maker who asks for it with a key: undefined comes back when that key has been revoked since it was looked at
    */
-  readonly make: (uid: string, keyLabel: string, now: Date, decide: Decide) => Promise<NewKey>;
+  readonly make: (uid: string, keyLabel: string, now: Date, decide: Decide, maker: Maker) => Promise<NewKey | undefined>;
   /** The machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
@@ -52,7 +56,7 @@ export interface MachineAccountStore {
 export function openMachineAccounts(config: Config): MachineAccountStore {
   const db = firestore(config);
   return {
-    make: (uid, keyLabel, now, decide) => makeKey(db, { uid, keyLabel, now, decide, environment: config.environment }),
+    make: (uid, keyLabel, now, decide, maker) => makeIf(db, { uid, keyLabel, now, decide, environment: config.environment }, maker),
     list: (uid) => listMachineAccounts(db, uid),
   };
 }
@@ -65,15 +69,23 @@ interface Making {
   readonly decide: Decide;
 }
 
-/** `MachineAccountStore.make`, for a deployment's own tools. */
-export async function makeKey(db: Firestore, { uid, keyLabel, environment, now, decide }: Making): Promise<NewKey> {
+/** `MachineAccountStore.make` without a maker's key, for a deployment's own tools. */
+export async function makeKey(db: Firestore, making: Making): Promise<NewKey> {
+  const made = await makeIf(db, making);
+  if (!made) throw new Error("A key was not made though nobody's key was asked for");
+  return made;
+}
+
+async function makeIf(db: Firestore, { uid, keyLabel, environment, now, decide }: Making, maker?: Maker): Promise<NewKey | undefined> {
   const apiKey = randomBytes(32).toString("hex");
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
+  const makerRef = maker && customerRef.collection("machineAccounts").doc(maker.keyLabel);
   const keys = db.collection("apiKeys");
   return db.runTransaction(async (transaction) => {
-    const [customer, account] = await transaction.getAll(customerRef, accountRef);
+    const [customer, account, makerAccount] = await transaction.getAll(customerRef, accountRef, ...(makerRef ? [makerRef] : []));
+    if (maker && makerAccount?.get("keyHint") !== maker.keyHint) return undefined;
     const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
