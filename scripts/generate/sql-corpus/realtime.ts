@@ -1,5 +1,11 @@
 import type { CountryTable } from "../../../shared/domain/country-rules.ts";
 import {
+  countHeadcountsStatement,
+  countMonitoredStatement,
+  forgetHeadcountsStatement,
+  forgetMonitoredStatement,
+} from "../../../shared/warehouse/forget-customer.ts";
+import {
   compactMapsStatement,
   headcountsOfTickStatement,
   headcountsStatement,
@@ -11,7 +17,9 @@ const TICK = new Date("2026-03-01T12:05:00Z");
 /** One country's last tick is of the day before. */
 const NEWEST = ["2026-02-28T09:40:00.000Z", "2026-03-01T12:00:00.000Z"];
 
-/** What a tick of realtime sends, and the compaction of a day. */
+const UID = "acmemobility";
+
+/** What a tick of realtime sends, the compaction of a day, and what a customer's removal asks and does. */
 export function realtimeFiles(countries: CountryTable): SqlFile[] {
   return [
     queryFile("headcounts.newest-ticks", newestTicksStatement(TICK)),
@@ -19,5 +27,11 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
     queryFile("headcounts.of-tick", headcountsOfTickStatement(TICK)),
     queryFile("monitored-maps.compact", compactMapsStatement(TICK)),
+    queryFile("monitored-maps.count-of-customer", countMonitoredStatement(UID, TICK)),
+    queryFile("monitored-maps.forget-customer", forgetMonitoredStatement(UID, TICK)),
+    ...(["realtime.headcounts", "realtime_eu.headcounts"] as const).flatMap((table) => [
+      queryFile(`${table}.count-of-customer`, countHeadcountsStatement(table, UID)),
+      queryFile(`${table}.forget-customer`, forgetHeadcountsStatement(table, UID)),
+    ]),
   ];
 }

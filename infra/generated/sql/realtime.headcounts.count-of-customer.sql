@@ -1,0 +1,2 @@
+-- @uid STRING
+SELECT COUNT(*) AS count FROM `realtime.headcounts` WHERE uid = @uid

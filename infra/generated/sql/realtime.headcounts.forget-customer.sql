@@ -1,0 +1,2 @@
+-- @uid STRING
+DELETE FROM `realtime.headcounts` WHERE uid = @uid

@@ -1,0 +1,2 @@
+-- @uid STRING
+DELETE FROM `realtime_eu.headcounts` WHERE uid = @uid
