@@ -31,7 +31,7 @@ export interface TopicFunction {
   readonly run: (event: unknown) => Promise<void>;
   readonly __endpoint: {
     readonly platform: "gcfv2";
-    readonly eventTrigger: { readonly eventType: string; readonly eventFilters: Record<string, string>; readonly retry: boolean };
+    readonly eventTrigger: { readonly eventType: string; readonly eventFilters: { readonly topic: string }; readonly retry: boolean };
   };
 }
 

@@ -12,7 +12,7 @@ export type FunctionEntry =
       readonly method: string;
       readonly path: string;
     }
-  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly event_type: string }
+  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly topic: string; readonly event_type: string }
   | { readonly name: string; readonly entry: string; readonly trigger: "schedule"; readonly every_seconds: number };
 
 /** The functions of a deployment, endpoints first. Terraform reads it for the URL map and the functions. */
@@ -27,6 +27,7 @@ export function functionsManifest(
       name: topic.eventName,
       entry: entryOf(topic.file),
       trigger: "topic" as const,
+      topic: topic.__endpoint.eventTrigger.eventFilters.topic,
       event_type: topic.__endpoint.eventTrigger.eventType,
     })),
     ...schedules.map(({ scheduleName, file, everySeconds }) => ({
