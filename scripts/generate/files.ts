@@ -5,6 +5,7 @@ import { functionsManifest } from "../../shared/endpoint/manifest.ts";
 import { openapiDocument } from "../../shared/endpoint/openapi.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
+import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
 
 /** All that `infra/generated` holds: the content of each file under its path in there. */
 export function generatedFiles(): Map<string, string> {
@@ -14,6 +15,8 @@ export function generatedFiles(): Map<string, string> {
     ["functions.json", asJson(functionsManifest(catalogue, topicFunctions, scheduleFunctions))],
     ["openapi.users.json", asJson(openapiDocument("users", catalogue, manifest.version))],
     ["openapi.data.json", asJson(openapiDocument("data", catalogue, manifest.version))],
+    ["tables.json", asJson(terraformTables())],
+    ["customer-views.json", asJson(terraformCustomerViews())],
     ["sql/manifest.json", asJson(sql)],
     ...corpus.map((file): [string, string] => [`sql/${file.name}.sql`, contentOf(file)]),
   ]);

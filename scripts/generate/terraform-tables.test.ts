@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { definedColumns } from "./sql-corpus/table-columns.ts";
+import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
+
+const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
+
+const Column = v.object({ name: v.string(), type: v.string(), mode: v.string(), description: v.optional(v.string()) });
+const Table = v.object({
+  dataset: v.string(),
+  table: v.string(),
+  partition: v.nullable(v.object({ field: v.string(), type: v.string(), expiration_ms: v.nullable(v.number()) })),
+  require_partition_filter: v.boolean(),
+  clustering: v.array(v.string()),
+  schema: v.array(Column),
+});
+const Tables = v.object({
+  datasets: v.record(v.string(), v.object({ location: v.string(), default_table_expiration_ms: v.nullable(v.number()) })),
+  tables: v.record(v.string(), Table),
+});
+const Views = v.record(v.string(), v.object({ scenario: v.string(), dataset: v.string(), reads: v.string(), query: v.string() }));
+
+const { datasets, tables } = v.parse(Tables, terraformTables());
+const files = readdirSync(WAREHOUSE).filter((file) => file.endsWith(".sql") && file !== "datasets.sql");
+const textOf = (file: string) => readFileSync(new URL(file, WAREHOUSE), "utf8");
+const DAY_MS = 86_400_000;
+
+it("every table and dataset that is defined is there, and no other", () => {
+  const defined = files.map((file) => /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1]);
+  expect(Object.keys(tables).sort()).toEqual(defined.sort());
+  const schemas = [...textOf("datasets.sql").matchAll(/CREATE SCHEMA IF NOT EXISTS (\w+)/g)].map(([, name]) => name);
+  expect(Object.keys(datasets)).toEqual(schemas);
+  expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["mobility", "realtime", "realtime_eu"]));
+});
+
+it("a table has the columns that its definition lists, in their order, required where it says so", () => {
+  for (const file of files) {
+    const written = definedColumns(file.replace(".sql", "")).map(({ name, isRequired }) => [name, isRequired]);
+    const name = /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1] ?? "";
+    const made = tables[name]?.schema.map((column) => [column.name, column.mode === "REQUIRED"]) ?? [];
+    // The reader by lines knows no ARRAY: what it does not see is REPEATED.
+    const repeated = tables[name]?.schema.filter(({ mode }) => mode === "REPEATED").map((column) => column.name) ?? [];
+    expect([file, made.filter(([column]) => !repeated.some((one) => one === column))]).toEqual([file, written]);
+  }
+});
+
+it("what a statement must filter by, how long rows live and what is near to what are the definition's", () => {
+  expect(tables["mobility.presence"]).toMatchObject({
+    partition: { field: "tick", type: "HOUR", expiration_ms: 2 * DAY_MS },
+    require_partition_filter: true,
+    clustering: ["country_code", "cell_id"],
+  });
+  expect(tables["realtime_eu.headcounts"]).toMatchObject({
+    partition: { field: "timestamp", type: "DAY", expiration_ms: 400 * DAY_MS },
+    require_partition_filter: false,
+    clustering: ["uid"],
+  });
+  expect(tables["mobility.batches"]?.partition).toBeNull();
+  expect(datasets).toMatchObject({ staging: { default_table_expiration_ms: DAY_MS }, realtime_eu: { location: "eu" } });
+  const filtered = files.filter((file) => /require_partition_filter = TRUE/.test(textOf(file))).length;
+  expect(Object.values(tables).filter((table) => table.require_partition_filter)).toHaveLength(filtered);
+});
+
+it("a nested column keeps its fields", () => {
+  expect(tables["realtime.monitored_maps"]?.schema.find(({ name }) => name === "cells")).toMatchObject({
+    type: "RECORD",
+    mode: "REPEATED",
+  });
+  expect(JSON.stringify(terraformTables())).toContain(
+    '"fields":[{"name":"cell_id","type":"INTEGER","mode":"NULLABLE"},{"name":"weight","type":"FLOAT","mode":"NULLABLE"}]',
+  );
+});
+
+it("a customer's view names the project of the data, and shows that customer's rows", () => {
+  const views = v.parse(Views, terraformCustomerViews());
+  expect(Object.entries(views).map(([name, { scenario, dataset, reads }]) => [name, scenario, dataset, reads])).toEqual([
+    ["realtime_data", "B", "customer_{uid}", "realtime"],
+    ["target_country_summary_view_customer", "A", "customer_{uid}_eu", "realtime_eu"],
+  ]);
+  for (const { query, reads } of Object.values(views)) {
+    expect(query.match(/`[^`]*`/g)).toEqual([`\`{project}.${reads}.headcounts\``]);
+    expect(query).toContain("WHERE uid = '{uid}'");
+    expect(query.endsWith(";")).toBe(false);
+  }
+});

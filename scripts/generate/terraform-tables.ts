@@ -1,0 +1,89 @@
+import type { Field, Statement, TableInfo } from "../../infra/local/bigquery/model.ts";
+import { READ_AS, warehouseDefinitions } from "./warehouse-definitions.ts";
+
+/** The scenario that each view of `infra/warehouse/customer` is made for. */
+const SCENARIO_OF_VIEW: Readonly<Record<string, "A" | "B">> = { realtime_data: "B", target_country_summary_view_customer: "A" };
+
+/**
+ * What Terraform makes of `infra/warehouse`, since it cannot parse SQL: datasets by their names and tables by `dataset.table`, with the
+ * columns as BigQuery's API writes them and null for what a definition leaves out. Times are milliseconds.
+ */
+export function terraformTables(): object {
+  const statements = warehouseDefinitions();
+  return {
+    datasets: Object.fromEntries(
+      schemasOf(statements, false).map(({ dataset, location, description, defaultTableExpirationMs = null }) => [
+        dataset,
+        { location, description, default_table_expiration_ms: defaultTableExpirationMs },
+      ]),
+    ),
+    tables: Object.fromEntries(
+      statements.flatMap((one) =>
+        one.kind === "create-table" ? [[`${one.table.ref.dataset}.${one.table.ref.table}`, asTable(one.table)]] : [],
+      ),
+    ),
+  };
+}
+
+/**
+ * The views that Terraform makes for each customer, by their names: the scenario that asks for it, its dataset and query with `{uid}` for the
+ * customer and `{project}` for the project of the data, and the dataset that must authorise it. Throws for a view of no scenario.
+ */
+export function terraformCustomerViews(): object {
+  const statements = warehouseDefinitions();
+  const views = statements.flatMap((one) => (one.kind === "create-view" ? [one.table] : []));
+  return Object.fromEntries(
+    views.map(({ ref, description, view = "" }) => {
+      const schema = schemasOf(statements, true).find(({ dataset }) => dataset === ref.dataset);
+      const [reads, ...others] = new Set([...view.matchAll(/`(\w+)\.\w+`/g)].map(([, dataset]) => dataset));
+      const scenario = SCENARIO_OF_VIEW[ref.table];
+      if (schema === undefined || reads === undefined || others.length > 0 || scenario === undefined)
+        throw new Error(`The view ${ref.table} needs a dataset and a scenario of its own, and one other dataset that it reads`);
+      const query = view.trim().replaceAll(/`(\w+\.\w+)`/g, "`{project}.$1`");
+      return [
+        ref.table,
+        {
+          scenario,
+          dataset: forAnyone(ref.dataset),
+          dataset_description: schema.description,
+          location: schema.location,
+          description,
+          reads,
+          query: forAnyone(query),
+        },
+      ];
+    }),
+  );
+}
+
+function schemasOf(statements: readonly Statement[], isCustomers: boolean) {
+  return statements.flatMap((one) => (one.kind === "create-schema" && one.dataset.includes(READ_AS) === isCustomers ? [one] : []));
+}
+
+function forAnyone(text: string): string {
+  return text.replaceAll(READ_AS, "{uid}");
+}
+
+function asTable({ ref, description, fields, partitioning, requirePartitionFilter, clustering }: TableInfo): object {
+  const { column, unit, expirationMs = null } = partitioning ?? {};
+  return {
+    dataset: ref.dataset,
+    table: ref.table,
+    description,
+    partition: partitioning === undefined ? null : { field: column, type: unit, expiration_ms: expirationMs },
+    require_partition_filter: requirePartitionFilter,
+    clustering,
+    schema: fields.map(asColumn),
+  };
+}
+
+/** In the order in which BigQuery documents a column, and without what it would leave out. */
+function asColumn({ name, type, mode, description, fields }: Field): object {
+  return {
+    name,
+    type,
+    mode,
+    ...(description === undefined ? {} : { description }),
+    ...(fields === undefined ? {} : { fields: fields.map(asColumn) }),
+  };
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Statement } from "../../infra/local/bigquery/model.ts";
+import { translateScript } from "../../infra/local/bigquery/sql/translate.ts";
+
+const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
+const DATASETS = "datasets.sql";
+
+/** The customer whom the definitions of `customer/` are read for, so that names are names while they are parsed. */
+export const READ_AS = "uid00000";
+
+/** What the definitions are read with: no project, dataset or table is there before them. */
+const NOTHING = { project: "project", catalog: { dataset: () => undefined, table: () => undefined } };
+
+/** The statements of `infra/warehouse`, parsed by the local warehouse's own grammar; datasets first, customers' views last. */
+export function warehouseDefinitions(): Statement[] {
+  const tables = sqlFilesOf(WAREHOUSE).filter((file) => file !== DATASETS);
+  const views = sqlFilesOf(new URL("customer/", WAREHOUSE)).map((file) => `customer/${file}`);
+  const texts = [DATASETS, ...tables, ...views].map((file) => readFileSync(new URL(file, WAREHOUSE), "utf8"));
+  return translateScript(texts.join("\n").replaceAll("{uid}", READ_AS), new Map(), NOTHING);
+}
+
+function sqlFilesOf(folder: URL): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort();
+}

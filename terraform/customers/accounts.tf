@@ -1,0 +1,44 @@
+# Disabled by `customers suspend`, and not to be enabled again by an apply.
+resource "google_service_account" "customer" {
+  for_each = module.plan.accounts
+
+  project      = local.environment.delivery_project
+  account_id   = each.value.account_id
+  display_name = "${each.value.profile} tokens of customer ${each.value.uid}"
+  description  = "What a ${each.value.profile} token of ${each.value.uid} may reach; minted by the login function alone"
+
+  lifecycle {
+    ignore_changes = [disabled]
+  }
+}
+
+resource "google_service_account_iam_member" "token_minter" {
+  for_each = module.plan.accounts
+
+  service_account_id = google_service_account.customer[each.key].name
+  role               = "roles/iam.serviceAccountTokenCreator"
+  member             = module.plan.token_minter
+}
+
+# The warehouse user role: roles/bigquery.user without what a customer has no business with, making datasets and seeing other customers'.
+# One binding each: a policy holds 1,500 members, and counts them once for each role.
+resource "google_project_iam_custom_role" "warehouse_user" {
+  project     = local.environment.delivery_project
+  role_id     = "populusWarehouseUser"
+  title       = "Populus warehouse user"
+  description = "Runs queries in this project, and reads their results through the storage API too"
+  permissions = [
+    "bigquery.jobs.create",
+    "bigquery.readsessions.create",
+    "bigquery.readsessions.getData",
+    "bigquery.readsessions.update",
+  ]
+}
+
+resource "google_project_iam_member" "warehouse_user" {
+  for_each = module.plan.warehouse_users
+
+  project = local.environment.delivery_project
+  role    = google_project_iam_custom_role.warehouse_user.name
+  member  = google_service_account.customer[each.key].member
+}

@@ -1,0 +1,15 @@
+output "customers" {
+  description = "What each customer is told, by uid: its folder, its datasets, and the listing to subscribe to."
+  value = {
+    for uid, folder in module.plan.folders : uid => {
+      folder   = "gs://${local.environment.export_bucket}/${folder.name}"
+      datasets = [for id, dataset in module.plan.datasets : "${local.environment.delivery_project}.${id}" if dataset.uid == uid && dataset.scenario == "B"]
+      listings = [for key, listing in google_bigquery_analytics_hub_listing.customer : listing.name if module.plan.listings[key].uid == uid]
+    }
+  }
+}
+
+output "totals" {
+  description = "How many there are of what Google limits."
+  value       = module.plan.totals
+}

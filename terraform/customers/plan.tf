@@ -1,0 +1,29 @@
+locals {
+  infra = "${path.module}/../../infra"
+
+  # Found by its name instead of taken by it, so that `terraform validate` needs no workspace.
+  name  = one([for name in keys(var.environments) : name if name == terraform.workspace])
+  named = var.environments[local.name]
+  environment = merge(local.named, {
+    countries_file        = coalesce(local.named.countries_file, "${local.infra}/countries.json")
+    delivery_project      = coalesce(local.named.delivery_project, local.named.data_project)
+    export_bucket         = coalesce(local.named.export_bucket, "${local.named.data_project}-exports")
+    login_service_account = coalesce(local.named.login_service_account, "fn-auth-login@${local.named.data_project}.iam.gserviceaccount.com")
+  })
+}
+
+# What each customer gets is decided there, and tested without a cloud; the rest of this root only makes it.
+module "plan" {
+  source = "../modules/customer-plan"
+
+  countries             = keys(jsondecode(file(local.environment.countries_file)))
+  customers             = var.customers
+  data_project          = local.environment.data_project
+  delivery_project      = local.environment.delivery_project
+  environment           = local.name
+  login_service_account = local.environment.login_service_account
+  region                = local.environment.region
+  service_accounts_max  = local.environment.service_accounts_max
+  subscribers           = var.subscribers
+  views                 = jsondecode(file("${local.infra}/generated/customer-views.json"))
+}

@@ -1,0 +1,23 @@
+# What customers' queries may read a day; a day ends at midnight Pacific Time. BigQuery has one limit for every account of a project, none for
+# a single one, and applies it to on-demand queries only. So only a delivery project of its own is limited: in the data project the same limit
+# would stop the service's own queries. A customer that needs more needs another delivery project. Removing these leaves the limits as they are.
+resource "google_cloud_quotas_quota_preference" "query_bytes" {
+  for_each = local.environment.delivery_project == local.environment.data_project ? {} : {
+    QueryUsagePerDay        = local.environment.query_gib_per_day
+    QueryUsagePerUserPerDay = local.environment.query_gib_per_day_of_account
+  }
+
+  parent        = "projects/${local.environment.delivery_project}"
+  name          = "bigquery-${lower(each.key)}"
+  service       = "bigquery.googleapis.com"
+  quota_id      = each.key
+  contact_email = local.environment.contact_email
+  justification = "Bounds what customers' queries cost"
+
+  # From unlimited to anything is a decrease of more than a tenth, which Google asks to be sure of.
+  ignore_safety_checks = "QUOTA_DECREASE_PERCENTAGE_TOO_HIGH"
+
+  quota_config {
+    preferred_value = tostring(each.value * 1024) # MiB
+  }
+}

@@ -1,0 +1,59 @@
+variable "customers" {
+  description = "The customers by their uids: customers.auto.tfvars.json, which `npm run admin` writes. No default: without the file, all would be removed."
+  type = map(object({
+    countries   = set(string)
+    environment = string
+    name        = string
+    scenarios   = set(string)
+    scopes      = set(string)
+  }))
+  nullable = false
+}
+
+variable "environments" {
+  description = "The projects and places of each environment, by the name of its workspace. What is left out follows from data_project."
+  type = map(object({
+    contact_email                = optional(string)        # who is asked when a quota is to be raised
+    countries_file               = optional(string)        # country rules of its own, instead of infra/countries.json
+    data_project                 = string                  # the functions, the data, the exports
+    delivery_project             = optional(string)        # the customers' accounts and datasets; left out: the data project
+    export_bucket                = optional(string)        # left out: {data_project}-exports
+    login_service_account        = optional(string)        # left out: fn-auth-login@{data_project}
+    query_gib_per_day            = optional(number, 10240) # what all customers' queries may read a day
+    query_gib_per_day_of_account = optional(number, 100)   # what one customer's may
+    region                       = optional(string, "europe-north1")
+    service_accounts_max         = optional(number, 100) # the delivery project's quota, less those that are not customers'
+  }))
+  nullable = false
+
+  validation {
+    condition     = contains(keys(var.environments), terraform.workspace)
+    error_message = "No environment is named as the workspace, ${terraform.workspace}: terraform workspace select -or-create dev, or prod."
+  }
+  validation {
+    condition     = length(setsubtract(keys(var.environments), ["dev", "prod"])) == 0
+    error_message = "Environments are dev and prod."
+  }
+  validation {
+    condition = alltrue([
+      for one in values(var.environments) : length([
+        for other in values(var.environments) : other
+        if length(setintersection([one.data_project, coalesce(one.delivery_project, one.data_project)], [other.data_project, coalesce(other.delivery_project, other.data_project)])) > 0
+      ]) == 1
+    ])
+    error_message = "Each environment has projects of its own, for the data and for the delivery: keys and data of one must not reach the other."
+  }
+  validation {
+    condition = alltrue([
+      for one in values(var.environments) : one.query_gib_per_day_of_account >= 1 && one.query_gib_per_day >= one.query_gib_per_day_of_account
+    ])
+    error_message = "An account may read 1 GiB a day or more, and no more than all of them together."
+  }
+}
+
+variable "subscribers" {
+  description = "People and groups of a customer who may subscribe to its listing, by uid: user:…, group:… or serviceAccount:…."
+  type        = map(set(string))
+  default     = {}
+  nullable    = false
+}

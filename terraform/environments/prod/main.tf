@@ -1,0 +1,42 @@
+# The production environment. `withheld` names the endpoints that only development has yet.
+terraform {
+  required_version = ">= 1.11"
+
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = "~> 6.50"
+    }
+  }
+
+  # The bucket is given with `terraform init -backend-config=bucket=…` (scripts/deploy does).
+  backend "gcs" {
+    prefix = "environment"
+  }
+}
+
+# Budgets and quotas need a project to be asked for, which an operator's own credentials have not.
+provider "google" {
+  project               = var.project_id
+  billing_project       = var.project_id
+  user_project_override = true
+  default_labels        = { service = "populus", environment = "prod" }
+}
+
+module "environment" {
+  source = "../../modules/environment"
+
+  environment            = "prod"
+  alert_emails           = var.alert_emails
+  budget                 = var.budget
+  bundles_folder         = "${path.root}/../../../dist"
+  delivery_project       = coalesce(var.delivery_project, var.project_id)
+  dns_zone               = var.dns_zone
+  hosts                  = var.hosts
+  ingress                = "ALLOW_INTERNAL_AND_GCLB"
+  is_protected           = true
+  point_in_time_recovery = true
+  project_id             = var.project_id
+  sizing                 = {}
+  withheld               = []
+}

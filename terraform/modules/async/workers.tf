@@ -1,0 +1,60 @@
+# Each worker is pushed to by a subscription of its own, as an account that may call this worker and nothing else. Pub/Sub and Cloud Scheduler
+# reach functions with internal ingress when they are of the same project and use the run.app URL:
+# https://cloud.google.com/run/docs/securing/ingress#settings
+resource "google_service_account" "caller" {
+  for_each = var.callers
+
+  project      = var.project_id
+  account_id   = each.value
+  display_name = "Calls the function ${each.key}, and nothing else"
+}
+
+resource "google_pubsub_subscription" "worker" {
+  for_each = var.workers
+
+  project                    = var.project_id
+  name                       = each.key
+  topic                      = google_pubsub_topic.topic[each.value.topic].id
+  labels                     = merge(var.labels, { function = each.key })
+  ack_deadline_seconds       = 600
+  message_retention_duration = "604800s"
+
+  push_config {
+    push_endpoint = each.value.url
+
+    oidc_token {
+      service_account_email = google_service_account.caller[each.key].email
+      audience              = each.value.url
+    }
+  }
+
+  retry_policy {
+    minimum_backoff = "${try(each.value.dead_letters.minimum_backoff_seconds, 10)}s"
+    maximum_backoff = "${try(each.value.dead_letters.maximum_backoff_seconds, 600)}s"
+  }
+
+  # As often as the function's definition says; one that says nothing, like that of dead letters, is tried until the message is forgotten.
+  dynamic "dead_letter_policy" {
+    for_each = each.value.dead_letters == null ? [] : [each.value.dead_letters]
+    iterator = letters
+    content {
+      dead_letter_topic     = google_pubsub_topic.topic[letters.value.topic].id
+      max_delivery_attempts = letters.value.max_delivery_attempts
+    }
+  }
+
+  expiration_policy {
+    ttl = ""
+  }
+
+  depends_on = [google_service_account_iam_member.push]
+}
+
+# Pub/Sub signs the token of a push as the caller: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
+resource "google_service_account_iam_member" "push" {
+  for_each = var.workers
+
+  service_account_id = google_service_account.caller[each.key].name
+  role               = "roles/iam.serviceAccountTokenCreator"
+  member             = local.pubsub
+}

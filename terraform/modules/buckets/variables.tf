@@ -1,0 +1,70 @@
+variable "is_protected" {
+  description = "Whether buckets that hold anything refuse to be deleted."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "labels" {
+  description = "Labels of every bucket, for the bill."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "log_retention_days" {
+  description = "Days for which audit logs are kept."
+  type        = number
+  default     = 400
+  nullable    = false
+
+  validation {
+    condition     = var.log_retention_days == floor(var.log_retention_days) && var.log_retention_days >= 30 && var.log_retention_days <= 3650
+    error_message = "Audit logs are kept for 30 to 3650 whole days."
+  }
+}
+
+variable "names" {
+  description = "Names of the buckets, which are global; each left out is made of the project's id. `npm run admin` expects {project}-exports."
+  type = object({
+    exports          = optional(string)
+    function_sources = optional(string)
+    logs             = optional(string)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for name in values(var.names) : name == null || can(regex("^[a-z0-9][a-z0-9_-]{1,61}[a-z0-9]$", name))])
+    error_message = "A bucket's name must be 3 to 63 lower-case letters, digits, dashes and underscores, and begin and end with a letter or digit."
+  }
+}
+
+variable "project_id" {
+  description = "Project of the buckets."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Region of the buckets. EXPORT DATA writes only to a bucket that lies where its dataset does."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "The region must be a region of Google Cloud, for example europe-north1."
+  }
+}
+
+variable "result_retention_days" {
+  description = "Days for which a job's results can be had: RETENTION_MS of shared/domain/job-state.ts."
+  type        = number
+  default     = 30
+  nullable    = false
+
+  validation {
+    condition     = var.result_retention_days == floor(var.result_retention_days) && var.result_retention_days >= 30
+    error_message = "The service promises results for 30 days: the bucket must not remove them sooner."
+  }
+}

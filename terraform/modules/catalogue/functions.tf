@@ -1,0 +1,19 @@
+locals {
+  # Endpoints that answer with what a query of the warehouse gives; all others are of the kind that their trigger says.
+  previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"]
+
+  kind_of_trigger = { http = "endpoint", schedule = "schedule", topic = "worker" }
+
+  functions = {
+    for entry in var.functions : entry.name => merge(
+      entry,
+      { kind = contains(local.previews, entry.name) ? "preview" : local.kind_of_trigger[entry.trigger] },
+      local.kinds[contains(local.previews, entry.name) ? "preview" : local.kind_of_trigger[entry.trigger]],
+    ) if !contains(var.withheld, entry.name)
+  }
+
+  # Cloud Scheduler knows no intervals, only times: minutes that divide an hour.
+  cron_of_minutes = {
+    for minutes in [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] : minutes => minutes == 1 ? "* * * * *" : minutes == 60 ? "0 * * * *" : "*/${minutes} * * * *"
+  }
+}

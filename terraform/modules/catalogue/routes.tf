@@ -1,0 +1,58 @@
+# Which function a request goes to, for each host, in the terms of a URL map: route rules in the order of their priority, first match wins.
+#
+# 1. Path and method to the function that serves them; literal paths before templates, so that `/admin/maps/monitored` is no map's id.
+# 2. A known path with any other method: any function of that path answers 405 (or a browser's preflight), and the rule adds the methods that
+#    the path does take, of which the function knows its own only.
+# 3. Everything else: the function that serves the API's OpenAPI document needs neither key nor store, and answers what is not its path with
+#    the 404 problem document (`shared/endpoint/serve.ts`).
+locals {
+  endpoints = { for name, one in local.functions : name => one if one.trigger == "http" }
+  apis      = toset([for one in local.endpoints : one.api])
+
+  otherwise = {
+    for api in local.apis : api => one([for name, one in local.endpoints : name if one.api == api && one.path == "/openapi.json"])
+  }
+
+  # Sorted by text: a literal path has the rank 0, a template 1.
+  ordered = {
+    for api in local.apis : api => [
+      for key in sort([
+        for name, one in local.endpoints : join(" ", [strcontains(one.path, "{") ? 1 : 0, one.path, one.method, name]) if one.api == api
+      ]) : local.endpoints[element(split(" ", key), 3)]
+    ]
+  }
+
+  # A path's methods are those of every template that matches it too: PATCH on `/admin/maps/monitored` may be PUT or DELETE as well.
+  paths = {
+    for api in local.apis : api => {
+      for path in distinct([for one in local.ordered[api] : one.path]) : path => [
+        for one in local.ordered[api] : one
+        if one.path == path || can(regex("^${replace(one.path, "/\\{[^}]+\\}/", "[^/{}]+")}$", path))
+      ]
+    }
+  }
+
+  by_method = {
+    for api in local.apis : api => [for one in local.ordered[api] : { path = one.path, method = one.method, allow = null, function = one.name }]
+  }
+  by_path = {
+    for api in local.apis : api => [
+      for path in distinct([for one in local.ordered[api] : one.path]) : {
+        path     = path
+        method   = null
+        allow    = join(", ", sort(distinct([for one in local.paths[api][path] : one.method])))
+        function = [for one in local.paths[api][path] : one.name if one.path == path][0]
+      }
+    ]
+  }
+
+  routes = {
+    for api in local.apis : api => [
+      for index, rule in concat(local.by_method[api], local.by_path[api]) : merge(rule, {
+        priority            = index + 1
+        full_path_match     = strcontains(rule.path, "{") ? null : rule.path
+        path_template_match = strcontains(rule.path, "{") ? replace(rule.path, "/\\{[^}]+\\}/", "*") : null
+      })
+    ]
+  }
+}

@@ -1,0 +1,70 @@
+# What of Google's quotas 10, 100 and 1,000 customers take who each have scenarios A and B, and that a plan warns where one is passed.
+variables {
+  countries             = ["EST"]
+  data_project          = "populus-prod"
+  delivery_project      = "populus-delivery"
+  environment           = "prod"
+  login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+  region                = "europe-north1"
+  views                 = jsondecode(file("../../../infra/generated/customer-views.json"))
+  customers = {
+    for number in range(10) : format("customer%04d", number) => {
+      name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B", "C"]
+    }
+  }
+}
+
+run "ten_fit_the_quotas_of_a_new_project" {
+  command = plan
+
+  assert {
+    condition = output.totals == {
+      service_accounts = 20, policy_members = 10, managed_folders = 10, datasets = 20, listings = 10, authorised_views = 10
+    }
+    error_message = "Counted otherwise: ${jsonencode(output.totals)}"
+  }
+}
+
+run "a_hundred_need_service_accounts_raised" {
+  command = plan
+  variables {
+    customers = {
+      for number in range(100) : format("customer%04d", number) => {
+        name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"]
+      }
+    }
+  }
+  expect_failures = [check.service_accounts]
+}
+
+run "a_thousand_fit_once_service_accounts_are_raised" {
+  command = plan
+  variables {
+    service_accounts_max = 2000
+    customers = {
+      for number in range(1000) : format("customer%04d", number) => {
+        name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"]
+      }
+    }
+  }
+
+  assert {
+    condition = output.totals == {
+      service_accounts = 2000, policy_members = 1000, managed_folders = 1000, datasets = 2000, listings = 1000, authorised_views = 1000
+    }
+    error_message = "Counted otherwise: ${jsonencode(output.totals)}"
+  }
+}
+
+run "more_are_warned_of_before_an_apply_fails_half_way" {
+  command = plan
+  variables {
+    service_accounts_max = 6000
+    customers = {
+      for pair in setproduct(range(61), range(41)) : format("customer%02d%02d", pair...) => {
+        name = "Customer ${join(" ", pair)}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"]
+      }
+    }
+  }
+  expect_failures = [check.authorised_views, check.listings, check.policy_members]
+}

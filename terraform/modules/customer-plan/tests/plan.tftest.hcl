@@ -1,0 +1,154 @@
+# What a customer gets, scenario by scenario. No provider: these run anywhere.
+variables {
+  countries             = ["EST", "LAT", "NOR"]
+  data_project          = "populus-dev"
+  delivery_project      = "populus-dev-delivery"
+  environment           = "dev"
+  login_service_account = "fn-auth-login@populus-dev.iam.gserviceaccount.com"
+  region                = "europe-north1"
+  views                 = jsondecode(file("../../../infra/generated/customer-views.json"))
+  customers = {
+    filesonly = { name = "Files Only", environment = "dev", countries = ["EST"], scopes = [], scenarios = [] }
+    hubsubscriber = {
+      name = "Hub & Søn", environment = "dev", countries = ["NOR"], scopes = ["realtime", "warehouse"], scenarios = ["A"]
+    }
+    personal1 = {
+      name = "Personal", environment = "dev", countries = ["EST", "LAT"], scopes = ["realtime", "warehouse"], scenarios = ["B"]
+    }
+    production = {
+      name = "Somebody Else", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"]
+    }
+    transferred = { name = "Own Platform", environment = "dev", countries = ["EST"], scopes = ["realtime"], scenarios = ["C"] }
+    unscoped1   = { name = "Dataset First", environment = "dev", countries = ["EST"], scopes = ["warehouse"], scenarios = ["A", "B"] }
+  }
+}
+
+run "every_customer_has_an_account_for_each_profile_and_a_folder" {
+  command = plan
+
+  assert {
+    condition = toset(keys(output.accounts)) == toset(flatten([
+      for uid in ["filesonly", "hubsubscriber", "personal1", "transferred", "unscoped1"] : ["storage-${uid}", "warehouse-${uid}"]
+    ]))
+    error_message = "Expected storage-{uid} and warehouse-{uid} of each customer of dev: ${join(", ", keys(output.accounts))}"
+  }
+  assert {
+    condition     = output.accounts["storage-personal1"].member == "serviceAccount:storage-personal1@populus-dev-delivery.iam.gserviceaccount.com"
+    error_message = "Accounts are of the delivery project."
+  }
+  assert {
+    condition     = alltrue([for uid, folder in output.folders : folder.name == "results/${uid}/" && folder.account == "storage-${uid}"])
+    error_message = "A folder is results/{uid}/, and its own storage account is all that reads it."
+  }
+  assert {
+    condition     = output.token_minter == "serviceAccount:fn-auth-login@populus-dev.iam.gserviceaccount.com"
+    error_message = "Only the login function mints."
+  }
+}
+
+run "customers_of_another_environment_leave_no_trace" {
+  command = plan
+
+  assert {
+    condition = !strcontains(jsonencode([
+      output.accounts, output.folders, output.datasets, output.views, output.authorised_views, output.dataset_readers, output.listings, output.subscribers,
+    ]), "production")
+    error_message = "A customer of prod is planned in dev."
+  }
+}
+
+run "the_same_file_in_prod_plans_only_the_customer_of_prod" {
+  command = plan
+  variables {
+    data_project          = "populus-prod"
+    delivery_project      = "populus-prod"
+    environment           = "prod"
+    login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+  }
+
+  assert {
+    condition     = keys(output.folders) == ["production"] && keys(output.accounts) == ["storage-production", "warehouse-production"]
+    error_message = "Development customers never land in prod: ${join(", ", keys(output.folders))}"
+  }
+}
+
+run "scenario_b_is_a_personal_dataset_that_the_customers_account_alone_reads" {
+  command = plan
+
+  assert {
+    condition     = output.datasets["customer_personal1"] == { description = "Personal dataset", location = "europe-north1", scenario = "B", uid = "personal1" }
+    error_message = "Expected customer_{uid} where realtime lies."
+  }
+  assert {
+    condition     = output.dataset_readers == { customer_personal1 = "warehouse-personal1" } && output.warehouse_users == toset(["warehouse-personal1"])
+    error_message = "Expected one reader, who may run queries: ${jsonencode(output.dataset_readers)}"
+  }
+  assert {
+    condition     = output.authorised_views["customer_personal1.realtime_data"] == "realtime"
+    error_message = "The view must be authorised on realtime."
+  }
+  assert {
+    condition     = strcontains(output.views["customer_personal1.realtime_data"].query, "FROM `populus-dev.realtime.headcounts`\nWHERE uid = 'personal1'")
+    error_message = "The view reads its customer's rows in the project of the data."
+  }
+}
+
+run "scenario_a_is_a_listing_of_a_dataset_in_the_eu" {
+  command = plan
+  variables {
+    subscribers = { hubsubscriber = ["group:analysts@example.com"] }
+  }
+
+  assert {
+    condition     = keys(output.listings) == ["customer_hubsubscriber_eu", "customer_unscoped1_eu"] && output.datasets["customer_hubsubscriber_eu"].location == "EU"
+    error_message = "Expected a listing of customer_{uid}_eu for each customer with scenario A."
+  }
+  assert {
+    condition     = output.authorised_views["customer_hubsubscriber_eu.target_country_summary_view_customer"] == "realtime_eu"
+    error_message = "The view must be authorised on realtime_eu."
+  }
+  assert {
+    condition = toset(values(output.subscribers)[*].member) == toset([
+      "group:analysts@example.com", "serviceAccount:warehouse-hubsubscriber@populus-dev-delivery.iam.gserviceaccount.com",
+    ])
+    error_message = "Its account and its people may subscribe, nobody else: ${jsonencode(output.subscribers)}"
+  }
+  assert {
+    condition     = !contains(output.warehouse_users, "warehouse-hubsubscriber")
+    error_message = "Its queries run in its own project."
+  }
+}
+
+run "scenario_c_and_no_scenario_are_the_folder_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = !strcontains(jsonencode([output.datasets, output.views, output.listings]), "transferred")
+    error_message = "Scenario C has no warehouse."
+  }
+  assert {
+    condition     = !strcontains(jsonencode([output.datasets, output.views, output.listings]), "filesonly")
+    error_message = "No scenario, no warehouse."
+  }
+}
+
+run "without_both_scopes_on_a_key_a_dataset_is_there_but_not_read" {
+  command = plan
+
+  assert {
+    condition     = contains(keys(output.datasets), "customer_unscoped1") && !strcontains(jsonencode([output.dataset_readers, output.subscribers]), "unscoped1")
+    error_message = "A customer none of whose keys has the realtime scope reads realtime data."
+  }
+}
+
+run "no_customers_are_no_resources" {
+  command = plan
+  variables {
+    customers = {}
+  }
+
+  assert {
+    condition     = sum(values(output.totals)) == 0 && length(output.accounts) == 0
+    error_message = "Expected nothing: ${jsonencode(output.totals)}"
+  }
+}

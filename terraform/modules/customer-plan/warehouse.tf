@@ -1,0 +1,55 @@
+locals {
+  # A customer's views are those of its scenarios; C has none.
+  views = merge([
+    for uid, customer in local.customers : {
+      for name, view in var.views : "${replace(view.dataset, "{uid}", uid)}.${name}" => {
+        dataset     = replace(view.dataset, "{uid}", uid)
+        description = view.description
+        query       = replace(replace(view.query, "{uid}", uid), "{project}", var.data_project)
+        reads       = view.reads
+        scenario    = view.scenario
+        uid         = uid
+        view        = name
+      } if contains(customer.scenarios, view.scenario)
+    }
+  ]...)
+
+  datasets = merge([
+    for uid, customer in local.customers : {
+      for name, view in var.views : replace(view.dataset, "{uid}", uid) => {
+        description = view.dataset_description
+        location    = lower(view.location) == "eu" ? "EU" : var.region
+        scenario    = view.scenario
+        uid         = uid
+      } if contains(customer.scenarios, view.scenario)
+    }
+  ]...)
+
+  # A warehouse token is minted for a key with the warehouse scope, and what it reads takes the realtime scope. Tokens are the account's, not
+  # the key's, so a customer none of whose keys has both is given nothing to read with one.
+  readers = { for uid, customer in local.customers : uid => "warehouse-${uid}" if length(setsubtract(["realtime", "warehouse"], customer.scopes)) == 0 }
+
+  # Scenario B: the account runs queries in the delivery project and reads its own dataset. In scenario A the customer's project runs and
+  # pays for them, and reads through the listing, so the account may do nothing here.
+  dataset_readers = { for id, dataset in local.datasets : id => local.readers[dataset.uid] if dataset.scenario == "B" && contains(keys(local.readers), dataset.uid) }
+  warehouse_users = toset(values(local.dataset_readers))
+
+  listings = {
+    for id, dataset in local.datasets : id => {
+      description = "Headcounts of the maps that ${dataset.uid} monitors, every five minutes"
+      listing_id  = id
+      name        = "Headcounts ${dataset.uid}"
+      uid         = dataset.uid
+    } if dataset.scenario == "A"
+  }
+
+  # The customer's warehouse token can subscribe into a project in which it lets the account work; people subscribe as themselves.
+  subscribers = merge([
+    for id, listing in local.listings : {
+      for member in setunion(
+        [for account in [lookup(local.readers, listing.uid, null)] : local.accounts[account].member if account != null],
+        lookup(var.subscribers, listing.uid, []),
+      ) : "${id} ${member}" => { listing = id, member = member }
+    }
+  ]...)
+}

@@ -1,0 +1,24 @@
+data "google_project" "delivery" {
+  project_id = var.delivery_project
+}
+
+module "operations" {
+  source = "../operations"
+
+  alert_emails         = var.alert_emails
+  archive_bucket       = module.buckets.logs
+  audit_retention_days = var.audit_retention_days
+  budget               = var.budget
+  environment          = var.environment
+  function_emails      = [for one in module.function : one.email]
+  functions            = keys(module.catalogue.functions)
+  hosts                = var.hosts
+  labels               = local.labels
+  project_id           = var.project_id
+  project_numbers      = [data.google_project.this.number, data.google_project.delivery.number]
+  queue                = module.async.queue.name
+  region               = var.region
+  subscriptions        = concat(values(module.async.subscriptions), values(module.async.dead_letter_subscriptions))
+  thresholds           = var.thresholds
+  url_map              = module.load_balancer.url_map
+}

@@ -1,0 +1,44 @@
+output "addresses" {
+  description = "What the hosts' A and AAAA records are to name, where `dns_zone` is left out."
+  value       = module.load_balancer.addresses
+}
+
+output "alerts" {
+  description = "The alert policies by their runbooks (modules/operations/runbooks)."
+  value       = module.operations.alerts
+}
+
+output "base_urls" {
+  description = "The base URLs of the two APIs."
+  value       = module.load_balancer.base_urls
+}
+
+output "dashboard" {
+  description = "Full name of the dashboard."
+  value       = module.operations.dashboard
+}
+
+output "dead_letter_subscriptions" {
+  description = "Subscriptions that operators pull dead letters from, by topic: those of topics that call no function."
+  value       = module.async.dead_letter_subscriptions
+}
+
+output "export_bucket" {
+  description = "Name of the bucket of customers' exports."
+  value       = module.buckets.exports
+}
+
+output "function_urls" {
+  description = "Functions' own URLs; those of endpoints can be called where ingress is ALLOW_ALL."
+  value       = { for name, one in module.function : name => one.url }
+}
+
+output "login_service_account" {
+  description = "Email of the account that mints customers' tokens: the variable of that name of terraform/customers."
+  value       = module.function["auth-login"].email
+}
+
+output "queue" {
+  description = "Name and region of the task queue."
+  value       = { name = module.async.queue.name, region = module.async.queue.region }
+}

@@ -1,0 +1,257 @@
+variable "alert_emails" {
+  description = "Who is told when something is wrong: addresses of people or, better, of a list."
+  type        = set(string)
+  nullable    = false
+}
+
+variable "audit_retention_days" {
+  description = "Days for which the audit log can be searched; as files it is kept longer (modules/buckets)."
+  type        = number
+  default     = 90
+  nullable    = false
+}
+
+variable "blocked_addresses" {
+  description = "Addresses, as CIDR ranges, that the load balancer answers 403."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+
+variable "budget" {
+  description = "What a month may cost, in the currency of the billing account (its id, 000000-000000-000000); left out, there is no budget."
+  type = object({
+    amount          = number
+    billing_account = string
+  })
+  default = null
+}
+
+variable "bundles_folder" {
+  description = "Folder of the functions' archives: what `npm run bundle` writes."
+  type        = string
+  nullable    = false
+}
+
+variable "bytes_billed_max" {
+  description = "The most bytes that one query of the service may bill."
+  type        = number
+  default     = 1099511627776
+  nullable    = false
+
+  validation {
+    condition     = var.bytes_billed_max >= 10485760 && floor(var.bytes_billed_max) == var.bytes_billed_max
+    error_message = "A query bills 10 MiB at least, so no query could run."
+  }
+}
+
+variable "cors_origins" {
+  description = "Origins of pages that may call the APIs from a browser."
+  type        = set(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for origin in var.cors_origins : can(regex("^https?://[A-Za-z0-9_.:-]+$", origin))])
+    error_message = "An origin is a scheme, a host and maybe a port, for example https://maps.example.com."
+  }
+}
+
+variable "delivery_project" {
+  description = "Project of the customers' service accounts, datasets and listings; it may be this one."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.delivery_project))
+    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+}
+
+variable "dns_zone" {
+  description = "The zone of Cloud DNS that the hosts are in, and its project where that is another; left out, the operator makes the records."
+  type = object({
+    name       = string
+    project_id = optional(string)
+  })
+  default = null
+}
+
+variable "environment" {
+  description = "The environment's name. It is part of what a key's hash covers: keys of one are unknown in the other."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = contains(["dev", "prod"], var.environment)
+    error_message = "The environment is dev or prod."
+  }
+}
+
+variable "hosts" {
+  description = "Host names of the two APIs."
+  type = object({
+    data  = string
+    users = string
+  })
+  nullable = false
+}
+
+variable "ingress" {
+  description = "From where endpoints can be reached: by the load balancer only (ALLOW_INTERNAL_AND_GCLB), or at their own URLs too (ALLOW_ALL)."
+  type        = string
+  default     = "ALLOW_INTERNAL_AND_GCLB"
+  nullable    = false
+
+  validation {
+    condition     = contains(["ALLOW_ALL", "ALLOW_INTERNAL_AND_GCLB"], var.ingress)
+    error_message = "Endpoints are reached by the load balancer, or by it and at their own URLs."
+  }
+  validation {
+    condition     = var.environment != "prod" || var.ingress == "ALLOW_INTERNAL_AND_GCLB"
+    error_message = "In production nothing goes past the load balancer and its rate limits."
+  }
+}
+
+variable "is_protected" {
+  description = "Whether what holds data refuses to be deleted, by Terraform too."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "labels" {
+  description = "Labels of everything that takes labels, beside service and environment."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "point_in_time_recovery" {
+  description = "Whether any minute of Firestore's last seven days can be restored."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "project_id" {
+  description = "Project of the functions, the data and the exports."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project_id))
+    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+}
+
+variable "query_price" {
+  description = "What estimates reckon with: the price of a TiB that a query is billed for, in the region, and its currency."
+  type = object({
+    currency = optional(string, "USD")
+    per_tib  = optional(number, 6.25)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = can(regex("^[A-Z]{3}$", var.query_price.currency)) && var.query_price.per_tib >= 0
+    error_message = "A price is not negative, and its currency is three letters (ISO 4217)."
+  }
+}
+
+variable "queue" {
+  description = "How fast the queue hands jobs to the topic, and which share of its operations is logged."
+  type = object({
+    concurrent_dispatches = optional(number, 100)
+    dispatches_per_second = optional(number, 100)
+    logged_share          = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
+}
+
+variable "queue_region" {
+  description = "Region of the queue and of the schedules, which are in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold ids of jobs only."
+  type        = string
+  default     = "europe-west1"
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.queue_region))
+    error_message = "The region must be a region of Google Cloud, for example europe-west1."
+  }
+}
+
+variable "rate" {
+  description = "How many requests one instance of a function answers a customer: for each second, and at once after a rest."
+  type = object({
+    burst      = optional(number, 500)
+    per_second = optional(number, 100)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = var.rate.burst >= 1 && floor(var.rate.burst) == var.rate.burst && var.rate.per_second >= 0.1
+    error_message = "A burst is a whole number of requests, and a customer has one in ten seconds at least."
+  }
+}
+
+variable "region" {
+  description = "Region of the functions and the data."
+  type        = string
+  default     = "europe-north1"
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "The region must be a region of Google Cloud, for example europe-north1."
+  }
+}
+
+variable "requests_per_minute" {
+  description = "How many requests a minute the load balancer lets through to an endpoint, of one key, and of one address without a key."
+  type = object({
+    address = optional(number, 300)
+    key     = optional(number, 6000)
+  })
+  default  = {}
+  nullable = false
+}
+
+variable "sizing" {
+  description = "Cells of the table of kinds (modules/catalogue/kinds.tf) that this environment has otherwise, by kind."
+  type = map(object({
+    instances       = optional(number)
+    concurrency     = optional(number)
+    cpu             = optional(string)
+    memory          = optional(string)
+    timeout_seconds = optional(number)
+  }))
+  default  = {}
+  nullable = false
+}
+
+variable "thresholds" {
+  description = "From where on an alert is sent, where it is not what modules/operations/variables.tf says."
+  type = object({
+    error_share         = optional(number)
+    errors_of_requests  = optional(number)
+    errors_of_function  = optional(number)
+    message_age_seconds = optional(number)
+    query_tib_per_day   = optional(number)
+    refusals            = optional(number)
+    tick_seconds        = optional(number)
+    ticks_missed        = optional(number)
+  })
+  default  = {}
+  nullable = false
+}
+
+variable "withheld" {
+  description = "Endpoints that this environment does not have yet, by the names of their functions: their paths answer 404."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}

@@ -1,0 +1,68 @@
+variable "backup_retention_days" {
+  description = "Days for which daily and weekly backups are kept; 0 makes none of that kind."
+  type = object({
+    daily  = optional(number, 7)
+    weekly = optional(number, 98)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for days in values(var.backup_retention_days) : days == floor(days) && days >= 0 && days <= 98])
+    error_message = "Firestore keeps a backup for whole days, at most 98 (14 weeks)."
+  }
+}
+
+variable "database" {
+  description = "Name of the database. The functions' client opens the default one."
+  type        = string
+  default     = "(default)"
+  nullable    = false
+
+  validation {
+    condition     = var.database == "(default)" || can(regex("^[a-z][a-z0-9-]{2,61}[a-z0-9]$", var.database))
+    error_message = "The database must be (default), or 4 to 63 lower-case letters, digits and dashes."
+  }
+}
+
+variable "definitions_folder" {
+  description = "Folder with firestore.indexes.json and firestore.rules, the files that the emulator and the tests read too."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for name in ["firestore.indexes.json", "firestore.rules"] : fileexists("${var.definitions_folder}/${name}")])
+    error_message = "The folder must hold firestore.indexes.json and firestore.rules."
+  }
+}
+
+variable "is_protected" {
+  description = "Whether the database refuses to be deleted, also by Terraform."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "point_in_time_recovery" {
+  description = "Whether any minute of the last seven days can be restored. Each write is then stored for as long, and paid for."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "project_id" {
+  description = "Project of the database."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Region of the database; it cannot be moved later."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "The region must be a region of Google Cloud, for example europe-north1."
+  }
+}

@@ -1,0 +1,14 @@
+output "email" {
+  description = "Email of the function's own service account."
+  value       = google_service_account.function.email
+}
+
+output "service" {
+  description = "Name of the Cloud Run service that runs the function."
+  value       = google_cloudfunctions2_function.function.name
+}
+
+output "url" {
+  description = "The function's own URL: the audience of tokens that call it, and what stays within Google for internal calls."
+  value       = google_cloudfunctions2_function.function.service_config[0].uri
+}

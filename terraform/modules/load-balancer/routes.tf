@@ -1,0 +1,61 @@
+# Host, then path and method, to the function. The rules are made in modules/catalogue/routes.tf. Everything that no rule takes goes to the function
+# that answers it with the 404 problem document. A custom error response would need a public bucket (a backend bucket is read as allUsers), would carry
+# no request id, and, being by status, would stand in for functions' own 404s wherever a rule forgot to say otherwise.
+resource "google_compute_url_map" "front" {
+  project         = var.project_id
+  name            = "populus"
+  default_service = google_compute_backend_service.endpoint[var.otherwise["data"]].id
+
+  dynamic "host_rule" {
+    for_each = var.hosts
+    content {
+      hosts        = [host_rule.value]
+      path_matcher = host_rule.key
+    }
+  }
+
+  dynamic "path_matcher" {
+    for_each = var.hosts
+    iterator = api
+    content {
+      name            = api.key
+      default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id
+
+      dynamic "route_rules" {
+        for_each = var.routes[api.key]
+        iterator = rule
+        content {
+          priority = rule.value.priority
+          service  = google_compute_backend_service.endpoint[rule.value.function].id
+
+          match_rules {
+            full_path_match     = rule.value.full_path_match
+            path_template_match = rule.value.path_template_match
+
+            dynamic "header_matches" {
+              for_each = rule.value.method == null ? [] : [rule.value.method]
+              iterator = method
+              content {
+                header_name = ":method"
+                exact_match = method.value
+              }
+            }
+          }
+
+          # What answers here is 405: a function names its own method, the rule all that the path takes.
+          dynamic "header_action" {
+            for_each = rule.value.allow == null ? [] : [rule.value.allow]
+            iterator = allow
+            content {
+              response_headers_to_add {
+                header_name  = "Allow"
+                header_value = allow.value
+                replace      = true
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

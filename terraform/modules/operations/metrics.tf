@@ -1,0 +1,72 @@
+# What only the logs tell. Functions log lines of JSON (`shared/log.ts`); a test of the project finds each message that is named here in the source.
+locals {
+  functions_log = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for name in sort(var.functions) : "\"${name}\""])})"
+  sweeps        = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"aggregation-sweep\" AND jsonPayload.message=\"Swept\""
+
+  counters = {
+    audit_entries     = { description = "Entries of the audit: keys, tokens, refusals", filter = "${local.functions_log} AND jsonPayload.audit.action:*" }
+    function_errors   = { description = "Errors that functions, or the platform about them, have logged", filter = "${local.functions_log} AND severity>=ERROR" }
+    function_warnings = { description = "Warnings: mostly services that did not answer, and work that the next sweep does", filter = "${local.functions_log} AND severity=WARNING" }
+    overdue_sweeps    = { description = "Sweeps that found a job past its deadline, and failed it", filter = "${local.sweeps} AND jsonPayload.overdue>0" }
+    sweeps            = { description = "Sweeps of jobs", filter = local.sweeps }
+    ticks             = { description = "Ticks whose headcounts are there", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND jsonPayload.message=\"Headcounts refreshed\"" }
+  }
+
+  # What a sweep has found, by the names of its log line.
+  chores = {
+    for name, description in {
+      freePlaces = "Customers with a free place and a job that waits for it"
+      leftovers  = "Jobs whose lost attempts have left something behind"
+      overdue    = "Jobs past their deadline"
+      untouched  = "Jobs that nobody has touched for a while: their delivery is sent again"
+    } : name => { description = description, extractor = "EXTRACT(jsonPayload.${name})", filter = "${local.sweeps} AND jsonPayload.${name}>=0" }
+  }
+}
+
+resource "google_logging_metric" "counter" {
+  for_each = local.counters
+
+  project     = var.project_id
+  name        = "populus/${each.key}"
+  description = each.value.description
+  filter      = each.value.filter
+
+  label_extractors = { function = "EXTRACT(resource.labels.service_name)" }
+
+  metric_descriptor {
+    metric_kind  = "DELTA"
+    value_type   = "INT64"
+    unit         = "1"
+    display_name = each.value.description
+
+    labels {
+      key         = "function"
+      value_type  = "STRING"
+      description = "The function"
+    }
+  }
+}
+
+resource "google_logging_metric" "chore" {
+  for_each = local.chores
+
+  project         = var.project_id
+  name            = "populus/sweep_${lower(each.key)}"
+  description     = each.value.description
+  filter          = each.value.filter
+  value_extractor = each.value.extractor
+
+  metric_descriptor {
+    metric_kind  = "DELTA"
+    value_type   = "DISTRIBUTION"
+    unit         = "1"
+    display_name = each.value.description
+  }
+
+  # A sweep looks at 100 jobs of a kind at most.
+  bucket_options {
+    explicit_buckets {
+      bounds = [0, 1, 2, 5, 10, 20, 50, 100, 200]
+    }
+  }
+}

@@ -1,0 +1,23 @@
+output "alerts" {
+  description = "The alert policies by their runbooks (modules/operations/runbooks)."
+  value = {
+    budget          = google_monitoring_alert_policy.query_bytes.name
+    dead-letters    = google_monitoring_alert_policy.dead_letters.name
+    error-rate      = google_monitoring_alert_policy.error_rate.name
+    function-errors = google_monitoring_alert_policy.function_errors.name
+    job-age         = google_monitoring_alert_policy.job_age.name
+    refusals        = google_monitoring_alert_policy.refusals.name
+    ticks           = google_monitoring_alert_policy.ticks.name
+    uptime          = google_monitoring_alert_policy.uptime.name
+  }
+}
+
+output "audit_log" {
+  description = "Full name of the bucket of the audit log."
+  value       = google_logging_project_bucket_config.audit.id
+}
+
+output "dashboard" {
+  description = "Full name of the dashboard."
+  value       = google_monitoring_dashboard.service.id
+}

@@ -1,0 +1,170 @@
+variable "alert_emails" {
+  description = "Who is told: addresses of people or, better, of a list."
+  type        = set(string)
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for email in var.alert_emails : can(regex("^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$", email))])
+    error_message = "An alert goes to an email address."
+  }
+  validation {
+    condition     = length(var.alert_emails) <= 5
+    error_message = "A budget tells five channels at most: use the address of a list."
+  }
+}
+
+variable "archive_bucket" {
+  description = "Name of the bucket that keeps the audit log as files."
+  type        = string
+  nullable    = false
+}
+
+variable "audit_retention_days" {
+  description = "Days for which the audit log can be searched."
+  type        = number
+  default     = 90
+  nullable    = false
+
+  validation {
+    condition     = var.audit_retention_days >= 30 && var.audit_retention_days <= 3650 && floor(var.audit_retention_days) == var.audit_retention_days
+    error_message = "The audit log is kept for 30 to 3650 whole days."
+  }
+}
+
+variable "budget" {
+  description = "What a month may cost, in the currency of the billing account (its id, 000000-000000-000000); left out, there is no budget."
+  type = object({
+    amount          = number
+    billing_account = string
+  })
+  default = null
+
+  validation {
+    condition     = var.budget == null || can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.budget.billing_account))
+    error_message = "A billing account is three times six digits and letters A to F, with dashes in between."
+  }
+  validation {
+    condition     = var.budget == null || try(var.budget.amount >= 1 && floor(var.budget.amount) == var.budget.amount, false)
+    error_message = "A budget is whole units of money, one at least."
+  }
+}
+
+variable "environment" {
+  description = "The environment's name, in what alerts are called."
+  type        = string
+  nullable    = false
+}
+
+variable "function_emails" {
+  description = "Emails of the functions' service accounts: what they read and write of the data is no entry of the audit log."
+  type        = set(string)
+  nullable    = false
+}
+
+variable "functions" {
+  description = "Names of the functions that are deployed, which are their Cloud Run services' too."
+  type        = set(string)
+  nullable    = false
+
+  validation {
+    condition     = length(setsubtract(["aggregation-sweep", "realtime-refresh"], var.functions)) == 0
+    error_message = "The alerts are of aggregation-sweep and realtime-refresh: without them nothing would ever be told."
+  }
+}
+
+variable "hosts" {
+  description = "Host names of the APIs, by API."
+  type        = map(string)
+  nullable    = false
+}
+
+variable "labels" {
+  description = "Labels of everything here that takes labels."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "project_id" {
+  description = "Project of the functions."
+  type        = string
+  nullable    = false
+}
+
+variable "project_numbers" {
+  description = "Numbers of the projects that the budget counts."
+  type        = set(string)
+  nullable    = false
+}
+
+variable "queue" {
+  description = "Name of the task queue."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Where the audit log is kept."
+  type        = string
+  nullable    = false
+}
+
+variable "subscriptions" {
+  description = "Names of the subscriptions whose messages must not grow old."
+  type        = set(string)
+  nullable    = false
+
+  validation {
+    condition     = length(var.subscriptions) > 0
+    error_message = "There is one subscription at least: without, nothing would watch the workers."
+  }
+}
+
+variable "thresholds" {
+  description = "From where on an alert is sent. Shares are of 1, counts are of the alert's own window (alerts*.tf)."
+  type = object({
+    error_share         = optional(number, 0.02)
+    errors_of_requests  = optional(number, 5)
+    errors_of_function  = optional(number, 10)
+    message_age_seconds = optional(number, 900)
+    query_tib_per_day   = optional(number, 2)
+    refusals            = optional(number, 50)
+    tick_seconds        = optional(number, 240)
+    ticks_missed        = optional(number, 3)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = var.thresholds.error_share > 0 && var.thresholds.error_share < 1
+    error_message = "The share of errors is more than 0 and less than 1."
+  }
+  validation {
+    condition = alltrue([
+      for count in [var.thresholds.errors_of_requests, var.thresholds.errors_of_function, var.thresholds.refusals] : count >= 1 && floor(count) == count
+    ])
+    error_message = "A count is a whole number, one at least."
+  }
+  validation {
+    condition     = var.thresholds.message_age_seconds >= 60 && var.thresholds.message_age_seconds <= 604800
+    error_message = "A message lives for a week: its age is 60 to 604,800 s."
+  }
+  validation {
+    condition     = var.thresholds.query_tib_per_day > 0
+    error_message = "Queries of a day read more than nothing."
+  }
+  validation {
+    condition     = var.thresholds.tick_seconds >= 1 && var.thresholds.tick_seconds < 300
+    error_message = "A tick comes every 300 s: one that takes as long is too late to be told of."
+  }
+  validation {
+    condition     = contains(range(2, 13), var.thresholds.ticks_missed)
+    error_message = "Two to twelve ticks may be missed: a single one is made up for by its repetition."
+  }
+}
+
+variable "url_map" {
+  description = "Name of the load balancer's URL map, which its metrics are by."
+  type        = string
+  nullable    = false
+}

@@ -1,0 +1,12 @@
+output "grants" {
+  description = "What the deployed functions may do: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a dataset, or dataset.table)."
+  value = {
+    for pair in flatten([for name in var.functions : [for grant in local.functions[name] : { function = name, grant = grant }]]) :
+    "${pair.function}/${pair.grant}" => {
+      function = pair.function
+      role     = local.grants[pair.grant].role
+      on       = split(":", local.grants[pair.grant].on)[0]
+      name     = try(split(":", local.grants[pair.grant].on)[1], null)
+    }
+  }
+}

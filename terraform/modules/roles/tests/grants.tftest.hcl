@@ -1,0 +1,72 @@
+# Who may do what, of the functions that are deployed.
+variables {
+  functions = [for one in jsondecode(file("../../../infra/generated/functions.json")) : one.name]
+}
+
+run "the_documents_may_do_nothing" {
+  command = plan
+
+  assert {
+    condition     = length([for grant in values(output.grants) : grant if startswith(grant.function, "docs-")]) == 0
+    error_message = "A function that needs nothing has no grant."
+  }
+}
+
+run "only_login_mints_tokens" {
+  command = plan
+
+  assert {
+    condition     = [for grant in values(output.grants) : grant.function if grant.on == "customer_accounts"] == ["auth-login"]
+    error_message = "Customers' accounts are login's alone."
+  }
+  assert {
+    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "auth-login"]) == toset(["customer_accounts", "project"])
+    error_message = "Login reaches the store and customers' accounts, and nothing else."
+  }
+}
+
+run "who_makes_tasks_may_name_the_queues_account" {
+  command = plan
+
+  assert {
+    condition     = toset([for grant in values(output.grants) : grant.function if grant.on == "queue"]) == toset([for grant in values(output.grants) : grant.function if grant.on == "queue_account"])
+    error_message = "Making a task takes both the queue and its account."
+  }
+}
+
+run "no_endpoint_writes_facts_or_headcounts" {
+  command = plan
+
+  assert {
+    condition = length(setsubtract(
+      [for grant in values(output.grants) : grant.function if grant.role == "roles/bigquery.dataEditor" && coalesce(grant.name, "-") != "realtime.monitored_maps"],
+      ["customers-sweep", "realtime-refresh"],
+    )) == 0
+    error_message = "Only the tick writes headcounts, only the sweeper of gone customers removes them, and nobody writes facts."
+  }
+  assert {
+    condition     = length([for grant in values(output.grants) : grant if grant.on == "dataset" && grant.name == "mobility" && grant.role != "roles/bigquery.dataViewer"]) == 0
+    error_message = "Facts are read only."
+  }
+}
+
+run "no_role_is_a_basic_or_an_administrators_one" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for grant in values(output.grants) : !can(regex("(?i)admin|^roles/(owner|editor|viewer)$", grant.role))])
+    error_message = "A function has no basic and no administrator's role."
+  }
+}
+
+run "what_is_not_deployed_has_no_grant" {
+  command = plan
+  variables {
+    functions = ["maps-list", "docs-openapi-users"]
+  }
+
+  assert {
+    condition     = keys(output.grants) == ["maps-list/store"]
+    error_message = "Grants are those of the functions that are deployed."
+  }
+}

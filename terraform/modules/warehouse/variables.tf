@@ -1,0 +1,73 @@
+variable "access" {
+  description = "Who may do what with a dataset, by keys of the caller's choice. Only so: google_bigquery_dataset_iam_* would remove the authorised views."
+  type = map(object({
+    dataset = string
+    email   = string
+    role    = string
+  }))
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for grant in values(var.access) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", grant.role))])
+    error_message = "A role on a dataset is a role of BigQuery (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
+  }
+  validation {
+    condition     = alltrue([for grant in values(var.access) : endswith(grant.email, ".gserviceaccount.com")])
+    error_message = "Only service accounts are granted datasets."
+  }
+}
+
+variable "definitions_file" {
+  description = "infra/generated/tables.json, which `npm run generate` makes of infra/warehouse/*.sql."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(jsondecode(file(var.definitions_file)).tables)
+    error_message = "The file must be the tables.json that `npm run generate` writes."
+  }
+}
+
+variable "is_protected" {
+  description = "Whether tables, and datasets that hold any, refuse to be deleted."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+
+variable "labels" {
+  description = "Labels of every dataset and table, for the bill."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "project_id" {
+  description = "Project of the datasets."
+  type        = string
+  nullable    = false
+}
+
+variable "region" {
+  description = "Where the datasets lie, but for those of the multi-region EU, which linked datasets need."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "The region must be a region of Google Cloud, for example europe-north1."
+  }
+}
+
+variable "time_travel_hours" {
+  description = "Hours for which what was deleted or overwritten can be had again. Short: deleted customers must be gone, and batches can be loaded again."
+  type        = number
+  default     = 48
+  nullable    = false
+
+  validation {
+    condition     = contains([48, 72, 96, 120, 144, 168], var.time_travel_hours)
+    error_message = "BigQuery travels 48, 72, 96, 120, 144 or 168 hours back."
+  }
+}
