@@ -1,3 +1,4 @@
+import { benchColdStart } from "./bench/cold-start.ts";
 import { benchCoverage } from "./bench/coverage.ts";
 import { benchExport } from "./bench/export.ts";
 import { benchJobs } from "./bench/jobs.ts";
@@ -7,6 +8,7 @@ import { benchTick } from "./bench/tick.ts";
 
 /** `npm run bench -- NAME`: one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  "cold-start": benchColdStart,
   coverage: benchCoverage,
   export: benchExport,
   jobs: benchJobs,

@@ -4,15 +4,11 @@ import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
-import { config } from "../../shared/config.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
+import { openServing, registerEndpoint, registerSchedule, registerTopic } from "../../shared/endpoint/entry.ts";
 import { takeOverRequests } from "../../shared/endpoint/http-request.ts";
 import { problemReply, send } from "../../shared/endpoint/respond.ts";
-import { serve } from "../../shared/endpoint/serve.ts";
-import { serveSchedule } from "../../shared/endpoint/serve-schedule.ts";
 import { ServiceError } from "../../shared/errors.ts";
-import { processLog } from "../../shared/log.ts";
-import { openKeyFinder, openUseNotes } from "../../shared/stores/api-keys.ts";
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -23,25 +19,20 @@ import { route } from "./router.ts";
  */
 async function main(): Promise<void> {
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
-  const serving = {
-    config: config(),
-    findKey: openKeyFinder(config()),
-    noteUse: openUseNotes(config()),
-    log: processLog,
-    now: () => new Date(),
-  };
+  const framework = { http, cloudEvent };
+  const serving = openServing();
   const servers = new Map<string, Server>();
   for (const endpoint of catalogue) {
-    http(endpoint.name, serve(endpoint, serving));
+    registerEndpoint(framework, endpoint, serving);
     servers.set(endpoint.name, getTestServer(endpoint.name));
   }
   const events = new Set<number>();
   for (const worker of topicFunctions) {
-    cloudEvent(worker.eventName, (event: unknown) => worker.run(event));
+    registerTopic(framework, worker);
     servers.set(worker.eventName, getTestServer(worker.eventName));
   }
   for (const schedule of scheduleFunctions) {
-    http(schedule.scheduleName, serveSchedule(schedule));
+    registerSchedule(framework, schedule);
     servers.set(schedule.scheduleName, getTestServer(schedule.scheduleName));
   }
   for (const api of ["users", "data"] as const)

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import manifest from "../infra/generated/functions.json" with { type: "json" };
+import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { type Archive, makeArchives } from "../scripts/bundle/archives.ts";
+import { functionEntries } from "../scripts/bundle/functions.ts";
+import { linkFramework, type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";
+import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/testing/sample-requests.ts";
+import { catalogue } from "./catalogue.ts";
+
+const environment = inject("environment");
+const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
+const archives = new Map<string, Archive>();
+
+/** Answers with the token that each gRPC client of its would send: the local services are called without one. */
+const credentials = {
+  name: "credentials",
+  source: `
+    import { http } from "@google-cloud/functions-framework";
+    import { Firestore } from "@google-cloud/firestore";
+    import { IAMCredentialsClient } from "@google-cloud/iam-credentials";
+    import { CloudTasksClient } from "@google-cloud/tasks";
+    http("credentials", async (_request, response) => {
+      const clients = [new CloudTasksClient(), new IAMCredentialsClient(), new Firestore.v1.FirestoreClient()];
+      const tokens = clients.map(async ({ auth }) => [await auth.getUniverseDomain(), new Headers(await auth.getRequestHeaders()).get("authorization")]);
+      response.json(await Promise.all(tokens));
+    });`,
+};
+
+/** Does with each client what the workers do with it. */
+const clients = {
+  name: "clients",
+  source: `
+    import { http } from "@google-cloud/functions-framework";
+    import { openExports } from "./shared/cloud/exports.ts";
+    import { openTaskQueue } from "./shared/cloud/task-queue.ts";
+    import { openTopic } from "./shared/cloud/topic.ts";
+    import { openWarehouse } from "./shared/cloud/warehouse.ts";
+    import { config } from "./shared/config.ts";
+    http("clients", async (request, response) => {
+      const exports = openExports(config());
+      const message = { job_id: crypto.randomUUID(), attempt: 1, step: 1 };
+      const file = request.path.slice(1) + "/" + message.job_id + "/manifest.json";
+      await openTaskQueue(config()).enqueue(message);
+      await openTaskQueue(config()).enqueue(message);
+      await openTopic(config()).publish(message);
+      await exports.writeJson(file, {});
+      const written = await exports.list(file);
+      await exports.remove(file);
+      const rows = await openWarehouse(config()).query({ sql: "SELECT 1 AS one", parameters: {} }, {});
+      response.json({ written: written.map(({ name }) => name), left: await exports.list(file), rows });
+    });`,
+};
+
+beforeAll(async () => {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  for await (const archive of makeArchives(root, [...functionEntries(root), credentials, clients])) archives.set(archive.name, archive);
+});
+
+/** Unpacks a function's archive where nothing is installed, starts it, and asks it. */
+async function withBundle<T>(name: string, asking: (bundle: RunningBundle) => Promise<T>, command?: readonly string[]): Promise<T> {
+  const folder = unpack(bytesOf(name));
+  try {
+    linkFramework(folder);
+    const bundle = await startBundle(folder, name, environment, command);
+    return await asking(bundle).finally(bundle.stop);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+function bytesOf(name: string): Uint8Array {
+  const archive = archives.get(name);
+  if (!archive) throw new Error(`There is no archive of ${name}`);
+  return archive.bytes;
+}
+
+const withKey = catalogue.filter(({ auth }) => auth !== "none");
+const isPublic = catalogue.filter(({ auth }) => auth === "none");
+const named = (trigger: string) => manifest.filter((entry) => entry.trigger === trigger).map(({ name }) => name);
+
+it("there is an archive for each function of the manifest", () => {
+  expect([...archives.keys()]).toEqual([...manifest.map(({ name }) => name), credentials.name, clients.name]);
+});
+
+describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
+  it("alone in a folder answers as the function does, and 401 without a key", async () => {
+    const [theirs, ours] = await Promise.all([newCustomer({ keys }), newCustomer({ keys })]);
+    const { method, path, body } = sampleRequest(endpoint, theirs.uid);
+    const expected = await call(endpoint.api, method, path, { key: keyOf(theirs, "all"), body });
+    await withBundle(name, async ({ ask }) => {
+      const asked = sampleRequest(endpoint, ours.uid);
+      expect(await ask(asked)).toMatchObject({ status: 401 });
+      const told = await ask({ ...asked, headers: { "x-api-key": keyOf(ours, "all") } });
+      expect(told.status, told.text).toBe(expected.status);
+      expect(told.status, told.text).toBeLessThan(500);
+      expect(Object.keys(JSON.parse(told.text || "{}"))).toEqual(Object.keys(Object(expected.body)));
+    });
+  });
+});
+
+describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
+  it("alone in a folder answers what the function answers", async () => {
+    const { method, path } = endpoint;
+    const told = await withBundle(name, ({ ask }) => ask({ method, path }));
+    expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: (await call(endpoint.api, method, path)).body });
+  });
+});
+
+it.each(named("topic"))("the archive of %s acknowledges a message about a job that is not there", async (name) => {
+  expect(await withBundle(name, ({ ask }) => ask(unknownJob))).toEqual({ status: 204, text: "" });
+});
+
+it.each(named("schedule"))("the archive of %s does its work when the schedule calls", async (name) => {
+  expect(await withBundle(name, ({ ask }) => ask(scheduled))).toEqual({ status: 200, text: "" });
+});
+
+it("the gRPC clients in an archive have the token of the function's identity", async () => {
+  const told = await withBundle(credentials.name, ({ ask }) => ask({ method: "GET", path: "/" }));
+  const each = ["googleapis.com", expect.stringMatching(/^Bearer ya29\./)];
+  expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: [each, each, each] });
+});
+
+it("the clients in an archive queue, publish, write, list, remove and query", async () => {
+  const { uid } = await newCustomer();
+  const told = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
+  expect(told).toMatchObject({ status: 200 });
+  expect(JSON.parse(told.text)).toEqual({ written: ["manifest.json"], left: [], rows: [{ one: 1 }] });
+});
+
+describe("what the platform does with an archive", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = unpack(bytesOf("docs-openapi-data"));
+  });
+  afterAll(() => removeFolder(folder));
+
+  it("installs it without fetching anything, and starts it", async () => {
+    execFileSync("npm", ["ci", "--offline", "--quiet", "--no-fund", "--no-audit"], { cwd: folder, stdio: "pipe" });
+    const bundle = await startBundle(folder, "docs-openapi-data", environment);
+    expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });
+  });
+
+  it("works with a framework that is not its own, for an HTTP function", async () => {
+    const program = fileURLToPath(new URL("../node_modules/.bin/functions-framework", import.meta.url));
+    const bundle = await startBundle(folder, "docs-openapi-data", environment, [program]);
+    expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { catalogue } from "../../functions/catalogue.ts";
+import manifest from "../../infra/generated/functions.json" with { type: "json" };
+import { functionsConfig } from "../../infra/local/functions-environment.ts";
+import { parseOptions } from "../../infra/local/options.ts";
+import { provisionCustomer } from "../../infra/local/provision.ts";
+import { type RunningService, startService } from "../../infra/local/service.ts";
+import { type Archive, makeArchives } from "../bundle/archives.ts";
+import { functionEntries } from "../bundle/functions.ts";
+import { type Asked, linkFramework, removeFolder, startBundle, unpack } from "../bundle/testing/running-bundle.ts";
+import { sampleRequest, scheduled, unknownJob } from "../bundle/testing/sample-requests.ts";
+import { quantile, report } from "./measure.ts";
+
+const RUNS = 9;
+/** How many functions are started after each start of the baseline, so that both meet the same machine. */
+const BETWEEN = 5;
+const HELLO = {
+  name: "hello-world",
+  source: `import { http } from "@google-cloud/functions-framework"; http("hello-world", (_request, response) => response.end("hello"));`,
+};
+const OTHER_CLIENTS = ["bigquery", "iam-credentials", "pubsub", "storage", "tasks"].map((name) => `@google-cloud/${name}`);
+
+interface Started {
+  readonly name: string;
+  readonly archive?: Archive;
+  readonly folder: string;
+  readonly asked: Asked;
+  readonly times: number[];
+  status: number;
+}
+
+/**
+ * From the start of a function's process to its first answer, against two hello-worlds on the same framework in the same run: one bundled in the
+ * same way (`ratio`), and one as npm installs it (`ratio_installed`). The request carries a key and all that its schema requires, so that stores
+ * and clients are opened.
+ */
+export async function benchColdStart(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
+  const service = await startService(parseOptions(["--state", state, "--engines", "embedded", "--no-schedule"]), () => undefined);
+  const started: Started[] = [];
+  try {
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const asking = await requests(service);
+    for await (const archive of makeArchives(root, [HELLO, ...functionEntries(root)])) {
+      const folder = unpack(archive.bytes);
+      linkFramework(folder);
+      started.push({ name: archive.name, archive, folder, asked: asking(archive.name), times: [], status: 0 });
+    }
+    const installed = installedHello(root);
+    const [hello, ...functions] = started;
+    if (!hello) return;
+    started.push(installed);
+    for (let run = 0; run < RUNS; run++)
+      for (const [index, one] of functions.entries()) {
+        if (index % BETWEEN === 0) for (const baseline of [hello, installed]) await start(baseline, service.environment);
+        await start(one, service.environment);
+      }
+    for (const one of started) print(one, quantile(hello.times, 0.5), quantile(installed.times, 0.5));
+  } finally {
+    await service.stop();
+    for (const { folder } of started) removeFolder(folder);
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** A hello-world in a folder where npm has installed what it declares. */
+function installedHello(root: string): Started {
+  const folder = mkdtempSync(join(tmpdir(), "populus-bench-"));
+  writeFileSync(
+    join(folder, "index.js"),
+    `require("@google-cloud/functions-framework").http("installed", (_request, response) => response.end("hello"));`,
+  );
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return { name: "installed", folder, asked: { method: "GET", path: "/" }, times: [], status: 0 };
+}
+
+/** What each function is asked, by a customer whose key may do everything. */
+async function requests({ ready }: RunningService): Promise<(name: string) => Asked> {
+  // Firestore's client finds the local service where the functions find it.
+  Object.assign(process.env, { FIRESTORE_EMULATOR_HOST: ready.firestore_host });
+  const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
+  const account = { name: "Cold start", countries: ["EST"], defaultCountry: "EST", keys };
+  const customer = await provisionCustomer(functionsConfig(ready.project), ready.metadata_host, account);
+  return (name) => {
+    const endpoint = catalogue.find((one) => one.name === name);
+    if (endpoint) return { ...sampleRequest(endpoint, customer.uid), headers: { "x-api-key": customer.keys.all ?? "" } };
+    if (name === HELLO.name) return { method: "GET", path: "/" };
+    return manifest.find((entry) => entry.name === name)?.trigger === "topic" ? unknownJob : scheduled;
+  };
+}
+
+async function start(one: Started, environment: Readonly<Record<string, string>>): Promise<void> {
+  const startedAt = performance.now();
+  const bundle = await startBundle(one.folder, one.name, environment);
+  try {
+    one.status = (await bundle.ask(one.asked)).status;
+    one.times.push(performance.now() - startedAt);
+  } finally {
+    await bundle.stop();
+  }
+}
+
+function print({ name, archive, times, status }: Started, bundled: number, installed: number): void {
+  const median = quantile(times, 0.5);
+  report({
+    bench: "cold-start",
+    function: name,
+    status,
+    runs: times.length,
+    ms: median,
+    worst_ms: Math.max(...times),
+    baseline_ms: bundled,
+    ratio: median / bundled,
+    installed_baseline_ms: installed,
+    ratio_installed: median / installed,
+    ...(archive ? sizes(archive) : {}),
+  });
+}
+
+function sizes({ packages, bytes, files }: Archive): object {
+  return {
+    budget: packages.some(([client]) => OTHER_CLIENTS.includes(client)) ? 3 : 2,
+    clients: packages.flatMap(([client]) => (client.startsWith("@google-cloud/") ? client.slice("@google-cloud/".length) : [])),
+    zip_kib: bytes.length / 1024,
+    unpacked_kib: [...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0) / 1024,
+  };
+}

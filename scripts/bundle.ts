@@ -1,0 +1,45 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Archive, makeArchives } from "./bundle/archives.ts";
+import { functionEntries } from "./bundle/functions.ts";
+import { printTable } from "./table.ts";
+
+/**
+ * `npm run bundle`: one archive for each function of `infra/generated/functions.json`, in `dist`, and `dist/manifest.json`, which names them with
+ * their hashes for Terraform.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const startedAt = performance.now();
+const entries = functionEntries(root);
+console.log(`Bundling ${entries.length} functions …`);
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+const archives: Archive[] = [];
+for await (const archive of makeArchives(root, entries)) {
+  writeFileSync(join(dist, `${archive.name}.zip`), archive.bytes);
+  archives.push(archive);
+  console.log(`   ${archives.length}/${entries.length} ${archive.name}`);
+}
+const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
+writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+
+console.log("");
+printTable(
+  archives.map(({ name, files, bytes, packages }) => ({
+    function: name,
+    "unpacked KiB": kib([...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)),
+    "zip KiB": kib(bytes.length),
+    "most of its code (KiB)": packages
+      .slice(0, 5)
+      .map(([packageName, size]) => `${packageName} ${kib(size)}`)
+      .join(", "),
+  })),
+);
+console.log(`\n${archives.length} archives and manifest.json in ${dist} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+
+function kib(bytes: number): number {
+  return Math.ceil(bytes / 1024);
+}

@@ -1,0 +1,101 @@
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../infra/generated/functions.json" with { type: "json" };
+import { makeArchives } from "./archives.ts";
+import { type Bundled, bundleEntries, bundleFramework } from "./build.ts";
+import { functionEntries } from "./functions.ts";
+import { packageOf } from "./package-of.ts";
+import { standIns } from "./stand-ins.ts";
+import { packagesOf } from "./testing/source-closure.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const CLIENTS = ["bigquery", "firestore", "iam-credentials", "pubsub", "storage", "tasks"].map((name) => `@google-cloud/${name}`);
+const GRPC = CLIENTS.filter((name) => !["@google-cloud/bigquery", "@google-cloud/storage"].includes(name));
+
+let framework: Bundled;
+let bundles: Map<string, Bundled>;
+beforeAll(async () => {
+  [framework, bundles] = await Promise.all([bundleFramework(root), bundleEntries(root, functionEntries(root))]);
+});
+
+/** The packages of which a bundle holds code. */
+function held(name: string): Set<string> {
+  const sources = bundles.get(name)?.sources ?? [];
+  return new Set([...sources].flatMap(([source, bytes]) => (bytes > 0 ? (packageOf(source)?.name ?? []) : [])));
+}
+
+describe.each(manifest.map(({ name, entry }) => [name, entry] as const))("the bundle of %s", (name, entry) => {
+  it("holds only clients that its source needs", () => {
+    const needed = packagesOf(root, entry);
+    if (!name.startsWith("docs-")) needed.add("@google-cloud/firestore");
+    expect([...CLIENTS, "proj4"].filter((client) => held(name).has(client) && !needed.has(client))).toEqual([]);
+  });
+
+  it("holds gRPC just where a client speaks it", () => {
+    expect(held(name).has("@grpc/grpc-js")).toBe(GRPC.some((client) => held(name).has(client)));
+  });
+
+  it("holds nothing of the local cloud, of tools, or of tests", () => {
+    const sources = [...(bundles.get(name)?.sources.keys() ?? [])].map((source) => relative(root, source));
+    expect(sources.filter((source) => /^(infra\/local|scripts)\/|\.test\.ts$/.test(source))).toEqual([]);
+  });
+
+  it("names no folder of this machine", () => {
+    expect(bundles.get(name)?.code).not.toContain(root);
+  });
+});
+
+it("endpoints that read Firestore only have no other client, and those of the documents have none", () => {
+  const clientsOf = (name: string) => CLIENTS.filter((client) => held(name).has(client));
+  for (const name of ["aggregation-status", "aggregation-jobs", "maps-list", "machine-accounts-list", "realtime-data"])
+    expect(clientsOf(name), name).toEqual(["@google-cloud/firestore"]);
+  for (const name of ["docs-openapi-users", "docs-openapi-data"]) expect(clientsOf(name), name).toEqual([]);
+});
+
+it("no bundle holds a package that only development needs", () => {
+  const Lock = v.object({ packages: v.record(v.string(), v.object({ dev: v.optional(v.boolean(), false) })) });
+  const lock = v.parse(Lock, JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
+  const folders = [framework, ...bundles.values()].flatMap(({ sources }) => [...sources.keys()].map((source) => packageOf(source)?.folder));
+  const developed = new Set(folders.flatMap((folder) => (folder && lock.packages[relative(root, folder)]?.dev ? [folder] : [])));
+  expect([...developed]).toEqual([]);
+});
+
+it("every stand-in has a file whose place it takes", () => {
+  const missing = standIns.flatMap(({ package: name, files }) =>
+    files.filter((file) => {
+      const folders = [
+        join(root, "node_modules", name),
+        ...globSync(`node_modules/@google-cloud/*/node_modules/${name}`, { cwd: root }).map((path) => join(root, path)),
+      ];
+      return !folders.some((folder) => existsSync(join(folder, file)));
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
+describe("two copies of the project in different folders", () => {
+  const folders = [mkdtempSync(join(tmpdir(), "populus-copy-")), mkdtempSync(join(tmpdir(), "a-copy-elsewhere-"))];
+  afterAll(() => folders.map((folder) => rmSync(folder, { recursive: true, force: true })));
+
+  it("make the same archives, byte for byte, whatever else is bundled with them", async () => {
+    for (const folder of folders) {
+      for (const path of ["functions", "shared", "infra/generated", "infra/countries.json"])
+        cpSync(join(root, path), join(folder, path), { recursive: true });
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    }
+    const [some, more] = await Promise.all(
+      folders.map(async (folder, index) => {
+        const entries = functionEntries(folder).filter(({ name }) => /^(docs|realtime|aggregation-sweep)/.test(name));
+        const hashes = new Map<string, string>();
+        for await (const { name, sha256 } of makeArchives(folder, index === 0 ? entries : entries.toReversed())) hashes.set(name, sha256);
+        return hashes;
+      }),
+    );
+    expect(some?.size).toBeGreaterThan(4);
+    expect(new Map([...(more ?? [])].toReversed())).toEqual(some);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { catalogue } from "../../functions/catalogue.ts";
+
+/** What a bundle needs to know of a function, from `functions.json`. */
+const Listed = v.object({
+  name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)),
+  entry: v.pipe(v.string(), v.regex(/^functions\/[\w/-]+\.ts$/)),
+  trigger: v.picklist(["http", "topic", "schedule"]),
+});
+
+/** The source of a bundle's entry, under the name of its function. */
+export interface Entry {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** The framework as the entries import it; the build points it at the copy in their archive. */
+export const FRAMEWORK = "@google-cloud/functions-framework";
+
+/** The entries of all functions that `infra/generated/functions.json` of a project lists, in its order. */
+export function functionEntries(root: string): Entry[] {
+  const listed = v.parse(v.array(Listed), JSON.parse(readFileSync(join(root, "infra/generated/functions.json"), "utf8")));
+  return listed.map(({ name, entry, trigger }) => ({ name, source: entrySource(name, entry, registrationOf(name, trigger)) }));
+}
+
+/** Registers the function, and exports its handler for a framework that is not the archive's own. */
+function entrySource(name: string, entry: string, register: string): string {
+  const takesOver = register !== "registerTopic";
+  return [
+    `import { cloudEvent, http } from "${FRAMEWORK}";`,
+    `import definition from "./${entry}";`,
+    `import { ${register} } from "./shared/endpoint/entry.ts";`,
+    ...(takesOver ? [`import { takeOverRequests } from "./shared/endpoint/http-request.ts";`, "takeOverRequests();"] : []),
+    `const handler = ${register}({ cloudEvent, http }, definition);`,
+    `export { handler as "${name}" };`,
+  ].join("\n");
+}
+
+function registrationOf(name: string, trigger: v.InferOutput<typeof Listed>["trigger"]): string {
+  if (trigger === "topic") return "registerTopic";
+  if (trigger === "schedule") return "registerSchedule";
+  return catalogue.find((endpoint) => endpoint.name === name)?.auth === "none" ? "registerPublicEndpoint" : "registerEndpoint";
+}

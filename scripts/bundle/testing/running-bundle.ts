@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { unzipSync } from "fflate";
+
+/** Milliseconds in which a bundle must answer for the first time, on a machine that does other things too. */
+const ANSWER_MS_MAX = 60_000;
+
+/** One request to a function. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface Told {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface RunningBundle {
+  /** Asks until somebody listens, then gives the answer; throws with what the process said when it ended instead. */
+  readonly ask: (asked: Asked) => Promise<Told>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Unpacks an archive into a new folder outside the project, where nothing is installed. */
+export function unpack(bytes: Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), "populus-bundle-"));
+  for (const [path, content] of Object.entries(unzipSync(bytes))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Links the framework where `npm ci` links it. */
+export function linkFramework(folder: string): void {
+  mkdirSync(join(folder, "node_modules/@google-cloud"), { recursive: true });
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync("../../functions-framework", join(folder, "node_modules/@google-cloud/functions-framework"));
+  symlinkSync("../@google-cloud/functions-framework/index.js", join(folder, "node_modules/.bin/functions-framework"));
+  chmodSync(join(folder, "functions-framework/index.js"), 0o755);
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Starts an unpacked function as the platform does: the framework's program in the function's folder, told by the environment which function and
+ * which port. `command` is another program and its arguments.
+ */
+export async function startBundle(
+  folder: string,
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  command: readonly string[] = ["/bin/bash", "-c", "node_modules/.bin/functions-framework"],
+): Promise<RunningBundle> {
+  const port = await freePort();
+  const [program = "", ...parameters] = command;
+  const { PATH = "" } = process.env;
+  const child = spawn(program, parameters, {
+    cwd: folder,
+    env: { ...environment, PATH, NODE_ENV: "production", PORT: String(port), FUNCTION_TARGET: name, K_SERVICE: name },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  return {
+    ask: async (asked) => {
+      for (const until = performance.now() + ANSWER_MS_MAX; performance.now() < until; ) {
+        if (child.exitCode !== null) throw new Error(`${name} ended:\n${said.join("")}`);
+        const told = await ask(port, asked);
+        if (told) return told;
+        await setTimeout(1);
+      }
+      throw new Error(`${name} did not answer:\n${said.join("")}`);
+    },
+    stop: () => stop(child),
+  };
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}
+
+/** One request; undefined when nobody listens yet. */
+function ask(port: number, { method, path, headers, body }: Asked): Promise<Told | undefined> {
+  return new Promise((resolve, reject) => {
+    const content = body === undefined ? {} : { "content-type": "application/json" };
+    const options = { host: "127.0.0.1", port, method, path, headers: { connection: "close", ...content, ...headers } };
+    const sent = request(options, (response) => read(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject));
+    sent.on("error", (error) => ("code" in error && error.code === "ECONNREFUSED" ? resolve(undefined) : reject(error)));
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
+    });
+  });
+}

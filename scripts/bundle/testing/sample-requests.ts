@@ -1,0 +1,48 @@
+import { pathOf, sampleOf } from "../../../infra/local/testing/sample-request.ts";
+import type { Endpoint, Schema } from "../../../shared/endpoint/define.ts";
+import { shapesOf } from "../../../shared/endpoint/unknown-fields.ts";
+import type { Asked } from "./running-bundle.ts";
+
+/** What is asked of the endpoints that take an aggregation, where a sample that only has the right shape is refused. */
+const AGGREGATION = {
+  agg_type: "activities",
+  measure: "sum_unique_people",
+  activity_type: "hourly",
+  geo_type: "admin_level_2",
+  start_time: "2026-11-01",
+  end_time: "2026-11-02",
+};
+
+/** A request that an endpoint can read, by a customer: with all that its schemas require and ids that mean nothing. */
+export function sampleRequest(endpoint: Endpoint, uid: string): Asked {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(sample(endpoint.query) ?? {})) query.append(name, String(value));
+  const search = query.size > 0 ? `?${query}` : "";
+  const takesBody = endpoint.method === "POST" || endpoint.method === "PUT";
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, { uid }) + search,
+    ...(takesBody ? { body: sample(endpoint.body) ?? {} } : {}),
+  };
+}
+
+function sample(schema: Schema): Readonly<Record<string, unknown>> | undefined {
+  const [shape] = shapesOf(schema);
+  return shape && "agg_type" in shape && "start_time" in shape ? AGGREGATION : shape && sampleOf(schema, shape);
+}
+
+/** A message of Pub/Sub's, as a push subscription delivers it, about a job that there never was. */
+export const unknownJob: Asked = {
+  method: "POST",
+  path: "/",
+  body: {
+    subscription: "projects/demo-local/subscriptions/aggregations-run",
+    message: {
+      messageId: "1",
+      publishTime: "2026-11-01T00:00:00Z",
+      data: Buffer.from(JSON.stringify({ job_id: "00000000-0000-4000-8000-000000000000", attempt: 1, step: 1 })).toString("base64"),
+    },
+  },
+};
+
+export const scheduled: Asked = { method: "POST", path: "/" };

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Loader, OnLoadResult, Plugin } from "esbuild";
+import { packageOf } from "./package-of.ts";
+import { prunedProtos } from "./protos.ts";
+import { standIns } from "./stand-ins.ts";
+
+/** The methods that the functions call, of the services that their gRPC clients speak to. */
+const CALLED = new Map([
+  [
+    "@google-cloud/firestore-api",
+    {
+      service: "google.firestore.v1.Firestore",
+      methods: [
+        "BatchGetDocuments",
+        "BatchWrite",
+        "BeginTransaction",
+        "Commit",
+        "ListCollectionIds",
+        "ListDocuments",
+        "Rollback",
+        "RunAggregationQuery",
+        "RunQuery",
+      ],
+    },
+  ],
+  ["@google-cloud/pubsub-api", { service: "google.pubsub.v1.Publisher", methods: ["Publish"] }],
+  ["@google-cloud/tasks", { service: "google.cloud.tasks.v2.CloudTasks", methods: ["CreateTask"] }],
+  ["@google-cloud/iam-credentials", { service: "google.iam.credentials.v1.IAMCredentials", methods: ["GenerateAccessToken"] }],
+]);
+
+/** Clients that load when the first of them is made, not when a function starts: a request that is refused needs none. */
+const LAZY = new Map([
+  ["@google-cloud/bigquery", "BigQuery"],
+  ["@google-cloud/iam-credentials", "IAMCredentialsClient"],
+  ["@google-cloud/pubsub", "PubSub"],
+  ["@google-cloud/storage", "Storage"],
+  ["@google-cloud/tasks", "CloudTasksClient"],
+]);
+
+const replaced = new Map(
+  standIns.flatMap(({ package: name, files, contents }) => files.map((file): [string, string] => [`${name}/${file}`, contents])),
+);
+
+/** Leaves out of the clients what no function uses, and has them loaded when they are first needed. `framework` is where an archive has it. */
+export function trim(framework: string): Plugin {
+  return {
+    name: "trim",
+    setup: (build) => {
+      build.onResolve({ filter: /^@google-cloud\/functions-framework$/ }, () => ({ path: framework, external: true }));
+      build.onResolve({ filter: /^@google-cloud\/[\w-]+$/ }, ({ path, importer, namespace }) =>
+        LAZY.has(path) && namespace !== "lazy" && packageOf(importer) === undefined
+          ? { path, namespace: "lazy", sideEffects: false }
+          : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({
+        contents: lazily(path, LAZY.get(path) ?? ""),
+        resolveDir: build.initialOptions.absWorkingDir ?? ".",
+      }));
+      build.onLoad({ filter: /\/node_modules\/.*\.(c?js|json)$/ }, ({ path }) => loaded(path));
+    },
+  };
+}
+
+function lazily(path: string, client: string): string {
+  return `const load = () => require("${path}").${client};
+export const ${client} = new Proxy(class {}, {
+  construct: (_class, options) => Reflect.construct(load(), options),
+  get: (_class, name) => load()[name],
+});`;
+}
+
+/** What is bundled for a file of a package where that is not the file as it is. */
+function loaded(path: string): OnLoadResult | undefined {
+  const owner = packageOf(path);
+  if (!owner) return undefined;
+  const file = path.slice(owner.folder.length + 1);
+  const contents = replaced.get(`${owner.name}/${file}`);
+  if (contents !== undefined) return { contents, loader: "js", resolveDir: dirname(path) };
+  const called = CALLED.get(owner.name);
+  if (called && basename(file) === "protos.json") return { contents: prunedProtos(readFileSync(path, "utf8"), called), loader: "json" };
+  if (owner.name === "@google-cloud/tasks" && file.endsWith("/cloud_tasks_client.cjs")) return read(path, requireJson, "js");
+  return undefined;
+}
+
+function read(path: string, change: (text: string) => string, loader: Loader): OnLoadResult {
+  return { contents: change(readFileSync(path, "utf8")), loader, resolveDir: dirname(path) };
+}
+
+/** The client of Cloud Tasks reads JSON files beside its code; a bundle holds them. */
+function requireJson(text: string): string {
+  return text.replaceAll(/\(0, _jsonHelper\.getJSON\)\(_path\["default"\]\.join\(dirname, ([^)]+)\)\)/g, (_all, parts: string) => {
+    const path = parts.replaceAll(/[' ]/g, "").split(",").join("/");
+    return `require("${path.startsWith(".") ? path : `./${path}`}")`;
+  });
+}
