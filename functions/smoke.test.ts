@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { makeSandbox } from "../scripts/cloud/testing/sandbox.ts";
+import { catalogue } from "./catalogue.ts";
+
+const customer = await newCustomer();
+
+/** Runs the smoke test as `scripts/deploy` does. */
+async function smoke(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/smoke.ts", ...args], {
+    env: { ...process.env, SMOKE_KEY: "", ...environment },
+  });
+  const text = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (text.stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (text.stderr += String(chunk)));
+  const exit = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { ...text, exit };
+}
+
+const bases = ["--users", ready.users_base_url, "--data", ready.data_base_url];
+
+describe("the smoke test of a deployment", () => {
+  it("finds every endpoint of a whole service, with a key and without", async () => {
+    const { exit, stdout, stderr } = await smoke(bases, { SMOKE_KEY: keyOf(customer) });
+    expect([exit, stderr]).toEqual([0, ""]);
+    for (const { name, method, path, auth } of catalogue) {
+      const line = stdout.split("\n").find((one) => one.includes(` ${name} `) && one.includes(`${method} `) && one.includes(path));
+      expect(line, name).toMatch(auth === "none" ? / 200 +405 *$/ : / 401 +[234]\d\d +405 *$/);
+    }
+    expect(stdout).toContain(`All ${catalogue.length + 2} answer as they should`);
+  });
+
+  it("changes nothing with the key: the customer has what it had", async () => {
+    const before = await newCustomer();
+    const own = { headers: { "x-api-key": keyOf(before) } };
+    await smoke(bases, { SMOKE_KEY: keyOf(before) });
+    const maps = await (await fetch(`${ready.users_base_url}/admin/maps`, own)).json();
+    const jobs = await (await fetch(`${ready.data_base_url}/data-agg/jobs`, own)).json();
+    expect([maps, jobs]).toMatchObject([{ maps: [] }, { jobs: [] }]);
+  });
+
+  it("is what a deployment ends with, which says what is deployed", async () => {
+    const sandbox = makeSandbox();
+    const urls = JSON.stringify({ base_urls: { users: ready.users_base_url, data: ready.data_base_url } });
+    const rules = [
+      { call: "output -json environment", answer: urls },
+      { call: "^git log", answer: "abc1234 A commit" },
+    ];
+    const { exit, output } = await sandbox.run("deploy", ["dev", "--yes"], { rules, environment: { SMOKE_KEY: keyOf(customer) } });
+    sandbox.remove();
+    expect([exit, output]).toEqual([0, expect.stringContaining(`All ${catalogue.length + 2} answer as they should`)]);
+    expect(output).toContain("dev is deployed: abc1234 A commit");
+  });
+
+  it("tells which routes are wrong when an endpoint is not where it should be", async () => {
+    const { exit, stdout, stderr } = await smoke(["--users", ready.data_base_url, "--data", ready.users_base_url]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain("GET data /data-agg without a key: 404 where 401 was due");
+    expect(stderr).toContain("POST users /login-with-apikey by PATCH: 404 where 405 was due");
+    expect(stdout).toMatch(/\d+ answers are wrong/);
+  });
+
+  it("tells of a key that is not known", async () => {
+    const { exit, stderr } = await smoke(bases, { SMOKE_KEY: "0".repeat(64) });
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("GET users /admin/maps with the key: the key is not known")]);
+  });
+
+  it("tells why nobody answers", async () => {
+    const { exit, stderr } = await smoke(["--users", "http://127.0.0.1:9", "--data", ready.data_base_url]);
+    expect([exit, stderr]).toEqual([1, expect.stringMatching(/POST users \/login-with-apikey without a key: no answer: .+/)]);
+  });
+
+  it("asks again for as long as it is told to", async () => {
+    const { exit, stdout } = await smoke(["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "1"]);
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/\d+ are not as they should be; asking again/)]);
+  });
+
+  it.each([
+    ["one base URL only", ["--users", "http://127.0.0.1:9"], "The base URLs of both APIs are needed"],
+    [
+      "a patience that is none",
+      ["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "soon"],
+      "soon is no number of seconds",
+    ],
+    ["outputs that are not there", ["--outputs", "/nowhere/outputs.json"], "ENOENT"],
+  ])("does not begin with %s", async (_what, args, says) => {
+    const { exit, stderr } = await smoke(args);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
+
+const sandbox = makeSandbox();
+afterAll(sandbox.remove);
+
+/** An empty project with billing. */
+const EMPTY: readonly Rule[] = [
+  { call: "^gcloud projects describe", answer: "123456789\\n" },
+  { call: "^gcloud billing projects describe", answer: "True\\n" },
+  { call: "^gcloud compute project-info describe", answer: "BACKEND_SERVICES,9.0,0.0\\nURL_MAPS,10.0,1.0\\n" },
+];
+const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) /.test(call));
+
+describe("scripts/bootstrap", () => {
+  it("enables the APIs, makes the state bucket and asks for Pub/Sub's account, in this order", async () => {
+    const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
+    expect([exit, output]).toEqual([0, expect.stringContaining("populus-test is ready")]);
+    expect(changes(calls)).toEqual([
+      expect.stringMatching(/^gcloud services enable analyticshub .* --project populus-test$/),
+      expect.stringMatching(/^gcloud services enable .* storage --project populus-test$/),
+      "gcloud storage buckets create gs://populus-test-terraform-state --project populus-test --location europe-north1 --uniform-bucket-level-access --public-access-prevention",
+      expect.stringMatching(/^gcloud storage buckets update gs:\/\/populus-test-terraform-state .*--versioning --public-access-prevention/),
+      "gcloud beta services identity create --service=pubsub.googleapis.com --project populus-test",
+    ]);
+    for (const call of calls.filter((one) => one.startsWith("gcloud services enable")))
+      expect(call.split(" --project")[0]?.split(" ").length).toBeLessThanOrEqual(3 + 20);
+  });
+
+  it("makes no bucket where there is one, and brings its settings to what they should be", async () => {
+    const rules = [{ call: "^gcloud storage buckets list --project populus-test", answer: "populus-test-terraform-state\\n" }, ...EMPTY];
+    const { exit, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
+    expect(exit).toBe(0);
+    expect(calls.join("\n")).not.toContain("buckets create");
+    expect(calls.join("\n")).toContain("buckets update gs://populus-test-terraform-state");
+  });
+
+  it("says which quotas are too small", async () => {
+    const { output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
+    expect(output).toContain("BACKEND_SERVICES: 21 (one an endpoint), limit 9, in use 0: TOO FEW: ask for more before you deploy");
+    expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the way to https), limit 10, in use 1: enough");
+    expect(output).toContain("SSL_CERTIFICATES: 2 (one a host); not told here, look at the page");
+  });
+
+  it.each([
+    ["", "nothing"],
+    ["yes\n", "another word"],
+  ])("changes nothing without the project's name typed (%j, %s)", async (typed) => {
+    const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test"], { rules: EMPTY, typed });
+    expect([exit, changes(calls), output]).toEqual([1, [], expect.stringContaining("Nothing was done")]);
+  });
+
+  it("goes on once the project's name is typed", async () => {
+    const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test"], { rules: EMPTY, typed: "populus-test\n" });
+    expect([exit, changes(calls).length]).toEqual([0, 5]);
+    expect(output.indexOf("this will, where it is not done yet")).toBeLessThan(output.indexOf("Go on?"));
+  });
+
+  it.each<[string, readonly string[], readonly Rule[], string]>([
+    ["no project is named", [], EMPTY, "Which project?"],
+    ["the id is none", ["Populus", "--yes"], EMPTY, "Populus is no project's id"],
+    [
+      "there is no such project",
+      ["populus-test", "--yes"],
+      [{ call: "projects describe", status: 1 }],
+      "There is no project populus-test, or you may not see it",
+    ],
+    [
+      "it has no billing",
+      ["populus-test", "--yes"],
+      [{ call: "^gcloud billing", answer: "False\\n" }, ...EMPTY],
+      "populus-test has no billing: gcloud billing projects link populus-test --billing-account=ACCOUNT",
+    ],
+    [
+      "Terraform is too old",
+      ["populus-test", "--yes"],
+      [{ call: "^terraform version", answer: '{"terraform_version": "1.9.8"}' }],
+      "Terraform 1.11 or newer is needed; this is 1.9",
+    ],
+  ])("changes nothing when %s", async (_when, args, rules, says) => {
+    const { exit, output, calls } = await sandbox.run("bootstrap", args, { rules });
+    expect([exit, changes(calls), output]).toEqual([1, [], expect.stringContaining(says)]);
+  });
+
+  it("goes no further when the APIs or the bucket cannot be had", async () => {
+    const apis = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
+      rules: [{ call: "^gcloud services enable analyticshub", status: 1 }, ...EMPTY],
+    });
+    expect([apis.exit, apis.output]).toEqual([1, expect.stringContaining("The APIs could not be enabled")]);
+    expect(apis.calls.join("\n")).not.toContain("buckets");
+    const bucket = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: [{ call: "buckets create", status: 1 }, ...EMPTY] });
+    expect([bucket.exit, bucket.output]).toEqual([1, expect.stringContaining("could not be made: if someone else has that name")]);
+    expect(bucket.calls.join("\n")).not.toContain("identity create");
+  });
+});

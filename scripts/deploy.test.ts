@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
+
+const sandbox = makeSandbox();
+afterAll(sandbox.remove);
+
+/** Nobody answers there: the smoke test fails. */
+const OUTPUTS: Rule = {
+  call: "output -json environment",
+  answer: '{"base_urls": {"users": "http://127.0.0.1:9", "data": "http://127.0.0.1:9"}}',
+};
+const STEPS = [
+  "npm run --silent check",
+  "npm run --silent bundle",
+  "terraform -chdir=terraform/environments/dev init -input=false -reconfigure -backend-config=bucket=populus-test-terraform-state",
+  expect.stringMatching(
+    /^terraform -chdir=terraform\/environments\/dev plan -input=false -var-file=\S+\/terraform\.tfvars -out=\S+\/plan$/,
+  ),
+  expect.stringMatching(/^terraform -chdir=terraform\/environments\/dev apply -input=false \S+\/plan$/),
+  "terraform -chdir=terraform/environments/dev output -json environment",
+];
+const steps = (calls: readonly string[]): string[] => calls.filter((call) => !call.startsWith("git "));
+
+describe("scripts/deploy", () => {
+  it("checks, bundles, plans, applies that plan, and asks the endpoints, in this order", async () => {
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [OUTPUTS] });
+    expect(steps(calls)).toEqual(STEPS);
+    expect([exit, output]).toEqual([1, expect.stringContaining("Deployed, but the smoke test failed")]);
+    expect(output).toContain("POST users /login-with-apikey without a key: no answer");
+  });
+
+  it.each([
+    [0, "A check failed: nothing was deployed"],
+    [1, "The bundles could not be made: nothing was deployed"],
+    [2, "Terraform cannot read its state, gs://populus-test-terraform-state: run scripts/bootstrap populus-test"],
+    [3, "There is no plan: nothing was deployed"],
+    [4, "The apply broke off half way"],
+  ])("goes no further than step %i when it fails", async (failing, says) => {
+    const call = [" check$", " bundle$", " init ", " plan ", " apply "][failing] ?? "";
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [{ call, status: 1 }, OUTPUTS] });
+    expect([exit, output]).toEqual([1, expect.stringContaining(says)]);
+    expect(steps(calls)).toEqual(STEPS.slice(0, failing + 1));
+  });
+
+  it.each(["", "yes\n", "prod\n"])("applies nothing when %j is typed where the environment's name is asked for", async (typed) => {
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed });
+    expect([exit, output]).toEqual([1, expect.stringContaining("Nothing was done")]);
+    expect(steps(calls)).toEqual(STEPS.slice(0, 4));
+  });
+
+  it("applies when the environment's name is typed", async () => {
+    const { calls, output } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed: "dev\n" });
+    expect(steps(calls)).toEqual(STEPS);
+    expect(output).toContain("Apply this to populus-test? Type dev:");
+  });
+
+  it("deploys what is not committed to dev only", async () => {
+    const rules = [{ call: "^git status", answer: " M shared/log.ts\\n" }, OUTPUTS];
+    const vars = ["--vars", "terraform/environments/dev/terraform.tfvars"];
+    const prod = await sandbox.run("deploy", ["prod", "--yes", ...vars], { rules });
+    expect([prod.exit, prod.output, steps(prod.calls)]).toEqual([1, expect.stringContaining("production is deployed from a commit"), []]);
+    const dev = await sandbox.run("deploy", ["dev", "--yes"], { rules });
+    expect([dev.output, steps(dev.calls).length]).toEqual([expect.stringContaining("what is deployed will be no commit's"), STEPS.length]);
+  });
+
+  it.each<[string, readonly string[], readonly Rule[], string]>([
+    ["no environment is named", [], [], "Which environment?"],
+    ["there is no such environment", ["staging"], [], "staging is no environment: dev or prod"],
+    ["an option is unknown", ["dev", "--force"], [], "Unknown option --force"],
+    ["it has no variables", ["prod"], [], "terraform/environments/prod/terraform.tfvars is not there"],
+    ["there is no such commit", ["dev", "--to", "abc"], [{ call: "^git rev-parse", status: 1 }], "There is no commit abc here"],
+    [
+      "Terraform is too old",
+      ["dev"],
+      [{ call: "^terraform version", answer: '{"terraform_version": "1.10.0"}' }],
+      "Terraform 1.11 or newer is needed; this is 1.10",
+    ],
+  ])("does not begin when %s", async (_when, args, rules, says) => {
+    const { exit, output, calls } = await sandbox.run("deploy", args, { rules });
+    expect([exit, output, steps(calls)]).toEqual([1, expect.stringContaining(says), []]);
+  });
+});
+
+it("goes back by the deploy script of the commit that it goes back to, with the variables of today, and leaves no worktree", async () => {
+  const repository = makeSandbox({ realGit: true });
+  const git = (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync("git", [
+      "-C",
+      repository.root,
+      "-c",
+      "user.name=t",
+      "-c",
+      "user.email=t@example.com",
+      ...args,
+    ]);
+    expect(status, String(stderr)).toBe(0);
+    return String(stdout).trim();
+  };
+  const script = join(repository.root, "scripts/deploy");
+  const today = readFileSync(script, "utf8");
+  writeFileSync(join(repository.root, ".gitignore"), "bin/\nnode_modules/\nrecorded\nrules\n*.tfvars\n");
+  writeFileSync(script, '#!/usr/bin/env bash\necho "the former script in $(git -C "$(dirname "$0")" rev-parse HEAD): $*"\n');
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "Former");
+  const former = git("rev-parse", "HEAD");
+  writeFileSync(script, today);
+  git("commit", "--quiet", "--all", "--message", "Today");
+
+  const { exit, output } = await repository.run("deploy", ["dev", "--to", "HEAD~1", "--yes"]);
+  const vars = join(repository.root, "terraform/environments/dev/terraform.tfvars");
+  expect([exit, output]).toEqual([0, expect.stringContaining(`the former script in ${former}: dev --vars ${vars} --yes`)]);
+  expect(git("worktree", "list").split("\n")).toHaveLength(1);
+  repository.remove();
+});

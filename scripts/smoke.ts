@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
+import { printTable } from "./table.ts";
+
+/** `scripts/run smoke`: asks every endpoint of a deployment, or of the local service, whether it answers as it should. */
+const USAGE = `scripts/run smoke --users URL --data URL | --outputs FILE   [--patience SECONDS]
+
+  --users, --data   the two base URLs
+  --outputs FILE    the same from Terraform: terraform output -json environment >FILE
+  --patience S      asks again for so many seconds while something is wrong: a balancer takes minutes to know its new routes (default 0)
+
+  SMOKE_KEY         an API key with which every endpoint is asked too; nothing is changed with it
+`;
+const PAUSE_MS = 10_000;
+
+const Outputs = v.object({ base_urls: v.object({ users: v.string(), data: v.string() }) });
+
+interface Wanted {
+  readonly bases: Bases;
+  readonly patienceMs: number;
+}
+
+function readArguments(): Wanted | string {
+  try {
+    const options = {
+      users: { type: "string" },
+      data: { type: "string" },
+      outputs: { type: "string" },
+      patience: { type: "string" },
+    } as const;
+    const { users, data, outputs, patience = "0" } = parseArgs({ options }).values;
+    const given =
+      outputs === undefined
+        ? { users, data }
+        : v.parse(v.pipe(v.string(), v.parseJson(), Outputs), readFileSync(outputs, "utf8")).base_urls;
+    if (given.users === undefined || given.data === undefined) return "The base URLs of both APIs are needed";
+    if (!/^\d+$/.test(patience)) return `--patience ${patience} is no number of seconds`;
+    return { bases: { users: bare(given.users), data: bare(given.data) }, patienceMs: 1000 * Number(patience) };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function bare(url: string): string {
+  return new URL(url).href.replace(/\/+$/, "");
+}
+
+function faultsOf(rows: readonly ProbedRow[]): string[] {
+  return rows.flatMap(({ request, noKey, withKey, otherMethod }) =>
+    Object.entries({ "without a key": noKey, "with the key": withKey, "by PATCH": otherMethod }).flatMap(([how, outcome]) =>
+      outcome?.fault === undefined ? [] : [`${request} ${how}: ${outcome.fault}`],
+    ),
+  );
+}
+
+async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
+  const key = process.env.SMOKE_KEY || undefined;
+  const until = Date.now() + patienceMs;
+  let rows = await probe(bases, key);
+  while (faultsOf(rows).length > 0 && Date.now() < until) {
+    console.log(`${faultsOf(rows).length} are not as they should be; asking again`);
+    await wait(Math.min(PAUSE_MS, until - Date.now()));
+    rows = await probe(bases, key);
+  }
+  printTable(
+    rows.map(({ name, request, noKey, withKey, otherMethod }) => ({
+      function: name,
+      request,
+      "no key": noKey?.said ?? "",
+      "with key": withKey?.said ?? "",
+      PATCH: otherMethod?.said ?? "",
+    })),
+  );
+  const faults = faultsOf(rows);
+  for (const fault of faults) console.error(fault);
+  if (key === undefined) console.log("SMOKE_KEY is not set: asked without a key only");
+  console.log(faults.length === 0 ? `All ${rows.length} answer as they should` : `${faults.length} answers are wrong`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+const wanted = readArguments();
+if (typeof wanted === "string") {
+  console.error(`${wanted}\n\n${USAGE}`);
+  process.exitCode = 2;
+} else await smoke(wanted);

@@ -1,0 +1,92 @@
+import { catalogue } from "../../functions/catalogue.ts";
+import type { Api, Endpoint } from "../../shared/endpoint/define.ts";
+
+/** The base URLs of the two APIs, without a slash at the end. */
+export type Bases = Readonly<Record<Api, string>>;
+
+/** What a request was answered. `fault` says why that is wrong; undefined when it is right. */
+interface Outcome {
+  readonly said: string;
+  readonly fault?: string;
+}
+
+/** The outcomes of an endpoint, or of a path that is nobody's; those that do not go with it are left out. */
+export interface ProbedRow {
+  readonly name: string;
+  readonly request: string;
+  readonly noKey?: Outcome;
+  readonly withKey?: Outcome;
+  readonly otherMethod?: Outcome;
+}
+
+/** An id that is well formed and nobody's: what the requests ask for is not there, so that they change nothing. */
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+/** Longer than a function may take to start and answer; the balancer itself waits longer. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Asks every endpoint of the catalogue at the base URLs: without a key (401, or 200 where none is asked for), with one if it is given (an answer that
+ * is neither 401 nor 5xx), and by a method that its path does not take (405 with `Allow`); and each API for a path that is nobody's (404).
+ * No request changes anything: what is asked for is nobody's, and what is sent is empty. A key's login does mint a token.
+ */
+export async function probe(bases: Bases, key: string | undefined): Promise<ProbedRow[]> {
+  const rows: ProbedRow[] = [];
+  for (const endpoint of catalogue) rows.push(await probeEndpoint(bases, endpoint, key));
+  for (const api of ["users", "data"] as const) {
+    const noKey = await ask(`${bases[api]}/nobodys-path`, "GET", {}, (answer) => problem(answer, 404));
+    rows.push({ name: "–", request: `GET ${api} /nobodys-path`, noKey });
+  }
+  return rows;
+}
+
+async function probeEndpoint(bases: Bases, endpoint: Endpoint, key: string | undefined): Promise<ProbedRow> {
+  const { name, api, method, path, auth } = endpoint;
+  const url = bases[api] + path.replaceAll(/\{\w+\}/g, NOBODY);
+  const noKey = await ask(url, method, {}, (answer) => (auth === "none" ? isStatus(answer, 200) : problem(answer, 401)));
+  const withKey = key === undefined || auth === "none" ? {} : { withKey: await ask(url, method, { "x-api-key": key }, isServed) };
+  const methods = catalogue.flatMap((other) => (other.api === api && other.path === path ? [other.method] : []));
+  const otherMethod = await ask(url, "PATCH", {}, (answer) => problem(answer, 405) ?? allows(answer, methods));
+  return { name, request: `${method} ${api} ${path}`, noKey, ...withKey, otherMethod };
+}
+
+type Judge = (answer: Response) => string | undefined;
+
+async function ask(url: string, method: string, headers: Readonly<Record<string, string>>, judge: Judge): Promise<Outcome> {
+  const body = method === "POST" || method === "PUT" ? { body: "{}" } : {};
+  const type = "body" in body ? { "content-type": "application/json" } : {};
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(url, { method, headers: { ...headers, ...type }, ...body, redirect: "manual", signal });
+    await answer.arrayBuffer();
+    const fault = judge(answer);
+    return { said: String(answer.status), ...(fault === undefined ? {} : { fault }) };
+  } catch (error) {
+    return { said: "no answer", fault: `no answer: ${reasonOf(error)}` };
+  }
+}
+
+/** `fetch` says "fetch failed"; why, its cause knows. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+}
+
+function isStatus({ status }: Response, wanted: number): string | undefined {
+  return status === wanted ? undefined : `${status} where ${wanted} was due`;
+}
+
+function isServed({ status }: Response): string | undefined {
+  return status === 401 ? "the key is not known" : status >= 500 ? `${status}` : undefined;
+}
+
+function problem(answer: Response, wanted: number): string | undefined {
+  const type = answer.headers.get("content-type") ?? "nothing";
+  const isProblem = type.startsWith("application/problem+json");
+  return isStatus(answer, wanted) ?? (isProblem ? undefined : `${wanted} with ${type} where a problem document was due`);
+}
+
+function allows(answer: Response, methods: readonly string[]): string | undefined {
+  const allowed = (answer.headers.get("allow") ?? "").split(/, */);
+  const missing = methods.filter((method) => !allowed.includes(method));
+  return missing.length === 0 ? undefined : `405 whose Allow lacks ${missing.join(", ")}`;
+}
