@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
 
 /** `./scripts/test`: all checks and tests. The last line is `N passed, N failed`. */
 const Report = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number() });
@@ -34,6 +35,17 @@ function test(name: string, projects: readonly string[], environment: Record<str
   failed += succeeded ? failures : Math.max(1, failures);
 }
 
+/** Runs the tests of every module of Terraform that needs no provider. */
+function testModules(folder: string): void {
+  for (const name of providerFreeModules(folder)) {
+    const counts = runTerraformTests(join(folder, name));
+    console.log(`— Terraform's tests of modules/${name}: ${counts.passed} passed, ${counts.failed} failed`);
+    for (const fault of counts.faults) console.log(`   ${fault}`);
+    passed += counts.passed;
+    failed += counts.failed;
+  }
+}
+
 function readReport(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -52,12 +64,23 @@ const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()]))
 if (missing.length === 0)
   test("Contracts and the customer's journey on Google's emulators", ["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" });
 
+const isTerraformHere = hasTerraform();
+if (isTerraformHere) {
+  check("Format of Terraform", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
+  testModules("terraform/modules");
+}
+
 rmSync(folder, { recursive: true, force: true });
 console.log("\nRan on the embedded engines: everything");
 console.log(
   missing.length === 0
     ? "Ran on Google's emulators: the Firestore and Pub/Sub contracts and the customer's journey"
     : `Not run on Google's emulators: ${missing.join("; ")}`,
+);
+console.log(
+  isTerraformHere
+    ? "Ran in Terraform: its format, and the tests of the modules without a provider"
+    : "Not run: terraform is not on this machine",
 );
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

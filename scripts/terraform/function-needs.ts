@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { functionEntries } from "../bundle/functions.ts";
+
+/** What a function's own code does, after all that it does not call is shaken off it. */
+export interface Needs {
+  /** The `open…` functions of `shared/stores` and `shared/cloud`. */
+  readonly opens: ReadonlySet<string>;
+  /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write. */
+  readonly names: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
+  readonly startsJobs: boolean;
+  readonly stopsJobs: boolean;
+}
+
+const TABLE = /(?<=[`"])(?:mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
+const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
+const ALONE = /"((?:mobility|realtime|realtime_eu)\.\w+)"/g;
+
+/** The exported `open…` functions of `shared/stores` and `shared/cloud`, by name, with `stores` or `cloud`. */
+export function openers(root: string): Map<string, string> {
+  return new Map(
+    ["stores", "cloud"].flatMap((folder) =>
+      readdirSync(join(root, "shared", folder))
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+        .flatMap((file) => [
+          ...readFileSync(join(root, "shared", folder, file), "utf8").matchAll(/^export (?:async )?function (open\w+)/gm),
+        ])
+        .map(([, name = ""]): [string, string] => [name, folder]),
+    ),
+  );
+}
+
+/** What each function of `functions.json` needs, by its name. `root` is the project's folder. */
+export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
+  const known = openers(root);
+  const code = await ownCode(root);
+  return new Map([...code].map(([name, text]) => [name, needsOf(text, known)]));
+}
+
+function needsOf(code: string, known: ReadonlyMap<string, string>): Needs {
+  const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);
+  // A table that is put into a statement stands alone as a text.
+  const put = written.includes("${") ? [...code.matchAll(ALONE)].flatMap(([, table = ""]) => table) : [];
+  return {
+    opens: new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : []))),
+    names: new Set(code.match(TABLE) ?? []),
+    writes: new Set([...written.filter((table) => table !== "${"), ...put]),
+    startsJobs: /\bwarehouse\d*\.(?:start|query|dryRun)\(/.test(code),
+    stopsJobs: /\bwarehouse\d*\.cancel\(/.test(code),
+  };
+}
+
+/** The project's own code in each function's bundle, without packages and comments. */
+async function ownCode(root: string): Promise<Map<string, string>> {
+  const sources = new Map(functionEntries(root).map(({ name, source }) => [name, source]));
+  const entries: Plugin = {
+    name: "entries",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /.*/ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "entry" } : undefined));
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false }));
+      onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({ contents: sources.get(path) ?? "", resolveDir: root, loader: "ts" }));
+    },
+  };
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [...sources.keys()].map((name) => ({ in: name, out: name })),
+    outdir: "out",
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+    write: false,
+    plugins: [entries],
+  });
+  return new Map([...sources.keys()].map((name) => [name, outputFiles.find(({ path }) => path.endsWith(`/out/${name}.js`))?.text ?? ""]));
+}

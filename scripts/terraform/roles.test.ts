@@ -1,0 +1,130 @@
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import { beforeAll, describe, expect, it } from "vitest";
+import { functionNeeds, type Needs, openers } from "./function-needs.ts";
+import { Instances, keyOf, textArgument } from "./instances.ts";
+import { Unknown } from "./language/value.ts";
+import { type Instance, plan } from "./plan.ts";
+import { ENVIRONMENTS, FUNCTIONS, functionsOf, planCustomers, planEnvironment, TERRAFORM } from "./roots.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const NAMES = FUNCTIONS.map(({ name }) => name);
+const Tables = v.object({
+  grants: v.record(v.string(), v.object({ role: v.string(), on: v.string(), opened_by: v.pipe(v.array(v.string()), v.minLength(1)) })),
+  functions: v.record(v.string(), v.array(v.string())),
+});
+
+const Config = v.tuple([v.object({ service_account_email: v.instance(Unknown) })]);
+
+/** When code needs a grant on the warehouse, where who opens it may need several. For all others, opening is needing. */
+const WAREHOUSE_NEEDS: Readonly<Record<string, (needs: Needs) => boolean>> = {
+  warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
+  // Who starts jobs may stop its own.
+  stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
+  read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
+  read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
+  write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
+  write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
+  forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),
+};
+
+/** What grants.tf names before its code is merged: to be emptied then. */
+const AHEAD = { functions: ["aggregation-dead-letter", "customers-sweep"], openers: ["openGoneCustomers"] };
+
+let tables: v.InferOutput<typeof Tables>;
+let needs: Map<string, Needs>;
+let known: Map<string, string>;
+
+beforeAll(async () => {
+  tables = v.parse(Tables, (await plan(`${TERRAFORM}modules/roles`, { functions: NAMES })).locals);
+  needs = await functionNeeds(ROOT);
+  known = openers(ROOT);
+});
+
+/** The grants that a function's code needs. */
+function neededBy(name: string): string[] {
+  const found = needs.get(name);
+  if (found === undefined) throw new Error(`No code was read of ${name}`);
+  return Object.entries(tables.grants)
+    .filter(([grant, { opened_by }]) => opened_by.some((one) => found.opens.has(one)) && (WAREHOUSE_NEEDS[grant]?.(found) ?? true))
+    .map(([grant]) => grant);
+}
+
+describe("modules/roles/grants.tf", () => {
+  it("a function has the grants that its code needs, and no other", () => {
+    const given = NAMES.map((name) => [name, tables.functions[name]?.toSorted()]);
+    expect(given).toEqual(NAMES.map((name) => [name, neededBy(name).sort()]));
+  });
+
+  it("whatever a function opens, a grant of its own is opened by", () => {
+    for (const name of NAMES) {
+      const allowed = (tables.functions[name] ?? []).flatMap((grant) => tables.grants[grant]?.opened_by ?? []);
+      expect([name, [...(needs.get(name)?.opens ?? [])].filter((one) => !allowed.includes(one))]).toEqual([name, []]);
+    }
+  });
+
+  it("whatever the statements of a function name, the warehouse lets it read or write", () => {
+    for (const name of NAMES) {
+      const on = (tables.functions[name] ?? []).map((grant) => tables.grants[grant]);
+      const reach = (table: string, role: string) =>
+        on.some((grant) => grant?.role.startsWith(role) && [`dataset:${table.split(".")[0]}`, `table:${table}`].includes(grant.on));
+      const { names = new Set<string>(), writes = new Set<string>() } = needs.get(name) ?? {};
+      expect([name, [...names].filter((table) => !reach(table, "roles/bigquery.data"))]).toEqual([name, []]);
+      expect([name, [...writes].filter((table) => !reach(table, "roles/bigquery.dataEditor"))]).toEqual([name, []]);
+    }
+  });
+
+  it("every function that is deployed is named, and every grant is a function's, for reasons that exist", () => {
+    expect(NAMES.filter((name) => tables.functions[name] === undefined)).toEqual([]);
+    const used = new Set(Object.values(tables.functions).flat());
+    expect([...used].sort()).toEqual(Object.keys(tables.grants).sort());
+    expect(Object.keys(WAREHOUSE_NEEDS).filter((grant) => tables.grants[grant] === undefined)).toEqual([]);
+    expect(Object.keys(tables.functions).filter((name) => ![...NAMES, ...AHEAD.functions].includes(name))).toEqual([]);
+    const reasons = Object.values(tables.grants).flatMap(({ opened_by }) => opened_by);
+    expect(reasons.filter((name) => !known.has(name) && !AHEAD.openers.includes(name))).toEqual([]);
+  });
+
+  it("code is read at all: of its parts, each store and cloud is opened by a function", () => {
+    const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
+    expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);
+    expect([...needs.keys()]).toEqual(NAMES);
+  });
+});
+
+describe.each(ENVIRONMENTS)("in %s", (environment) => {
+  it("each grant is one member of one policy, for the function's own account, and there are no others", async () => {
+    const instances = new Instances((await planEnvironment(environment)).instances());
+    const accounts = new Map(
+      instances.of("google_cloudfunctions2_function").map((one) => {
+        const config = v.parse(Config, one.arguments.service_config);
+        return [textArgument(one, "name"), instances.named(config[0].service_account_email)];
+      }),
+    );
+    const granted = instances.all.filter(({ type }) => type.includes("_iam_member") || type === "google_bigquery_dataset_access");
+    const held = (account: Instance) =>
+      granted.filter(({ arguments: { member = null, user_by_email = null } }) =>
+        instances.references([member, user_by_email]).includes(account),
+      );
+    for (const { name } of await functionsOf(environment)) {
+      const account = accounts.get(name);
+      if (account === undefined) throw new Error(`${name} is not deployed`);
+      expect(account.address).toContain(`module.function["${name}"].google_service_account`);
+      const onItself = (tables.functions[name] ?? []).filter((grant) => tables.grants[grant]?.on !== "customer_accounts");
+      expect(held(account).map(keyOf).sort()).toEqual(onItself.map((grant) => `${name}/${grant}`).sort());
+    }
+  });
+});
+
+it("customers' tokens are minted by the one function that has the grant, as the account that the environment gives it", async () => {
+  const minters = Object.entries(tables.functions).filter(([, grants]) =>
+    grants.some((grant) => tables.grants[grant]?.on === "customer_accounts"),
+  );
+  expect(minters.map(([name]) => name)).toEqual(["auth-login"]);
+  const environment = new Instances((await planEnvironment("prod")).instances());
+  const account = environment.of("google_service_account").find(({ address }) => address.includes('module.function["auth-login"]'));
+  const email = `serviceAccount:${account && textArgument(account, "account_id")}@populus-prod.iam.gserviceaccount.com`;
+  const members = new Instances((await planCustomers(2)).instances())
+    .of("google_service_account_iam_member")
+    .map(({ arguments: fields }) => [fields.role, fields.member]);
+  expect(members).toEqual(Array.from({ length: 4 }, () => ["roles/iam.serviceAccountTokenCreator", email]));
+});

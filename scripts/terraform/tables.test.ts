@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { clientQuery } from "../../shared/cloud/warehouse.ts";
+import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
+import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
+import { sqlCorpus } from "../generate/sql-corpus/corpus.ts";
+import { Instances } from "./instances.ts";
+import { planEnvironment } from "./roots.ts";
+import { makeWarehouse, plannedTables } from "./testing/warehouse-of-plan.ts";
+
+const FILES = sqlCorpus();
+const DEFINED = FILES.filter(({ kind, name }) => kind === "ddl" && !isMadeByOthers(name));
+const STATEMENTS = FILES.filter(({ kind }) => kind !== "ddl");
+
+/** Staging tables are load jobs', customers' views their own root's. */
+function isMadeByOthers(name: string): boolean {
+  return name.includes("staging.import_") || name.includes(".customer_");
+}
+
+const Metadata = v.object({
+  schema: v.object({ fields: v.array(v.record(v.string(), v.unknown())) }),
+  description: v.optional(v.string()),
+  timePartitioning: v.optional(v.record(v.string(), v.unknown())),
+  clustering: v.optional(v.object({ fields: v.array(v.string()) })),
+  requirePartitionFilter: v.optional(v.boolean(), false),
+  location: v.string(),
+});
+
+describe("the tables that Terraform makes", () => {
+  let instances: Instances;
+  let planned: WarehouseUnderTest;
+  let defined: WarehouseUnderTest;
+
+  beforeAll(async () => {
+    instances = new Instances((await planEnvironment("prod")).instances());
+    planned = await startWarehouseUnderTest();
+    await makeWarehouse(instances, planned.client);
+    for (const { kind, name, statement } of FILES) if (kind === "ddl" && isMadeByOthers(name)) await planned.applyDdl(statement.sql);
+    defined = await startWarehouseUnderTest();
+    for (const { statement } of DEFINED) await defined.applyDdl(statement.sql);
+  });
+
+  afterAll(() => Promise.all([planned.close(), defined.close()]));
+
+  const inAll = ({ client }: WarehouseUnderTest) =>
+    Promise.all(
+      plannedTables(instances).map(async ({ dataset, table }) => {
+        const [metadata] = await client.dataset(dataset).table(table).getMetadata();
+        return [`${dataset}.${table}`, v.parse(Metadata, metadata)] as const;
+      }),
+    );
+
+  it("are those that the definitions of infra/warehouse make: columns, partitions, clusters, filters and places", async () => {
+    const tables = DEFINED.flatMap(({ name }) => /^1-table\.(.*)$/.exec(name)?.[1] ?? []);
+    expect(
+      plannedTables(instances)
+        .map(({ dataset, table }) => `${dataset}.${table}`)
+        .sort(),
+    ).toEqual(tables.sort());
+    expect(Object.fromEntries(await inAll(planned))).toEqual(Object.fromEntries(await inAll(defined)));
+  });
+
+  it("have every table and column that the statements of the corpus name, of a type that they can use", async () => {
+    const faults: unknown[] = [];
+    for (const { name, statement } of STATEMENTS) {
+      const options = { ...clientQuery(statement), location: statement.sql.includes("realtime_eu.") ? "EU" : LOCATION, dryRun: true };
+      await planned.client.createQueryJob(options).catch((error) => faults.push([name, String(error)]));
+    }
+    expect(faults).toEqual([]);
+    expect(STATEMENTS.length).toBeGreaterThan(100);
+  });
+
+  it("have every column that a statement writes, and none that must be written and is not", () => {
+    const schemas = new Map(
+      plannedTables(instances).map(({ dataset, table, body }) => [
+        `${dataset}.${table}`,
+        v.parse(Metadata.entries.schema, body.schema).fields,
+      ]),
+    );
+    const writes = STATEMENTS.flatMap(({ name, statement: { sql } }) =>
+      [...sql.matchAll(/INSERT INTO `([\w.]+)` \(([^)]*)\)/g)].map(([, table = "", columns = ""]) => ({
+        name,
+        table,
+        columns: columns.split(",").map((one) => one.trim()),
+      })),
+    );
+    expect(writes.length).toBe(STATEMENTS.reduce((sum, { statement }) => sum + (statement.sql.match(/INSERT INTO/g) ?? []).length, 0));
+    expect(writes.length).toBeGreaterThan(20);
+    for (const { name, table, columns } of writes) {
+      const fields = schemas.get(table) ?? [];
+      const [all, required] = [fields, fields.filter(({ mode }) => mode === "REQUIRED")].map((some) =>
+        some.map((field) => String(field.name)),
+      );
+      expect([name, columns.filter((column) => !all?.includes(column)), required?.filter((column) => !columns.includes(column))]).toEqual([
+        name,
+        [],
+        [],
+      ]);
+    }
+  });
+
+  it("take the rows that the service streams and loads", async () => {
+    const time = "2026-01-15T12:00:00.000Z";
+    const map = {
+      map_id: "00000000-0000-4000-8000-000000000000",
+      uid: "acmemobi",
+      name: "Tallinn",
+      version: 1,
+      part: 0,
+      is_monitored: true,
+    };
+    const place = { country_code: "EST", geo_type: null, geo_ids: [784], cells: [{ cell_id: 1, weight: 0.5 }], appended_at: time };
+    const monitored: MonitoredRow = { ...map, ...place };
+    await planned.client
+      .dataset("realtime")
+      .table("monitored_maps")
+      .insert([{ json: monitored }], { raw: true });
+
+    const target = { target_id: map.map_id, target_name: map.name };
+    const headcount: HeadcountRow = { tick: time, timestamp: time, uid: "acmemobi", ...target, people_count: 12, result: "SUCCESS" };
+    const copy = planned.client.dataset("realtime_eu").table("headcounts", { location: "EU" });
+    const load = copy.createWriteStream({ sourceFormat: "NEWLINE_DELIMITED_JSON", writeDisposition: "WRITE_APPEND" });
+    const loaded = once(load, "complete");
+    load.end(`${JSON.stringify(headcount)}\n`);
+    await loaded;
+
+    const count = async (table: string, location: string) => {
+      const query = `SELECT COUNT(*) AS rows_there FROM \`${table}\` WHERE uid = 'acmemobi'`;
+      return (await planned.client.query({ query, location }))[0];
+    };
+    expect(await count("realtime.monitored_maps", LOCATION)).toEqual([{ rows_there: 1 }]);
+    expect(await count("realtime_eu.headcounts", "EU")).toEqual([{ rows_there: 1 }]);
+  });
+});
