@@ -30,7 +30,7 @@ export default defineEndpoint({
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
   uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log }) => {
+  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, beside }) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
@@ -54,7 +54,7 @@ export default defineEndpoint({
         headers: { "retry-after": String(Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1000)) },
       });
     const { job } = submission;
-    if (submission.outcome === "created" && job.dispatch) await dispatch(job, queue, log);
+    if (submission.outcome === "created" && job.dispatch) await beside(dispatch(job, queue, log));
     const statusUrl = `/data-agg/status/${job.id}`;
     const answer = { job_id: job.id, status: job.status, status_url: statusUrl, results_url: `/data-agg/results/${job.id}` };
     return reply(202, answer, { location: statusUrl, ...deprecation(body) });
