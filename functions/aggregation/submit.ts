@@ -7,6 +7,7 @@ import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
 import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { countries } from "../../shared/countries.ts";
 import { newJob } from "../../shared/domain/job-state.ts";
+import { unknownKey } from "../../shared/endpoint/authorise.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { AggregationBody, SubmitResponse } from "../../shared/schemas/aggregation.ts";
@@ -45,6 +46,12 @@ export default defineEndpoint({
     const submission = known ?? (await create());
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
+    // Deleted since its key was found: from now on the key is unknown.
+    if (submission.outcome === "gone") throw unknownKey();
+    if (submission.outcome === "contended")
+      throw new ServiceError("resource_exhausted", "Too many of your jobs are submitted or end at the same moment; send this one again", {
+        headers: { "retry-after": "2" },
+      });
     if (submission.outcome === "too-many")
       throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait for some to end`, {
         headers: { "retry-after": "30" },

@@ -71,6 +71,7 @@ export async function startService(
   let ports: Ports = { users, data };
   let functions: Child<FunctionsReady>;
   let stopping = false;
+  let restarting: Promise<void> = Promise.resolve();
   let stopSchedules = (): void => undefined;
   let ready: Ready;
   let giveUp: (line: string) => void = () => undefined;
@@ -81,6 +82,8 @@ export async function startService(
   const stop = async (): Promise<void> => {
     stopping = true;
     stopSchedules();
+    // One that is being started again would outlive the service.
+    await restarting;
     await endChild(functions?.process);
     await endChild(cloud.process);
     leaveState(stateDirectory);
@@ -88,7 +91,9 @@ export async function startService(
   const startFunctions = async (): Promise<Child<FunctionsReady>> => {
     const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports) };
     const child = await startChild({ file: "functions.ts", env, logFile: join(stateDirectory, "functions.log"), ready: FunctionsReady });
-    child.process.once("exit", () => void restart());
+    child.process.once("exit", () => {
+      restarting = restart();
+    });
     return child;
   };
   const restart = async (): Promise<void> => {

@@ -27,4 +27,4 @@ export function faultNameOf(error: unknown): string | undefined {
 }
 
 /** The gRPC statuses that mean something of their own somewhere; `verdicts.ts` has what all of them ask for. */
-export const GRPC = { notFound: 5, permissionDenied: 7 } as const;
+export const GRPC = { notFound: 5, permissionDenied: 7, aborted: 10 } as const;

@@ -52,7 +52,9 @@ async function submit(failed: Job, { uid, name }: RegisteredCustomer, jobs: JobS
   const id = replayId(failed.id);
   try {
     const submission = await jobs.submit(uid, now, (placed) => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null }));
-    if ("job" in submission) return { job: submission.job, isNew: true };
+    if ("job" in submission) return { job: submission.job, isNew: submission.outcome === "created" };
+    if (submission.outcome === "gone") throw new Mistake(`${name} is gone`);
+    if (submission.outcome === "contended") throw new Mistake(`${name} submits very many jobs just now: try again`);
     if (submission.outcome === "too-many")
       throw new Mistake(
         `${name} has as many unfinished jobs as it may, ${submission.limit}: wait for some to end, or ${COMMAND} quotas set ${uid} --unfinished-jobs N`,

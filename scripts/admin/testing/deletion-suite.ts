@@ -10,7 +10,6 @@ import { openWarehouse } from "../../../shared/cloud/warehouse.ts";
 import { begin, newJob } from "../../../shared/domain/job-state.ts";
 import { firestore } from "../../../shared/stores/firestore.ts";
 import { openJobs } from "../../../shared/stores/jobs.ts";
-import { openSnapshots } from "../../../shared/stores/snapshots.ts";
 import { statement } from "../../../shared/warehouse/statement.ts";
 import { addHeadcount, exportState, inventory, newestMonitored } from "./inventory.ts";
 import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
@@ -130,7 +129,7 @@ export function deletionSuite(): void {
       // A delivery's manifest, and a refresh that read the monitored maps before they went.
       await openExports(config).writeJson(`results/${customer.uid}/${job}/odm_daily_trips/manifest.json`, {});
       const tick = new Date(Date.now() - 60_000);
-      await openSnapshots(config).write(customer.uid, tick, [], new Date());
+      await firestore(config).collection("snapshots").doc(customer.uid).set({ tick, rows: [] });
       await addHeadcount(customer.uid, tick);
       const left = await inventory(customer.uid, [job]);
       expect(left).toMatchObject({ files: 1, snapshots: 1, headcounts: 1 });
