@@ -22,8 +22,9 @@ describe("the catalogue", () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it("has its topic functions called by the topic that jobs are published to", () => {
-    for (const { __endpoint } of topicFunctions) expect(__endpoint.eventTrigger.eventFilters).toEqual({ topic: config().topic });
+  it("has its topic functions called by the topic that jobs are published to, and by that of its dead letters", () => {
+    const topics = topicFunctions.map(({ __endpoint }) => __endpoint.eventTrigger.eventFilters.topic);
+    expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`]);
   });
 
   it.each(["users", "data"] as const)("is what the OpenAPI document of the %s API describes", async (api) => {

@@ -1,12 +1,14 @@
 import type { TopicFunction } from "../shared/endpoint/define-event.ts";
 import type { ScheduleFunction } from "../shared/endpoint/define-schedule.ts";
+import deadLetter from "./aggregation/dead-letter.ts";
 import run from "./aggregation/run.ts";
 import sweep from "./aggregation/sweep.ts";
+import sweepCustomers from "./customers/sweep.ts";
 import refresh from "./realtime/refresh.ts";
 import sweepRealtime from "./realtime/sweep.ts";
 
 /** All functions that a topic calls. */
-export const topicFunctions: readonly TopicFunction[] = [run];
+export const topicFunctions: readonly TopicFunction[] = [run, deadLetter];
 
 /** All functions that Cloud Scheduler calls. */
-export const scheduleFunctions: readonly ScheduleFunction[] = [sweep, refresh, sweepRealtime];
+export const scheduleFunctions: readonly ScheduleFunction[] = [sweep, refresh, sweepRealtime, sweepCustomers];

@@ -17,11 +17,12 @@ async function main(): Promise<void> {
   const service = await startService(options, (line) => console.log(line));
   const { ready } = service;
   const [acme] = ready.customers;
+  const kept = options.dataDirectory === undefined ? "" : `\n  Kept between runs in ${shortPath(options.dataDirectory)}`;
   console.log(`Ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
 
   Users API  ${ready.users_base_url}
   Data API   ${ready.data_base_url}
-  Addresses and keys of two sample customers: ${shortPath(join(options.stateDirectory, "ready.json"))}
+  Addresses and keys of two sample customers: ${shortPath(join(options.stateDirectory, "ready.json"))}${kept}
 
   curl -s -X POST ${ready.users_base_url}/login-with-apikey -H 'x-api-key: ${acme?.keys.storage}'
 

@@ -21,7 +21,8 @@ export interface AuditEntry {
     | "scope.grant"
     | "scope.revoke"
     | "dataset.request"
-    | "quota.set";
+    | "quota.set"
+    | "job.replay";
   readonly actor: Actor;
   /** The customer whose things are concerned. */
   readonly uid: string;

@@ -8,6 +8,7 @@ const Environment = v.object({
   REGION: v.optional(v.string(), "europe-north1"),
   EXPORT_BUCKET: v.pipe(v.string(), v.minLength(3)),
   QUEUE: v.optional(v.string(), "aggregations"),
+  QUEUE_REGION: v.optional(v.string()),
   TOPIC: v.optional(v.string(), "aggregations"),
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
@@ -40,6 +41,8 @@ export interface Config {
   readonly region: string;
   readonly exportBucket: string;
   readonly queue: string;
+  /** Cloud Tasks is not in every region: the queue may be in another one than everything else. */
+  readonly queueRegion: string;
   readonly topic: string;
   /** The identity with which a Cloud Task publishes to the topic. */
   readonly queueServiceAccount: string;
@@ -79,6 +82,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     region: env.REGION,
     exportBucket: env.EXPORT_BUCKET,
     queue: env.QUEUE,
+    queueRegion: env.QUEUE_REGION ?? env.REGION,
     topic: env.TOPIC,
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,

@@ -29,15 +29,18 @@ export default defineEndpoint({
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: async ({ params, caller }, { jobs, ...others }, { now, log }) => {
+  handler: async ({ params, caller }, { jobs, ...others }, { now, log, beside }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     const at = now();
     const cancelled = await jobs.settle(job, (current) => cancel(current, at), at);
     if (!cancelled) {
-      const { status } = await ownedJob(jobs, params.job_id, caller);
+      const current = await ownedJob(jobs, params.job_id, caller);
+      const { status, finishedAt } = current;
+      // The client repeats a transaction whose answer was lost: it has cancelled the job, at this very time.
+      if (status === "cancelled" && finishedAt?.getTime() === at.getTime()) return reply(200, statusOf(current));
       throw new ServiceError("conflict", `The job is ${status}; only a job that is queued or running can be cancelled`);
     }
-    await followUp(cancelled, { ...others, log });
+    await beside(followUp(cancelled, { ...others, log }));
     return reply(200, statusOf(cancelled.job));
   },
 });

@@ -18,6 +18,8 @@ export default defineEndpoint({
   params: nothing,
   query: PreviewQuery,
   body: nothing,
+  // A day of a large country may take the warehouse this long.
+  secondsMax: 50,
   responses: { 200: v.union([ActivitiesPreview, FlowPreview]) },
   responseHeaders: { 200: ["Deprecation"] },
   uses: (config) => ({ warehouse: openWarehouse(config) }),

@@ -7,6 +7,7 @@ import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
 import { openWarehouse } from "../../shared/cloud/warehouse.ts";
 import { countries } from "../../shared/countries.ts";
 import { newJob } from "../../shared/domain/job-state.ts";
+import { unknownKey } from "../../shared/endpoint/authorise.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { AggregationBody, SubmitResponse } from "../../shared/schemas/aggregation.ts";
@@ -30,7 +31,7 @@ export default defineEndpoint({
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
   uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log }) => {
+  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, beside }) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
@@ -45,6 +46,12 @@ export default defineEndpoint({
     const submission = known ?? (await create());
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
+    // Deleted since its key was found: from now on the key is unknown.
+    if (submission.outcome === "gone") throw unknownKey();
+    if (submission.outcome === "contended")
+      throw new ServiceError("resource_exhausted", "Too many of your jobs are submitted or end at the same moment; send this one again", {
+        headers: { "retry-after": "2" },
+      });
     if (submission.outcome === "too-many")
       throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait for some to end`, {
         headers: { "retry-after": "30" },
@@ -54,7 +61,7 @@ export default defineEndpoint({
         headers: { "retry-after": String(Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1000)) },
       });
     const { job } = submission;
-    if (submission.outcome === "created" && job.dispatch) await dispatch(job, queue, log);
+    if (submission.outcome === "created" && job.dispatch) await beside(dispatch(job, queue, log));
     const statusUrl = `/data-agg/status/${job.id}`;
     const answer = { job_id: job.id, status: job.status, status_url: statusUrl, results_url: `/data-agg/results/${job.id}` };
     return reply(202, answer, { location: statusUrl, ...deprecation(body) });

@@ -20,5 +20,5 @@ export default defineScheduleFunction({
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: (uses, { log, now }) => sweepJobs({ ...uses, batch: BATCH, now, log }),
+  handler: (uses, { log, now, stopping }) => sweepJobs({ ...uses, batch: BATCH, now, log, stopping }),
 });

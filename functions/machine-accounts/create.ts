@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { serviceAccountOf } from "../../shared/cloud/tokens.ts";
 import { beyondReach, type Grants, newGrants } from "../../shared/domain/key-grants.ts";
+import { unknownKey } from "../../shared/endpoint/authorise.ts";
 import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { requireOwn } from "../../shared/machine-accounts/require-own.ts";
@@ -30,7 +31,7 @@ export default defineEndpoint({
     };
     const made = await accounts.make(caller.uid, keyLabel, at, decide, caller);
     // Revoked while this request was on its way: from then on it makes nothing.
-    if (!made) throw new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
+    if (!made) throw unknownKey();
     audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);
     const key = {
       keyLabel,

@@ -17,10 +17,10 @@ export default defineEndpoint({
   body: nothing,
   responses: { 200: DeletedMapResponse },
   uses: openMonitoring,
-  handler: async ({ params, caller }, monitoring, { now, log }) => {
+  handler: async ({ params, caller }, monitoring, { now, log, beside }) => {
     const removed = await monitoring.maps.remove(caller.uid, params.id, now());
     if (!removed) throw noSuchMap();
-    if (removed.isMonitored) await finishNow(removed.id, finisherOf(monitoring, now), log);
+    if (removed.isMonitored) await beside(finishNow(removed.id, finisherOf(monitoring, now), log));
     return reply(200, { msg: "Map deleted", id: params.id });
   },
 });

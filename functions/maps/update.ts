@@ -24,7 +24,7 @@ export default defineEndpoint({
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
   uses: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log }) => {
+  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, beside }) => {
     const { maps } = monitoring;
     const finisher = finisherOf(monitoring, now);
     const known = await maps.get(params.id);
@@ -47,7 +47,7 @@ export default defineEndpoint({
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);
-    if (saved.isMonitored) await finishNow(saved.id, finisher, log);
+    if (saved.isMonitored) await beside(finishNow(saved.id, finisher, log));
     return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },
 });

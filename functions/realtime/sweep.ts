@@ -8,6 +8,6 @@ export default defineScheduleFunction({
   file: "realtime/sweep",
   everySeconds: 60,
   uses: (config) => ({ monitoring: openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: ({ monitoring, warehouse }, { log, now }) =>
-    sweepChanges({ ...finisherOf(monitoring, now), changes: monitoring.changes, warehouse, log }),
+  handler: ({ monitoring, warehouse }, { log, now, stopping }) =>
+    sweepChanges({ ...finisherOf(monitoring, now), changes: monitoring.changes, warehouse, log, stopping }),
 });

@@ -16,7 +16,7 @@ export default defineEndpoint({
   body: ToggleBody,
   responses: { 200: ToggleResponse },
   uses: openMonitoring,
-  handler: async ({ body, caller }, monitoring, { now, log }) => {
+  handler: async ({ body, caller }, monitoring, { now, log, beside }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
     const finisher = finisherOf(monitoring, now);
@@ -29,7 +29,7 @@ export default defineEndpoint({
       msg: enable ? "Realtime monitoring enabled" : "Realtime monitoring disabled",
       map_id: id,
       is_monitored: enable,
-      bq_updated_rows: switched.changed ? await finishNow(id, finisher, log) : 0,
+      bq_updated_rows: switched.changed ? ((await beside(finishNow(id, finisher, log))) ?? 0) : 0,
     });
   },
 });

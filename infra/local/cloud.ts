@@ -4,35 +4,54 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
+import { keepSettings } from "./data-directory.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { startDocuments, startMessages } from "./engines.ts";
+import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity } from "./identity.ts";
 import { CloudOptions, type CloudReady, type Fed, Feed, type Filled } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
 import { generatePresence } from "./sample/presence.ts";
+import { topUpSample } from "./sample/top-up.ts";
 import { startStorage } from "./storage/server.ts";
 import { makeTables } from "./tables.ts";
 import { startTasks } from "./tasks/server.ts";
 
 /** The process of the local cloud: every product behind its own address, and the sample data in the warehouse. */
 async function main(options: CloudOptions): Promise<void> {
-  const { project, bucket, stateDirectory } = options;
-  const identity = new Identity();
+  const { project, bucket, stateDirectory, dataDirectory } = options;
+  const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
+  if (dataDirectory !== undefined) {
+    await holdFolder(dataDirectory);
+    keepSettings(dataDirectory, options);
+  }
+  const identity = new Identity(Date.now, within("iam/accounts.json"));
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
   for (const name of ["functions", "queue"]) identity.addAccount(account(name));
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountries(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
-  const storage = await startStorage({ directory: join(stateDirectory, "storage"), buckets: [bucket], identity });
-  const bigquery = await startBigQuery({ project, identity, storage: storage.store, tempDir });
+  const storage = await startStorage({ directory: within("storage") ?? join(stateDirectory, "storage"), buckets: [bucket], identity });
+  const kept = within("bigquery");
+  const bigquery = await startBigQuery({
+    project,
+    identity,
+    storage: storage.store,
+    tempDir,
+    ...(kept === undefined ? {} : { dataDirectory: kept }),
+  });
   // On DuckDB's threads, while everything else starts.
   const filled = fill(bigquery, options);
   filled.catch(() => undefined);
+  const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
+  // Tasks that were kept go to where Pub/Sub is now.
+  const messaging = startMessages(options.engines, project, identity, dataDirectory);
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
-    startDocuments(options.engines, project),
-    startMessages(options.engines, project, identity),
-    startTasks({ identity }),
+    startDocuments(options.engines, project, dataDirectory),
+    messaging,
+    messaging.then(({ server }) => startTasks({ identity, ...keptTasks(server.address) })),
     startIam({ identity }),
     startMetadata({ identity, project, account: account("functions") }),
   ]);
@@ -68,14 +87,25 @@ function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: C
 }
 
 /** Makes the tables and fills them with the sample data. */
-async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds }: CloudOptions): Promise<void> {
+async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds, dataDirectory }: CloudOptions): Promise<void> {
   await makeTables(bigquery);
-  await generateSample(await bigquery.connection(), { seed, scale, days, tickSeconds, now: new Date() });
+  const sample = { seed, scale, days, tickSeconds, now: new Date() };
+  const connection = await bigquery.connection();
+  try {
+    await (dataDirectory === undefined ? generateSample(connection, sample) : topUpSample(connection, sample));
+  } finally {
+    connection.closeSync();
+  }
+  await bigquery.tidy();
 }
 
+const options = v.parse(CloudOptions, JSON.parse(process.argv[2] ?? "{}"));
 try {
-  await main(v.parse(CloudOptions, JSON.parse(process.argv[2] ?? "{}")));
+  await main(options);
 } catch (error) {
   console.error(error);
-  tellParent({ failed: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
+  const { dataDirectory } = options;
+  const isFull = isDiskFull(error) && dataDirectory !== undefined;
+  const failed = error instanceof Error ? error.message : String(error);
+  tellParent({ failed: isFull ? noRoom(dataDirectory) : failed }, () => process.exit(1));
 }

@@ -26,16 +26,26 @@ const Indexes = v.object({
   ),
 });
 
-/** Starts Firestore; the embedded engine serves only queries that have their index in `firestore.indexes.json`. Throws one clear line when Google's was asked for and is not there. */
-export async function startDocuments(choice: EngineChoice, project: string): Promise<Started> {
-  if (await useGoogle(choice, findGoogleFirestore)) return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
-  return { engine: "embedded", server: await startFirestore({ project, indexes: v.parse(Indexes, indexes).indexes }) };
+/**
+ * Starts Firestore; the embedded engine serves only queries that have their index in `firestore.indexes.json`. With a data folder it is the
+ * embedded one: Google's keeps nothing. Throws one clear line when Google's was asked for and is not there, or the folder cannot be used.
+ */
+export async function startDocuments(choice: EngineChoice, project: string, dataDirectory?: string): Promise<Started> {
+  if (dataDirectory === undefined && (await useGoogle(choice, findGoogleFirestore)))
+    return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
+  const options = { project, indexes: v.parse(Indexes, indexes).indexes, ...kept(dataDirectory) };
+  return { engine: "embedded", server: await startFirestore(options) };
 }
 
-/** Starts Pub/Sub. Throws one clear line when Google's was asked for and is not there. */
-export async function startMessages(choice: EngineChoice, project: string, identity: Identity): Promise<Started> {
-  if (await useGoogle(choice, findGooglePubSub)) return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
-  return { engine: "embedded", server: await startPubSub({ identity }) };
+/** Starts Pub/Sub; a data folder, and what is thrown, as for Firestore. */
+export async function startMessages(choice: EngineChoice, project: string, identity: Identity, dataDirectory?: string): Promise<Started> {
+  if (dataDirectory === undefined && (await useGoogle(choice, findGooglePubSub)))
+    return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
+  return { engine: "embedded", server: await startPubSub({ identity, ...kept(dataDirectory) }) };
+}
+
+function kept(dataDirectory: string | undefined): { dataDirectory?: string } {
+  return dataDirectory === undefined ? {} : { dataDirectory };
 }
 
 type Finding = { readonly found: true } | { readonly found: false; readonly missing: string };

@@ -5,6 +5,7 @@ import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import type { Api } from "../../shared/endpoint/define.ts";
+import { END_MS_MAX, endRequests, watchRequests } from "../../shared/endpoint/end-process.ts";
 import { openServing, registerEndpoint, registerSchedule, registerTopic } from "../../shared/endpoint/entry.ts";
 import { takeOverRequests } from "../../shared/endpoint/http-request.ts";
 import { problemReply, send } from "../../shared/endpoint/respond.ts";
@@ -41,13 +42,13 @@ async function main(): Promise<void> {
       // Longer than a client keeps an idle connection, as Google's load balancer does: it must not be closed under a request.
       createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
     );
+  // Before the first can come.
+  watchRequests();
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
-  endWithParent(async () => {
-    await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
-  });
+  endWithParent(() => endRequests(servers.values()), END_MS_MAX);
   tellParent({ ports });
 }
 

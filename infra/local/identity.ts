@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import * as v from "valibot";
+import { readIfThere, writeDurably } from "./durable-file.ts";
 
 /** Who a bearer token speaks for: the service account and the OAuth scopes (full URLs) that the token was minted with. */
 export interface Principal {
@@ -17,27 +19,37 @@ export const SCOPES = {
   cloudPlatform: "https://www.googleapis.com/auth/cloud-platform",
 } as const;
 
+const AccountsFile = v.strictObject({ accounts: v.record(v.string(), v.strictObject({ disabled: v.boolean() })) });
+
 /**
  * The tokens and service accounts of the local cloud: what IAM knows in the real one.
  * The metadata server and IAM Credentials mint here; Cloud Storage and BigQuery verify here.
+ * Tokens end with the process; accounts outlive it where a file keeps them.
  */
 export class Identity {
   readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
   readonly #accounts = new Map<string, { disabled: boolean }>();
   readonly #now: () => number;
+  readonly #file: string | undefined;
 
-  constructor(now: () => number = Date.now) {
+  /** `now` gives milliseconds since 1970; `file` keeps the accounts. Throws when that file is not one of these. */
+  constructor(now: () => number = Date.now, file?: string) {
     this.#now = now;
+    this.#file = file;
+    const text = file === undefined ? undefined : readIfThere(file);
+    if (text === undefined) return;
+    const { accounts } = v.parse(AccountsFile, JSON.parse(text));
+    for (const [email, account] of Object.entries(accounts)) this.#accounts.set(email, account);
   }
 
-  /** Makes a service account exist. Again is no error. */
+  /** Makes a service account exist. Again is no error. Throws the system's error when that cannot be kept; then there is none. */
   addAccount(email: string): void {
-    if (!this.#accounts.has(email)) this.#accounts.set(email, { disabled: false });
+    if (!this.#accounts.has(email)) this.#set(email, { disabled: false });
   }
 
-  /** A disabled account mints nothing and its living tokens stop working at once. */
+  /** A disabled account mints nothing and its living tokens stop working at once. Throws as `addAccount` does. */
   setDisabled(email: string, disabled: boolean): void {
-    this.#accounts.set(email, { disabled });
+    this.#set(email, { disabled });
   }
 
   hasAccount(email: string): boolean {
@@ -60,6 +72,12 @@ export class Identity {
     const token = this.#tokens.get(accessToken);
     if (!token || token.expiresAt <= this.#now()) return undefined;
     return this.#accounts.get(token.principal.email)?.disabled ? undefined : token.principal;
+  }
+
+  #set(email: string, account: { disabled: boolean }): void {
+    const accounts = Object.fromEntries([...this.#accounts, [email, account]]);
+    if (this.#file !== undefined) writeDurably(this.#file, JSON.stringify({ accounts } satisfies v.InferOutput<typeof AccountsFile>));
+    this.#accounts.set(email, account);
   }
 
   #dropExpired(): void {

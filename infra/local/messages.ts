@@ -37,6 +37,8 @@ export const CloudOptions = v.strictObject({
   project: v.string(),
   bucket: v.string(),
   stateDirectory: v.string(),
+  /** Keeps everything between runs; absent: nothing is kept. */
+  dataDirectory: v.optional(v.string()),
   engines: v.picklist(["auto", "embedded", "google"]),
   seed: v.number(),
   scale: v.number(),

@@ -8,14 +8,20 @@ export function tellParent(message: object, told: () => void = () => undefined):
   told();
 }
 
-/** Ends this process when its parent goes, however it goes: the channel closes even when the parent is killed. */
-export function endWithParent(close: () => Promise<void>): void {
-  const end = (): void => {
+/** How long the end may take once the parent is gone: nobody else is left to wait for. */
+const ORPHAN_MS_MAX = 3000;
+
+/**
+ * Ends this process on SIGTERM, and when its parent goes, however it goes: the channel closes even when the parent is killed.
+ * @param signalledMsMax how long `close` may take after a SIGTERM, in milliseconds
+ */
+export function endWithParent(close: () => Promise<void>, signalledMsMax = ORPHAN_MS_MAX): void {
+  const endIn = (milliseconds: number) => (): void => {
     void close().finally(() => process.exit(0));
-    setTimeout(() => process.exit(0), 3000).unref();
+    setTimeout(() => process.exit(0), milliseconds).unref();
   };
-  process.once("disconnect", end);
-  process.once("SIGTERM", end);
+  process.once("disconnect", endIn(ORPHAN_MS_MAX));
+  process.once("SIGTERM", endIn(signalledMsMax));
   // A terminal sends Ctrl-C to the whole group; the parent decides the order of the end.
   process.on("SIGINT", () => undefined);
 }

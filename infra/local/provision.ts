@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
-import { PubSub } from "@google-cloud/pubsub";
+import { type CreateSubscriptionOptions, PubSub, type Topic } from "@google-cloud/pubsub";
 import { CloudTasksClient } from "@google-cloud/tasks";
+import { status } from "@grpc/grpc-js";
+import { statusOf } from "../../shared/cloud/client-error.ts";
 import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
 import type { Config } from "../../shared/config.ts";
+import { keyHash } from "../../shared/domain/api-key.ts";
+import { LOCAL_REDELIVERY } from "../../shared/domain/redelivery.ts";
 import type { ApiKey } from "../../shared/schemas/api-key.ts";
 import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/stores/customers.ts";
@@ -18,24 +22,52 @@ export interface LocalCustomer {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Makes the queue, the topics and the push subscription: what Terraform makes in the cloud. */
-export async function provisionPath(config: Config, pubsubHost: string, workerUrl: string): Promise<void> {
+/** Makes the queue, the topics and their push subscriptions: what Terraform makes in the cloud. */
+export async function provisionPath(config: Config, pubsubHost: string, urlOf: (name: string) => string): Promise<void> {
   const tasks = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
-  const name = tasks.queuePath(config.project, config.region, config.queue);
-  await tasks.createQueue({
-    parent: tasks.locationPath(config.project, config.region),
-    queue: { name, rateLimits: { maxDispatchesPerSecond: 500, maxConcurrentDispatches: 1000 } },
-  });
+  const name = tasks.queuePath(config.project, config.queueRegion, config.queue);
+  await orThere(
+    tasks.createQueue({
+      parent: tasks.locationPath(config.project, config.queueRegion),
+      queue: { name, rateLimits: { maxDispatchesPerSecond: 500, maxConcurrentDispatches: 1000 } },
+    }),
+  );
   const pubsub = new PubSub({ projectId: config.project, apiEndpoint: pubsubHost, emulatorMode: true });
-  const [topic] = await pubsub.createTopic(config.topic);
-  const [deadLetters] = await pubsub.createTopic(`${config.topic}-dead-letter`);
-  await topic.createSubscription(`${config.topic}-run`, {
-    pushConfig: { pushEndpoint: workerUrl },
+  const topic = pubsub.topic(config.topic);
+  const deadLetters = pubsub.topic(`${config.topic}-dead-letter`);
+  for (const made of [topic, deadLetters]) await orThere(made.create());
+  const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
+  const retryPolicy = { minimumBackoff: { seconds: backoffSeconds.minimum }, maximumBackoff: { seconds: backoffSeconds.maximum } };
+  await subscribe(topic, `${config.topic}-run`, {
+    pushConfig: { pushEndpoint: urlOf("aggregation-run") },
     ackDeadlineSeconds: 600,
-    retryPolicy: { minimumBackoff: { seconds: 1 }, maximumBackoff: { seconds: 60 } },
-    deadLetterPolicy: { deadLetterTopic: deadLetters.name, maxDeliveryAttempts: 10 },
+    retryPolicy,
+    deadLetterPolicy: { deadLetterTopic: deadLetters.name, maxDeliveryAttempts },
+  });
+  // No attempts are counted here: a dead letter is delivered until it is dealt with, for a week.
+  await subscribe(deadLetters, `${config.topic}-dead-letter-run`, {
+    pushConfig: { pushEndpoint: urlOf("aggregation-dead-letter") },
+    ackDeadlineSeconds: 600,
+    retryPolicy,
   });
   await Promise.all([tasks.close(), pubsub.close()]);
+}
+
+/** Makes a push subscription; one that was kept pushes to where its function is now. */
+async function subscribe(topic: Topic, name: string, options: CreateSubscriptionOptions & { readonly pushConfig: object }): Promise<void> {
+  const wasThere = await orThere(topic.createSubscription(name, options));
+  if (wasThere) await topic.subscription(name).modifyPushConfig(options.pushConfig);
+}
+
+/** Waits for something to be made; whether it was there already. */
+async function orThere(making: Promise<unknown>): Promise<boolean> {
+  try {
+    await making;
+    return false;
+  } catch (error) {
+    if (statusOf(error) === status.ALREADY_EXISTS) return true;
+    throw error;
+  }
 }
 
 export interface Account {
@@ -66,6 +98,22 @@ export async function provisionCustomer(config: Identifying, metadataHost: strin
     ...["storage", "warehouse"].map((profile) => createServiceAccount(config, metadataHost, `${profile}-${uid}`)),
   ]);
   return { uid, name, default_country: defaultCountry, keys };
+}
+
+/** Of customers that were kept, those that are still there, each with those of its keys that still open something. */
+export async function livingCustomers(config: Identifying, customers: readonly LocalCustomer[]): Promise<LocalCustomer[]> {
+  const db = new Firestore({ projectId: config.project });
+  const isThere = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
+  const found = await Promise.all(
+    customers.map(async (customer) => {
+      if (!(await isThere(`customers/${customer.uid}`))) return [];
+      const opens = (key: string): Promise<boolean> => isThere(`apiKeys/${keyHash(config.environment, key)}`);
+      const keys = await Promise.all(Object.entries(customer.keys).map(async ([name, key]) => ((await opens(key)) ? [[name, key]] : [])));
+      return [{ ...customer, keys: Object.fromEntries(keys.flat()) }];
+    }),
+  );
+  await db.terminate();
+  return found.flat();
 }
 
 async function createServiceAccount(config: Identifying, metadataHost: string, accountId: string): Promise<void> {

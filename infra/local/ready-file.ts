@@ -14,6 +14,7 @@ export interface Ready {
   readonly bigquery_endpoint: string;
   readonly firestore_host: string;
   readonly pubsub_host: string;
+  readonly tasks_host: string;
   readonly metadata_host: string;
   readonly countries_file: string;
   readonly engines: CloudReady["engines"];
@@ -42,6 +43,7 @@ export function describe(
     bigquery_endpoint: `http://${cloud.ready.bigquery}`,
     firestore_host: cloud.ready.firestore,
     pubsub_host: cloud.ready.pubsub,
+    tasks_host: cloud.ready.tasks,
     metadata_host: cloud.ready.metadata,
     countries_file: countriesFile,
     engines: cloud.ready.engines,

@@ -5,13 +5,15 @@ import { parseConfig } from "../../shared/config.ts";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { basePorts } from "./base-ports.ts";
 import { askFeed, type Child, endChild, startChild } from "./child.ts";
+import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
+import { keepCustomers, keptCustomers } from "./kept-customers.ts";
 import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { sampleCustomers } from "./sample-customers.ts";
 import { startSchedules } from "./schedule.ts";
-import { leaveState, mergeCountries, prepareState } from "./state-directory.ts";
+import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
 
 export interface RunningService {
   readonly ready: Ready;
@@ -26,22 +28,27 @@ export interface RunningService {
  * Starts the local cloud, then the functions, provisions both and writes `ready.json`. The functions' process is started again whenever it
  * ends. Throws an error of one line when something stands in the way.
  * @param say receives a line of progress for people
+ * @param between gives the functions another environment than their cloud's, for a test that puts something between the two
  */
-export async function startService(options: StartOptions, say: (line: string) => void): Promise<RunningService> {
-  const { stateDirectory } = options;
+export async function startService(
+  options: StartOptions,
+  say: (line: string) => void,
+  between: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>> = async (same) => same,
+): Promise<RunningService> {
+  const { stateDirectory, dataDirectory } = options;
+  const sample = sampleSettings(options);
   prepareState(stateDirectory);
   const [users, data] = await basePorts(options.port);
   const countriesFile = mergeCountries(options);
   const readyFile = join(stateDirectory, "ready.json");
-  say("Starting the local cloud and its sample data …");
+  say(`Starting the local cloud and its ${dataDirectory === undefined ? "sample data" : `data in ${dataDirectory}`} …`);
   const cloudOptions = {
     project: PROJECT,
     bucket: BUCKET,
     stateDirectory,
+    dataDirectory,
     engines: options.engines,
-    seed: options.seed,
-    scale: options.scale,
-    days: options.days,
+    ...sample,
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
@@ -60,9 +67,11 @@ export async function startService(options: StartOptions, say: (line: string) =>
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
   const environment = functionsEnvironment(cloud.ready, countriesFile, options.tickSeconds);
+  const functionsOwn = await between(environment);
   let ports: Ports = { users, data };
   let functions: Child<FunctionsReady>;
   let stopping = false;
+  let restarting: Promise<void> = Promise.resolve();
   let stopSchedules = (): void => undefined;
   let ready: Ready;
   let giveUp: (line: string) => void = () => undefined;
@@ -73,14 +82,18 @@ export async function startService(options: StartOptions, say: (line: string) =>
   const stop = async (): Promise<void> => {
     stopping = true;
     stopSchedules();
+    // One that is being started again would outlive the service.
+    await restarting;
     await endChild(functions?.process);
     await endChild(cloud.process);
     leaveState(stateDirectory);
   };
   const startFunctions = async (): Promise<Child<FunctionsReady>> => {
-    const env = { ...process.env, ...environment, LOCAL_PORTS: JSON.stringify(ports) };
+    const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports) };
     const child = await startChild({ file: "functions.ts", env, logFile: join(stateDirectory, "functions.log"), ready: FunctionsReady });
-    child.process.once("exit", () => void restart());
+    child.process.once("exit", () => {
+      restarting = restart();
+    });
     return child;
   };
   const restart = async (): Promise<void> => {
@@ -111,10 +124,16 @@ export async function startService(options: StartOptions, say: (line: string) =>
     Object.assign(process.env, environment);
     const config = parseConfig(environment);
     const countries = Object.keys(parseCountries(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
-    const [, ...customers] = await Promise.all([
-      provision.provisionPath(config, cloud.ready.pubsub, `http://127.0.0.1:${ports["aggregation-run"]}/`),
-      ...sampleCustomers(countries).map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer)),
+    keepCountries(options);
+    const known = dataDirectory === undefined ? undefined : keptCustomers(dataDirectory);
+    const accounts = sampleCustomers(countries);
+    const [, customers] = await Promise.all([
+      provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
+      known
+        ? provision.livingCustomers(config, known)
+        : Promise.all(accounts.map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer))),
     ]);
+    if (dataDirectory !== undefined && !known) keepCustomers(dataDirectory, customers);
     v.parse(Filled, await cloud.next);
     const datasets = await Promise.all(
       customers.map(({ uid }) => provision.provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)),

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { writeDurably } from "./durable-file.ts";
 import type { StartOptions } from "./options.ts";
 
 /** Holds the id of the process that serves from the folder; empty when none does. It also tells that the folder is ours to empty. */
 const MARKER = "service.pid";
+/** The rules of countries that a data folder was given. */
+const KEPT_COUNTRIES = "countries.json";
 
 /**
  * Makes the folder of a run, takes it for this process and empties what an earlier one left. Throws one line when it cannot be written, a
@@ -51,13 +54,29 @@ function ownerOf(marker: string): number | undefined {
   }
 }
 
-/** The built-in rules and those of the file given; one that names a country again replaces it. */
-export function mergeCountries({ stateDirectory, countriesFile }: StartOptions): string {
+/** The built-in rules, those that the data folder keeps, and those of the file given; one that names a country again replaces it. */
+export function mergeCountries(options: StartOptions): string {
+  const { stateDirectory } = options;
   const builtIn: object = JSON.parse(readFileSync(new URL("../countries.json", import.meta.url), "utf8"));
-  const merged = { ...builtIn, ...(countriesFile === undefined ? {} : readCountries(countriesFile)) };
+  const merged = { ...builtIn, ...ownCountries(options) };
   const file = join(stateDirectory, "countries.json");
   writeFileSync(file, `${JSON.stringify(merged, undefined, 2)}\n`);
   return file;
+}
+
+/** Keeps the rules of the file given in the data folder, whose lock must be held: a start without the file has them too. */
+export function keepCountries(options: StartOptions): void {
+  const { dataDirectory, countriesFile } = options;
+  if (dataDirectory === undefined || countriesFile === undefined) return;
+  writeDurably(join(dataDirectory, KEPT_COUNTRIES), `${JSON.stringify(ownCountries(options), undefined, 2)}\n`);
+}
+
+function ownCountries({ dataDirectory, countriesFile }: StartOptions): object {
+  const kept = dataDirectory === undefined ? undefined : join(dataDirectory, KEPT_COUNTRIES);
+  return {
+    ...(kept !== undefined && existsSync(kept) ? readCountries(kept) : {}),
+    ...(countriesFile === undefined ? {} : readCountries(countriesFile)),
+  };
 }
 
 function readCountries(file: string): object {

@@ -51,6 +51,12 @@ export const verbs: Readonly<Record<string, CatalogueEntry>> = {
     does: "Changes what a customer may use at most, from its next request on; what is not named stays.",
     load: () => import("./quotas/set.ts"),
   },
+  "jobs list": { does: "Lists the jobs of all customers, newest first.", load: () => import("./jobs/list.ts") },
+  "jobs show": { does: "Shows a job: whose it is, how it stands, and what it was replayed as.", load: () => import("./jobs/show.ts") },
+  "jobs replay": {
+    does: "Runs a failed job again, as a new job of the same customer, once however often it is asked for.",
+    load: () => import("./jobs/replay.ts"),
+  },
   audit: { does: "Shows who did what: tokens, keys, refusals by scope, and the work of operators.", load: () => import("./audit.ts") },
   tick: {
     does: "Refreshes the headcounts of all monitored maps of the local service now, between the ticks of the schedule.",

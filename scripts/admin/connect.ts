@@ -64,6 +64,8 @@ async function findLocal({ state: stateDirectory = ".local", ...options }: Commo
       EXPORT_BUCKET: ready.export_bucket,
       STORAGE_URL: ready.storage_endpoint,
       BIGQUERY_URL: ready.bigquery_endpoint,
+      TASKS_ADDRESS: ready.tasks_host,
+      PUBSUB_REST_URL: `http://${ready.pubsub_host}`,
     }),
     countriesFile: ready.countries_file,
     iamUrl: `http://${ready.metadata_host}`,

@@ -22,3 +22,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function list(values: readonly string[]): string {
   return values.join(", ") || "–";
 }
+
+/** A time to the minute, for people. */
+export function minute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")}Z`;
+}

@@ -10,6 +10,8 @@ const ReadyFile = v.object({
   storage_endpoint: v.string(),
   bigquery_endpoint: v.string(),
   firestore_host: v.string(),
+  pubsub_host: v.string(),
+  tasks_host: v.string(),
   metadata_host: v.string(),
   countries_file: v.string(),
   functions: v.record(v.string(), v.string()),

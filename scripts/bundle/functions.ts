@@ -32,6 +32,8 @@ function entrySource(name: string, entry: string, register: string): string {
     `import { cloudEvent, http } from "${FRAMEWORK}";`,
     `import definition from "./${entry}";`,
     `import { ${register} } from "./shared/endpoint/entry.ts";`,
+    `import { endOnSignal } from "./shared/endpoint/end-process.ts";`,
+    "endOnSignal();",
     ...(takesOver ? [`import { takeOverRequests } from "./shared/endpoint/http-request.ts";`, "takeOverRequests();"] : []),
     `const handler = ${register}({ cloudEvent, http }, definition);`,
     `export { handler as "${name}" };`,

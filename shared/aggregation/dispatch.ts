@@ -12,9 +12,9 @@ export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "s
 /**
  * Hands the owed delivery of a job to the queue, held back by its delay from when it came to be owed. If that fails the job stays marked as
  * owed one, and the sweeper sends it.
+ * @param delay milliseconds; that of the step when left out
  */
-export async function dispatch(job: Job, queue: TaskQueue, log: Log): Promise<void> {
-  const delay = deliveryDelayMs(job);
+export async function dispatch(job: Job, queue: TaskQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
   try {
     await queue.enqueue(messageOf(job), delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined);
   } catch (error) {

@@ -6,7 +6,8 @@ import type { Settled } from "../stores/jobs.ts";
 import { dispatch } from "./dispatch.ts";
 import { clearLeftovers } from "./leftovers.ts";
 
-interface FollowUp {
+/** What following up on a settled job needs of the world. */
+export interface FollowUp {
   readonly queue: TaskQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isWorthRepeating } from "../cloud/warehouse-faults.ts";
 import { customerText, refusal } from "./job-outcome.ts";
 
 /** An error as BigQuery's client throws it. */
@@ -8,14 +7,6 @@ function clientError(code: number, reason?: string): Error {
 }
 
 describe("a warehouse error", () => {
-  it.each(["backendError", "rateLimitExceeded", "quotaExceeded", "dataChanged"])("%s is worth another attempt", (reason) => {
-    expect(isWorthRepeating(reason)).toBe(true);
-  });
-
-  it.each(["invalidQuery", "bytesBilledLimitExceeded", "notFound", "stopped"])("%s is not", (reason) => {
-    expect(isWorthRepeating(reason)).toBe(false);
-  });
-
   it("is told to the customer as what to do", () => {
     expect(customerText("bytesBilledLimitExceeded")).toContain("fewer days");
     expect(customerText("invalidQuery")).not.toContain("invalidQuery");

@@ -1,6 +1,7 @@
-import { reasonOf, statusOf } from "../cloud/client-error.ts";
+import { reasonOf } from "../cloud/client-error.ts";
+import { verdictOn } from "../cloud/verdicts.ts";
 import type { Outcome } from "../cloud/warehouse.ts";
-import { isWorthRepeating, tooLargeText } from "../cloud/warehouse-faults.ts";
+import { tooLargeText } from "../cloud/warehouse-faults.ts";
 
 /** An attempt that failed. `reason` is BigQuery's own word, or one of the service's: `dataChanged`, `countryNotOffered`. */
 export type Failed = Extract<Outcome, { readonly state: "failed" }>;
@@ -10,10 +11,8 @@ export type Failed = Extract<Outcome, { readonly state: "failed" }>;
  * a fault of the service or of the way to it): then there is no warehouse job yet and the attempt goes on.
  */
 export function refusal(error: unknown): Failed | undefined {
-  const status = statusOf(error);
   const reason = reasonOf(error);
-  const isFinal = (status === 400 || status === 403 || status === 404) && reason !== undefined && !isWorthRepeating(reason);
-  return isFinal ? { state: "failed", reason, message: String(error) } : undefined;
+  return reason !== undefined && verdictOn(error) === "fail" ? { state: "failed", reason, message: String(error) } : undefined;
 }
 
 /** What a customer is told of a failure: what to do, never the warehouse's own text. */

@@ -10,11 +10,21 @@ export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
   return { summary: `${exported}_summary`, exported, ledger: `${exported}_ledger` };
 }
 
+/** Where attempts leave something behind. */
+interface Places {
+  readonly warehouse: Pick<Warehouse, "cancel">;
+  readonly exports: Pick<Exports, "remove">;
+}
+
 /**
- * Stops the warehouse jobs of every attempt that did not win and removes what they wrote. Harmless to repeat: what is over or gone is left
- * as it is, and so are the current attempt of an unfinished job and the files of a completed one.
+ * Stops the warehouse jobs of every attempt that did not win and removes what they wrote, and the files of an expired job. Harmless to repeat:
+ * what is over or gone is left as it is, and so are the current attempt of an unfinished job and the files of a completed one.
  */
-export async function clearLeftovers(job: Job, { warehouse, exports }: { readonly warehouse: Warehouse; readonly exports: Exports }) {
+export async function clearLeftovers(job: Job, { warehouse, exports }: Places): Promise<void> {
+  if (job.status === "expired") {
+    if (job.request.full) await exports.remove(exportPrefix(placeOf(job)));
+    return;
+  }
   const hasNoWinner = job.status === "failed" || job.status === "cancelled";
   const lost = Array.from({ length: hasNoWinner ? job.attempt : job.attempt - 1 }, (_, index) => index + 1);
   const ids = lost.flatMap((attempt) => Object.values(warehouseJobIds({ id: job.id, attempt })));
@@ -23,4 +33,13 @@ export async function clearLeftovers(job: Job, { warehouse, exports }: { readonl
   const place = placeOf(job);
   if (hasNoWinner) await exports.remove(exportPrefix(place));
   else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(place, attempt))));
+}
+
+/**
+ * The same for a delivery that finds its job over, or gone with its customer, when its work is done: what it has written since is removed at
+ * once. `job` is the job as the delivery knew it, `current` as it is now.
+ */
+export async function clearBehind(job: Job, current: Job | undefined, places: Places): Promise<void> {
+  if (current === undefined) await clearLeftovers({ ...job, status: "cancelled" }, places);
+  else if (current.leftovers) await clearLeftovers(current, places);
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Exports } from "../cloud/exports.ts";
 import type { TaskQueue } from "../cloud/task-queue.ts";
+import { verdictOnReason } from "../cloud/verdicts.ts";
 import type { Warehouse } from "../cloud/warehouse.ts";
-import { isWorthRepeating } from "../cloud/warehouse-faults.ts";
 import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
 import { manifestName, partPrefix } from "../domain/export-path.ts";
 import { advance, begin, complete, isCurrent, retryOrFail } from "../domain/job-state.ts";
@@ -17,7 +17,7 @@ import { dispatch } from "./dispatch.ts";
 import { type Manifest, placeOf } from "./export-manifest.ts";
 import { followUp } from "./follow-up.ts";
 import { customerText, type Failed } from "./job-outcome.ts";
-import { clearLeftovers } from "./leftovers.ts";
+import { clearBehind } from "./leftovers.ts";
 import { stagesOf } from "./stages.ts";
 import { Ledger, metaOf, Summary } from "./summary.ts";
 
@@ -31,15 +31,18 @@ export interface JobRunner {
   readonly exportBucket: string;
   readonly now: () => Date;
   readonly log: Log;
+  /** Aborted when this process is to end. Left out: it never is. */
+  readonly stopping?: AbortSignal;
 }
 
 /**
  * One delivery of a job: starts or attaches to its warehouse jobs, waits a while, and ends the job, or hands over to the next step.
+ * When its process is to end it hands over at once: the warehouse works on, and the next step, dispatched without delay, finds the same job.
  * Safe to repeat at any point: a delivery that has become stale on the way decides nothing. Throws when a dependency failed in a way that
  * another delivery of the same message may not meet.
  */
 export async function runJob(message: JobMessage, runner: JobRunner): Promise<void> {
-  const { jobs, warehouse, queue, now, log } = runner;
+  const { jobs, warehouse, queue, now, log, stopping } = runner;
   const job = await jobs.move(message.job_id, (current) => begin(current, message, now()));
   if (!job) {
     log("INFO", "Stale delivery", { jobId: message.job_id, attempt: message.attempt, step: message.step });
@@ -53,12 +56,12 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
     const current = await jobs.get(job.id);
     return current !== undefined && isCurrent(current, message);
   };
-  const outcome = await runAttempt(stagesOf(job, query, runner.exportBucket), { labels, warehouse, now, isWanted });
-  if (outcome.state === "unwanted") return giveUp(job.id, runner);
+  const outcome = await runAttempt(stagesOf(job, query, runner.exportBucket), { labels, warehouse, now, isWanted, stopping });
+  if (outcome.state === "unwanted") return giveUp(job, runner);
   if (outcome.state === "failed") return fail(job, message, outcome, runner);
   if (outcome.state === "running") {
     const next = await jobs.move(job.id, (current) => advance(current, message, outcome.progress, now()));
-    if (next) await dispatch(next, queue, log);
+    if (next) await dispatch(next, queue, log, stopping?.aborted ? 0 : undefined);
     return;
   }
   const summary = v.parse(Summary, outcome.rows[0]);
@@ -66,25 +69,24 @@ export async function runJob(message: JobMessage, runner: JobRunner): Promise<vo
   if (JSON.stringify(after.data_versions) !== JSON.stringify(summary.data_versions))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, runner);
   const result = resultOf(job, summary, rules);
-  if (job.request.full && !(await isWanted())) return giveUp(job.id, runner);
+  if (job.request.full && !(await isWanted())) return giveUp(job, runner);
   const files = job.request.full ? await publish(job, query, result, runner) : null;
   const finished = { ...result, files };
   const done = await jobs.settle(job, (current) => withResult(complete(current, message, now()), finished), now());
   if (done) await followUp(done, runner);
-  else await giveUp(job.id, runner);
+  else await giveUp(job, runner);
 }
 
-/** The job was cancelled, or ended otherwise, while this delivery was at work: what it has left is removed at once, not by the next sweep. */
-async function giveUp(id: string, runner: JobRunner): Promise<void> {
-  const current = await runner.jobs.get(id);
-  if (current?.leftovers) await clearLeftovers(current, runner);
+/** The job was cancelled, deleted or ended otherwise while this delivery was at work: what it has left is removed at once. */
+async function giveUp(job: Job, runner: JobRunner): Promise<void> {
+  await clearBehind(job, await runner.jobs.get(job.id), runner);
 }
 
 async function fail(job: Job, message: JobMessage, outcome: Failed, runner: JobRunner): Promise<void> {
   const { jobs, now, log } = runner;
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
-  const failure = { isWorthRepeating: isWorthRepeating(reason), error: customerText(reason) };
+  const failure = { isWorthRepeating: verdictOnReason(reason) === "repeat", error: customerText(reason) };
   const settled = await jobs.settle(job, (current) => retryOrFail(current, message, failure, now()), now());
   if (settled) await followUp(settled, runner);
 }
@@ -99,7 +101,11 @@ function resultOf(job: Job, summary: Summary, rules: CountryRules): JobResult {
   };
 }
 
-/** Names the winning attempt's files in the manifest, written last: who sees it sees a whole export. */
+/**
+ * Names the winning attempt's files in the manifest, written last and only once: who sees it sees a whole export, as long as the job is not
+ * cancelled or deleted. Then its files may be removed just before the manifest comes, which is removed next: only a completed job's promises
+ * anything.
+ */
 async function publish(job: Job, query: ProductQuery, result: JobResult, { exports, now }: JobRunner) {
   const place = placeOf(job);
   const files = await exports.list(partPrefix(place, job.attempt));

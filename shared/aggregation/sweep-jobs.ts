@@ -2,13 +2,11 @@ import type { Exports } from "../cloud/exports.ts";
 import type { TaskQueue } from "../cloud/task-queue.ts";
 import type { Topic } from "../cloud/topic.ts";
 import type { Warehouse } from "../cloud/warehouse.ts";
-import { exportPrefix } from "../domain/export-path.ts";
 import { clearedUp, expire, QUIET_MS, stopOverdue } from "../domain/job-state.ts";
 import { lateDelivery, OWED_MS, republish } from "../domain/late-delivery.ts";
 import { describeFault, type Log, type LogFields } from "../log.ts";
 import type { Job, JobStore } from "../stores/jobs.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
-import { placeOf } from "./export-manifest.ts";
 import { followUp } from "./follow-up.ts";
 import { clearLeftovers } from "./leftovers.ts";
 
@@ -23,15 +21,18 @@ export interface Sweeper {
   readonly batch: number;
   readonly now: () => Date;
   readonly log: Log;
+  /** Aborted when this process is to end. Left out: it never is. */
+  readonly stopping?: AbortSignal;
 }
 
 /**
  * Sees to what nobody else will: deliveries that were lost are sent again, jobs past their deadline are failed, free places go to waiting
  * jobs, results past their retention and what lost attempts left behind are removed. One job's fault, or one kind's, does not keep the
- * others from being seen to; when a kind could not be listed, this throws after all the others.
+ * others from being seen to; when a kind could not be listed, this throws after all the others. It throws `Stopped` when its process is to
+ * end: those in hand are seen to, and the next sweep goes on.
  */
 export async function sweepJobs(sweeper: Sweeper): Promise<void> {
-  const { jobs, batch, now, log } = sweeper;
+  const { jobs, batch, now, log, stopping } = sweeper;
   const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
   const ofJob = ({ id }: Job) => ({ jobId: id });
   const chores = [
@@ -75,6 +76,7 @@ export async function sweepJobs(sweeper: Sweeper): Promise<void> {
   log("INFO", "Swept", Object.assign({}, ...results.map((result) => (result.status === "fulfilled" ? result.value : {}))));
   const unlisted = results.find((result) => result.status === "rejected");
   if (unlisted) throw unlisted.reason;
+  stopping?.throwIfAborted();
 }
 
 async function chore<T>(
@@ -118,10 +120,11 @@ async function clearUp(job: Job, { jobs, warehouse, exports, now }: Sweeper): Pr
   await jobs.move(job.id, (current) => clearedUp(current, now()));
 }
 
-async function remove(job: Job, { jobs, exports, now }: Sweeper): Promise<void> {
-  if (job.request.full) await exports.remove(exportPrefix(placeOf(job)));
-  await jobs.move(job.id, (current) => {
-    const expired = expire(current, now());
-    return expired && { ...expired, result: null };
+/** Nobody is told of an export of which a part is gone: first the job says that its results are expired, then they go. */
+async function remove(job: Job, { jobs, warehouse, exports, now }: Sweeper): Promise<void> {
+  const expired = await jobs.move(job.id, (current) => {
+    const over = expire(current, now());
+    return over && { ...over, result: null };
   });
+  if (expired) await clearLeftovers(expired, { warehouse, exports });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonOf, statusOf } from "./client-error.ts";
+import { faultNameOf, reasonOf, statusOf } from "./client-error.ts";
 
 describe("a client's error", () => {
   it.each([
@@ -15,8 +15,17 @@ describe("a client's error", () => {
   it.each([
     [{ code: 404 }, 404],
     [{ code: "404" }, 404],
+    [{ code: "ERR_BAD_RESPONSE", status: 503 }, 503],
     [{ code: "ECONNRESET" }, undefined],
   ])("%j has the status %s", (error, expected) => {
     expect(statusOf(error)).toBe(expected);
+  });
+
+  it.each([
+    [{ code: "ECONNRESET" }, "ECONNRESET"],
+    [{ code: "404" }, undefined],
+    [{ code: 14 }, undefined],
+  ])("%j is of a connection: %s", (error, expected) => {
+    expect(faultNameOf(error)).toBe(expected);
   });
 });

@@ -1,16 +1,23 @@
-import { Storage } from "@google-cloud/storage";
+import { type File, Storage } from "@google-cloud/storage";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
+import { MANIFEST } from "../domain/export-path.ts";
 import type { ExportFile } from "../schemas/aggregation.ts";
+import { verdictOn } from "./verdicts.ts";
 
 export interface Exports {
   /** The files whose names begin with a prefix, in the order of their names. */
   readonly list: (prefix: string) => Promise<ExportFile[]>;
-  /** Writes one small JSON object, whole or not at all. */
+  /** Creates one small JSON object, whole or not at all. One of that name that is there already stays as it is: done. */
   readonly writeJson: (name: string, content: unknown) => Promise<void>;
-  /** Removes every object whose name begins with a prefix. */
+  /** Removes every object whose name begins with a prefix, manifests first: who sees one sees a whole export until it is gone. */
   readonly remove: (prefix: string) => Promise<void>;
 }
+
+/** How many objects are removed at a time. */
+const AT_ONCE = 10;
+/** What an object that is not there has for a generation. Source: https://cloud.google.com/storage/docs/request-preconditions */
+const NO_GENERATION = 0;
 
 const ObjectMetadata = v.object({
   name: v.string(),
@@ -31,11 +38,29 @@ export function openExports(config: Config): Exports {
         return { name: name.slice(name.lastIndexOf("/") + 1), size, crc32c };
       });
     },
-    // A small object goes in one request: nothing of it can be seen before all of it is there.
-    writeJson: (name, content) =>
-      bucket.file(name).save(`${JSON.stringify(content, undefined, 2)}\n`, { resumable: false, contentType: "application/json" }),
+    // A small object goes in one request: nothing of it can be seen before all of it is there. With the condition the client may repeat it.
+    writeJson: async (name, content) => {
+      const text = `${JSON.stringify(content, undefined, 2)}\n`;
+      try {
+        await bucket
+          .file(name)
+          .save(text, { resumable: false, contentType: "application/json", preconditionOpts: { ifGenerationMatch: NO_GENERATION } });
+      } catch (error) {
+        // Another delivery was quicker, or the client's own first try, whose answer was lost.
+        if (verdictOn(error) !== "attach") throw error;
+      }
+    },
     remove: async (prefix) => {
-      await bucket.deleteFiles({ prefix });
+      const [files] = await bucket.getFiles({ prefix });
+      const isManifest = ({ name }: { readonly name: string }) => name.endsWith(`/${MANIFEST}`);
+      await deleteAll(files.filter(isManifest));
+      await deleteAll(files.filter((file) => !isManifest(file)));
     },
   };
+}
+
+/** One that is gone already is as it should be: others may clear up the same folder. */
+async function deleteAll(files: readonly File[]): Promise<void> {
+  for (let first = 0; first < files.length; first += AT_ONCE)
+    await Promise.all(files.slice(first, first + AT_ONCE).map((file) => file.delete({ ignoreNotFound: true })));
 }

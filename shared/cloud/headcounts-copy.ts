@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Config } from "../config.ts";
 import type { HeadcountRow } from "../realtime/headcount-rows.ts";
 import { bigqueryClient } from "./bigquery.ts";
-import { statusOf } from "./client-error.ts";
+import { verdictOn } from "./verdicts.ts";
 
 /** The copy of the headcounts for linked datasets in `eu`. */
 export interface HeadcountsCopy {
@@ -23,7 +23,7 @@ export function openHeadcountsCopy(config: Config): HeadcountsCopy {
       try {
         await upload(table.createWriteStream({ sourceFormat: "NEWLINE_DELIMITED_JSON", writeDisposition: "WRITE_APPEND", jobId }), lines);
       } catch (error) {
-        if (statusOf(error) !== 409) throw error;
+        if (verdictOn(error) !== "attach") throw error;
       }
       const job = bigquery.job(jobId, { location: "EU" });
       try {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { CloudTasksClient } from "@google-cloud/tasks";
 import type { Config } from "../config.ts";
 import type { JobMessage } from "../schemas/job-message.ts";
-import { GRPC, statusOf } from "./client-error.ts";
 import { grpcAddress } from "./grpc-address.ts";
+import { verdictOn } from "./verdicts.ts";
 
 export interface TaskQueue {
   /** Hands one delivery of a job to the queue, not before `at`. The same delivery again is no second task. */
@@ -13,7 +13,7 @@ export interface TaskQueue {
 /** Cloud Tasks: the queue shapes the rate; each task publishes its message to the topic, as the queue's service account. */
 export function openTaskQueue(config: Config): TaskQueue {
   const client = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
-  const parent = client.queuePath(config.project, config.region, config.queue);
+  const parent = client.queuePath(config.project, config.queueRegion, config.queue);
   const url = `${config.addresses.pubsubRest}/v1/projects/${config.project}/topics/${config.topic}:publish`;
   return {
     enqueue: async (message, at) => {
@@ -35,7 +35,7 @@ export function openTaskQueue(config: Config): TaskQueue {
           },
         });
       } catch (error) {
-        if (statusOf(error) !== GRPC.alreadyExists) throw error;
+        if (verdictOn(error) !== "attach") throw error;
       }
     },
   };

@@ -48,4 +48,11 @@ describe("waiting for a job", () => {
     answers = [{ code: 400, body: { error: { code: 400, errors: [error] } } }, { body: { status: { state: "DONE", errorResult: error } } }];
     expect(await warehouse.wait("a", 1)).toEqual({ state: "failed", ...error });
   });
+
+  it("ends when its process is to end, without an answer: it runs on, as far as one knows", async () => {
+    const stop = new AbortController();
+    server.removeAllListeners("request").on("request", () => stop.abort());
+    expect(await warehouse.wait("a", 60_000, stop.signal)).toEqual({ state: "running", progress: 0 });
+    server.closeAllConnections();
+  });
 });

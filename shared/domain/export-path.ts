@@ -28,9 +28,11 @@ export function partPrefix(place: ExportPlace, attempt: number): string {
   return `${exportPrefix(place)}part-${attempt}-`;
 }
 
-/** The object that says that an export is whole, written last. */
+/** The object of an export's folder that says that it is whole: written last, removed first. */
+export const MANIFEST = "manifest.json";
+
 export function manifestName(place: ExportPlace): string {
-  return `${exportPrefix(place)}manifest.json`;
+  return exportPrefix(place) + MANIFEST;
 }
 
 /** The page of Google's console that shows the folder to who is logged in there. */

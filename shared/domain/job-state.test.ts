@@ -8,6 +8,7 @@ import {
   clearedUp,
   complete,
   expire,
+  giveUpOn,
   isCurrent,
   isOver,
   type JobState,
@@ -31,6 +32,7 @@ const moves = fc.oneof(
     (job: JobState, delivery: { attempt: number; step: number }, now: Date) =>
       retryOrFail(job, delivery, { isWorthRepeating: now.getTime() % 3 > 0, error: "broken" }, now),
     complete,
+    giveUpOn,
   ].map((move) =>
     fc.tuple(fc.integer({ min: -1, max: 1 }), fc.integer({ min: -1, max: 1 })).map(
       ([attempt, step]): Move =>
@@ -79,6 +81,7 @@ describe("a delivery", () => {
   ])("of an earlier %s decides nothing", (_what, current, delivery) => {
     const job = { ...running, ...current };
     expect(complete(job, delivery, START)).toBeUndefined();
+    expect(giveUpOn(job, delivery, START)).toBeUndefined();
     for (const isWorthRepeating of [true, false])
       expect(retryOrFail(job, delivery, { isWorthRepeating, error: "broken" }, START)).toBeUndefined();
   });
@@ -109,6 +112,24 @@ describe("an attempt that the warehouse failed", () => {
     expect(retryOrFail(running, delivery, { ...failure, isWorthRepeating: false }, START)).toMatchObject(failed);
     const last = { attempt: ATTEMPTS_MAX, step: 0 };
     expect(retryOrFail({ ...running, ...last }, last, failure, START)).toMatchObject(failed);
+  });
+});
+
+describe("a job whose delivery was tried as often as it may be", () => {
+  const delivery = { attempt: 1, step: 0 };
+
+  it("is failed, whether it began or not, and its customer is told what to do", () => {
+    const owed = newJob(START, true);
+    const failed = { status: "failed", placed: false, dispatch: false, error: expect.stringContaining("please submit it again") };
+    expect(giveUpOn(owed, delivery, START)).toMatchObject({ ...failed, leftovers: false });
+    expect(giveUpOn(begin(owed, delivery, START) ?? owed, delivery, START)).toMatchObject({ ...failed, leftovers: true });
+  });
+
+  it("stays as it is when it is over, waits for its place, or has gone on since", () => {
+    const running = begin(newJob(START, true), delivery, START) ?? newJob(START, true);
+    const cancelled = cancel(running, START);
+    const advanced = advance(running, delivery, 10, START);
+    for (const job of [newJob(START, false), cancelled, advanced]) expect(job && giveUpOn(job, delivery, START)).toBeUndefined();
   });
 });
 
@@ -152,5 +173,12 @@ describe("results", () => {
     if (!done) throw new Error("a job with a place completes");
     expect(expire(done, new Date(START.getTime() + RETENTION_MS - 1))).toBeUndefined();
     expect(expire(done, new Date(START.getTime() + RETENTION_MS))).toMatchObject({ status: "expired" });
+  });
+
+  it("that have expired are left over until they are removed", () => {
+    const done = complete(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true);
+    const expired = expire(done, new Date(START.getTime() + RETENTION_MS));
+    expect(expired).toMatchObject({ leftovers: true });
+    expect(expired && clearedUp(expired, new Date(START.getTime() + RETENTION_MS + QUIET_MS))).toMatchObject({ leftovers: false });
   });
 });

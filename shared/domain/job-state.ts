@@ -13,13 +13,17 @@ export const RETENTION_MS = 30 * 86_400_000;
 export const QUIET_MS = 5 * 60_000;
 /** How often the warehouse may fail a job with an error worth repeating. */
 export const ATTEMPTS_MAX = 3;
+/** What the customer is told of a job that was given up on. */
+const GIVEN_UP =
+  "The job could not be processed and was reported to the operator; please submit it again, and name the job to support if it fails again";
 
 /**
  * The life of an aggregation job, without its request and results. `attempt` counts runs in the warehouse; `step` counts deliveries of one
  * attempt. A delivery carries both, and one that does not match is stale. `placed` is one of the customer's places in work;
  * `dispatch` is set from when a delivery of this step is owed until it arrives, so that one that was lost on its way can be sent again.
- * `deadlineAt` is null until it has its place. `leftovers` is set on a job that is over while the warehouse or the bucket may hold
- * something of attempts that did not win.
+ * `resends` counts how often that delivery was published again since one was last seen to arrive. `deadlineAt` is null until it has its place.
+ * `leftovers` is set on a job that is over while the warehouse or the bucket may hold something that nobody is to have: of attempts that did
+ * not win, or results that have expired.
  */
 export interface JobState {
   readonly status: JobStatus;
@@ -28,6 +32,7 @@ export interface JobState {
   readonly step: number;
   readonly placed: boolean;
   readonly dispatch: boolean;
+  readonly resends: number;
   readonly leftovers: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -59,6 +64,7 @@ export function newJob(now: Date, placed: boolean): JobState {
     step: 0,
     placed,
     dispatch: placed,
+    resends: 0,
     leftovers: false,
     createdAt: now,
     startedAt: null,
@@ -87,7 +93,7 @@ export function isWaiting(job: JobState): boolean {
 
 /** A place has become free: the waiting job takes it and is owed a delivery. Undefined when it waits for none. */
 export function takePlace<J extends JobState>(job: J, now: Date): J | undefined {
-  return isWaiting(job) ? { ...job, placed: true, dispatch: true, touchedAt: now, deadlineAt: deadline(now) } : undefined;
+  return isWaiting(job) ? { ...job, placed: true, dispatch: true, resends: 0, touchedAt: now, deadlineAt: deadline(now) } : undefined;
 }
 
 /** Work begins. Undefined when the delivery is stale; a repeated one changes only the touch. */
@@ -98,6 +104,7 @@ export function begin<J extends JobState>(job: J, delivery: Delivery, now: Date)
     status: "running",
     startedAt: job.startedAt ?? now,
     dispatch: false,
+    resends: 0,
     touchedAt: now,
   };
 }
@@ -110,6 +117,7 @@ export function advance<J extends JobState>(job: J, delivery: Delivery, progress
     progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
     step: job.step + 1,
     dispatch: true,
+    resends: 0,
     touchedAt: now,
   };
 }
@@ -121,8 +129,16 @@ export function advance<J extends JobState>(job: J, delivery: Delivery, progress
 export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, failure: Failure, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
   if (failure.isWorthRepeating && job.attempt < ATTEMPTS_MAX)
-    return { ...job, attempt: job.attempt + 1, step: 0, dispatch: true, touchedAt: now };
+    return { ...job, attempt: job.attempt + 1, step: 0, dispatch: true, resends: 0, touchedAt: now };
   return { ...end(job, "failed", now), error: failure.error };
+}
+
+/**
+ * The delivery that the job waits for was tried as often as the topic tries one, and every time it failed: the job has failed. Undefined when
+ * the delivery is stale: the job has moved on since, so it was processed after all, or another one is on its way.
+ */
+export function giveUpOn<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
+  return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: GIVEN_UP } : undefined;
 }
 
 /** The results are there. Undefined when the delivery is stale: another one's results count, or the job was cancelled. */
@@ -146,14 +162,14 @@ export function cancel<J extends JobState>(job: J, now: Date): J | undefined {
   return isOver(job) ? undefined : end(job, "cancelled", now);
 }
 
-/** The results are removed. Undefined for anything but a completed job past its retention. */
+/** Nobody is told of the results any more, and they are left over. Undefined for anything but a completed job past its retention. */
 export function expire<J extends JobState>(job: J, now: Date): J | undefined {
   return job.status === "completed" && job.expireAt !== null && job.expireAt <= now
-    ? { ...job, status: "expired", touchedAt: now }
+    ? { ...job, status: "expired", leftovers: true, touchedAt: now }
     : undefined;
 }
 
-/** What was left of the attempts that did not win is gone. Undefined while somebody may still be at work on one. */
+/** What was left over is gone. Undefined while somebody may still be at work on one. */
 export function clearedUp<J extends JobState>(job: J, now: Date): J | undefined {
   const isQuiet = now.getTime() - job.touchedAt.getTime() >= QUIET_MS;
   return isOver(job) && job.leftovers && isQuiet ? { ...job, leftovers: false } : undefined;

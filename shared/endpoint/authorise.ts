@@ -21,7 +21,12 @@ export async function identify(presented: string | undefined, environment: strin
     const key = await findKey(hash);
     if (key) return { hash, key, caller: { ...key, keyHint: keyHint(presented.toLowerCase()) } };
   }
-  throw new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
+  throw unknownKey();
+}
+
+/** The one answer for every key that is none: malformed, unknown, revoked, or of a customer that is gone. */
+export function unknownKey(): ServiceError {
+  return new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
 }
 
 /** Why a caller may not use an endpoint: `permission_denied`, of a suspended customer whatever is asked. Undefined when it may. */

@@ -1,13 +1,21 @@
 import * as v from "valibot";
 import { type Config, config } from "../config.ts";
+import type { Redelivery } from "../domain/redelivery.ts";
 import { describeFault, type Log, processLog } from "../log.ts";
 import { functionName } from "./define.ts";
+import { inTime } from "./dependency.ts";
+import { stopping } from "./stopping.ts";
+
+/** How long a delivery may take, in milliseconds: longer than one waits for the warehouse, shorter than Pub/Sub waits for its answer. */
+const DELIVERY_MS_MAX = 60_000;
 
 /** What an event handler gets besides its message. */
 export interface EventSurroundings {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
+  /** Aborted when the process has been asked to end. What waits then hands over to the next delivery or run. */
+  readonly stopping: AbortSignal;
 }
 
 interface TopicDefinition<M, U> {
@@ -16,6 +24,8 @@ interface TopicDefinition<M, U> {
   /** The topic's name where the deployment gives it no other. */
   readonly topic: string;
   readonly message: v.GenericSchema<unknown, M>;
+  /** How often a failing message comes again before it goes to `TOPIC-dead-letter`; left out, it comes again until the topic forgets it. */
+  readonly redelivery?: Redelivery;
   readonly uses: (config: Config) => U;
   readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
 }
@@ -28,6 +38,7 @@ export interface TopicFunction {
   (event: unknown): Promise<void>;
   readonly file: string;
   readonly eventName: string;
+  readonly redelivery: Redelivery | undefined;
   readonly run: (event: unknown) => Promise<void>;
   readonly __endpoint: {
     readonly platform: "gcfv2";
@@ -52,7 +63,8 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     }
     uses ??= definition.uses(current);
     try {
-      await definition.handler(message.output, uses, { config: current, log, now: () => new Date() });
+      const surroundings = { config: current, log, now: () => new Date(), stopping };
+      await inTime(definition.handler(message.output, uses, surroundings), DELIVERY_MS_MAX);
     } catch (fault) {
       log("ERROR", "A message failed and will be delivered again", describeFault(fault));
       throw fault;
@@ -61,6 +73,7 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
   return Object.assign((event: unknown) => run(event), {
     file: definition.file,
     eventName: name,
+    redelivery: definition.redelivery,
     run,
     __endpoint: {
       platform: "gcfv2" as const,

@@ -2,6 +2,7 @@ import { type Config, config } from "../config.ts";
 import { describeFault, type Log, processLog } from "../log.ts";
 import { functionName } from "./define.ts";
 import type { EventSurroundings } from "./define-event.ts";
+import { Stopped, stopping } from "./stopping.ts";
 
 interface ScheduleDefinition<U> {
   /** Folder and file below `functions/`. */
@@ -27,7 +28,7 @@ export interface ScheduleFunction {
   readonly run: (scheduledAt?: Date) => Promise<void>;
 }
 
-/** Defines a function of the schedule. A run that throws answers 500, and the next one does its work. */
+/** Defines a function of the schedule. A run that throws is called again, or the next one does its work. */
 export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
   let uses: U | undefined;
   const scheduleName = functionName(definition.file);
@@ -36,9 +37,10 @@ export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): Sc
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
     uses ??= definition.uses(current);
     try {
-      await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt });
+      await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt, stopping });
     } catch (fault) {
-      log("ERROR", "A scheduled run failed; the next one does its work", describeFault(fault));
+      if (fault instanceof Stopped) log("INFO", "A scheduled run stopped: its process was asked to end");
+      else log("ERROR", "A scheduled run failed; the next one does its work", describeFault(fault));
       throw fault;
     }
   };

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { invalidFields, ServiceError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Caller } from "../schemas/api-key.ts";
+import type { Beside } from "./dependency.ts";
 import { errorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 
@@ -25,6 +26,8 @@ interface Surroundings {
   readonly newId: () => string;
   /** Writes an audit entry of the caller's: what was done, and to what. */
   readonly audit: (action: AuditEntry["action"], subject?: string) => void;
+  /** For what the answer does not depend on, and the sweeper does if it fails: it is waited for a part of the time that the request has. */
+  readonly beside: Beside;
   /** A header of the request, by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
@@ -70,6 +73,8 @@ interface Shape<P, Q, B, R> {
   readonly body: Schema<B>;
   /** One schema for each status of success. */
   readonly responses: R;
+  /** How long the handler may take, in seconds; 12 when left out. Only for what waits for long work, not for a service that is silent. */
+  readonly secondsMax?: number;
   /** Headers that the handler reads, and those that it sends, by status; beside the key and `x-request-id`. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly responseHeaders?: Readonly<Record<number, readonly ResponseHeader[]>>;

@@ -1,13 +1,9 @@
-import { GRPC, reasonOf, statusOf } from "../cloud/client-error.ts";
-import { isWorthRepeating, tooLargeText } from "../cloud/warehouse-faults.ts";
+import { reasonOf } from "../cloud/client-error.ts";
+import { verdictOn } from "../cloud/verdicts.ts";
+import { tooLargeText } from "../cloud/warehouse-faults.ts";
 import { ServiceError, unavailable } from "../errors.ts";
-
-/** gRPC's ABORTED: the client has repeated it as often as it may. Source: https://grpc.io/docs/guides/status-codes/ */
-const ABORTED = 10;
-const DOWN = new Set<unknown>([GRPC.deadlineExceeded, GRPC.resourceExhausted, GRPC.unavailable, ABORTED, 429, 502, 503, 504]);
-
-/** What Node says of a connection that was not made or did not hold. */
-const NO_CONNECTION = new Set<unknown>(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+import { describeFault, type Log } from "../log.ts";
+import { lastMoment, Stopped, unlessStopped } from "./stopping.ts";
 
 const RETRY_SECONDS = 5;
 const DETAIL = "A service behind this one does not answer; the same request may be sent again";
@@ -20,27 +16,36 @@ export function callersFault(fault: unknown): unknown {
   const reason = fault instanceof ServiceError ? undefined : reasonOf(fault);
   const tooLarge = reason === undefined ? undefined : tooLargeText(reason);
   if (tooLarge !== undefined) return new ServiceError("invalid_argument", tooLarge, { cause: fault });
-  if (reason !== undefined && isWorthRepeating(reason)) return unavailable(DETAIL, RETRY_SECONDS, fault);
-  return !(fault instanceof ServiceError) && isDown(fault) ? unavailable(DETAIL, RETRY_SECONDS, fault) : fault;
+  return !(fault instanceof ServiceError) && verdictOn(fault) === "repeat" ? unavailable(DETAIL, RETRY_SECONDS, fault) : fault;
 }
 
-/** What a promise gives, or `unavailable` when it gives nothing in time: Firestore's client alone tries for 45 s. */
+/**
+ * What a promise gives, or `unavailable` when it gives nothing in time (Firestore's client alone tries for 45 s) or before the process ends.
+ */
 export async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(unavailable(DETAIL, RETRY_SECONDS, new Error(`No answer in ${milliseconds} ms`))), milliseconds);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await unlessStopped(Promise.race([promise, late]), lastMoment);
+  } catch (fault) {
+    throw fault instanceof Stopped ? unavailable(DETAIL, RETRY_SECONDS, fault) : fault;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Looks at the error and what it was caused by: `fetch` and the clients wrap what the socket said. */
-function isDown(fault: unknown): boolean {
-  if (!(fault instanceof Error)) return false;
-  const code = "code" in fault ? fault.code : undefined;
-  const status = "status" in fault ? fault.status : undefined;
-  return NO_CONNECTION.has(code) || DOWN.has(statusOf(fault)) || DOWN.has(status) || isDown(fault.cause);
+/** Waits, for so long at most, for what is done beside an answer; undefined when it is not done by then, or fails, which is logged. */
+export type Beside = <T>(work: Promise<T>) => Promise<T | undefined>;
+
+export function besideAnswer(milliseconds: number, log: Log): Beside {
+  return async (work) => {
+    try {
+      return await inTime(work, milliseconds);
+    } catch (fault) {
+      log("WARNING", "Work beside an answer was not done in time; it goes on, or the sweeper does it", describeFault(fault));
+      return undefined;
+    }
+  };
 }

@@ -12,7 +12,20 @@ export type FunctionEntry =
       readonly method: string;
       readonly path: string;
     }
-  | { readonly name: string; readonly entry: string; readonly trigger: "topic"; readonly topic: string; readonly event_type: string }
+  | {
+      readonly name: string;
+      readonly entry: string;
+      readonly trigger: "topic";
+      readonly topic: string;
+      readonly event_type: string;
+      /** Where its messages go that fail so often, and the backoff in between; a topic without one delivers them again until it forgets them. */
+      readonly dead_letters?: {
+        readonly topic: string;
+        readonly max_delivery_attempts: number;
+        readonly minimum_backoff_seconds: number;
+        readonly maximum_backoff_seconds: number;
+      };
+    }
   | { readonly name: string; readonly entry: string; readonly trigger: "schedule"; readonly every_seconds: number };
 
 /** The functions of a deployment, endpoints first. Terraform reads it for the URL map and the functions. */
@@ -23,13 +36,7 @@ export function functionsManifest(
 ): FunctionEntry[] {
   return [
     ...endpoints.map(({ name, file, api, method, path }) => ({ name, entry: entryOf(file), trigger: "http" as const, api, method, path })),
-    ...topics.map((topic) => ({
-      name: topic.eventName,
-      entry: entryOf(topic.file),
-      trigger: "topic" as const,
-      topic: topic.__endpoint.eventTrigger.eventFilters.topic,
-      event_type: topic.__endpoint.eventTrigger.eventType,
-    })),
+    ...topics.map(topicEntry),
     ...schedules.map(({ scheduleName, file, everySeconds }) => ({
       name: scheduleName,
       entry: entryOf(file),
@@ -37,6 +44,18 @@ export function functionsManifest(
       every_seconds: everySeconds,
     })),
   ];
+}
+
+function topicEntry({ eventName, file, redelivery, __endpoint: { eventTrigger } }: TopicFunction): FunctionEntry {
+  const { topic } = eventTrigger.eventFilters;
+  const deadLetters = redelivery && {
+    topic: `${topic}-dead-letter`,
+    max_delivery_attempts: redelivery.attemptsMax,
+    minimum_backoff_seconds: redelivery.backoffSeconds.minimum,
+    maximum_backoff_seconds: redelivery.backoffSeconds.maximum,
+  };
+  const entry = { name: eventName, entry: entryOf(file), trigger: "topic" as const, topic, event_type: eventTrigger.eventType };
+  return deadLetters ? { ...entry, dead_letters: deadLetters } : entry;
 }
 
 function entryOf(file: string): string {

@@ -10,13 +10,15 @@ import type { FindKey, NoteUse } from "../stores/api-keys.ts";
 import { admit } from "./admit.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import type { Endpoint, Reply } from "./define.ts";
-import { callersFault, inTime } from "./dependency.ts";
+import { besideAnswer, callersFault, inTime } from "./dependency.ts";
 import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 
-/** How long a handler may take, in milliseconds: the platform would cut it off a little later, without a word. */
-const REQUEST_MS_MAX = 50_000;
+/** How long a handler may take, in seconds, where its definition tells nothing else: a service that is silent is not waited for longer. */
+const REQUEST_SECONDS_MAX = 12;
+/** The part of that time for which what is done beside the answer is waited for. */
+const BESIDE_PART = 1 / 3;
 
 /** What an endpoint is served with; a test brings its own clock and log. */
 export interface Serving {
@@ -26,7 +28,7 @@ export interface Serving {
   readonly noteUse?: NoteUse;
   readonly log: Log;
   readonly now: () => Date;
-  /** Milliseconds that the search for a key and the handler may take; 10 s and 50 s when left out. */
+  /** Milliseconds that the search for a key and the handler may take; 10 s and what the endpoint defines when left out. */
   readonly keyMsMax?: number;
   readonly requestMsMax?: number;
 }
@@ -35,7 +37,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 
 /** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
 export function serve(endpoint: Endpoint, serving: Serving): Handler {
-  const { config, noteUse, log, now, requestMsMax = REQUEST_MS_MAX } = serving;
+  const { config, noteUse, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const take = createRateLimit(config.rate);
   return async (request, response) => {
     const startedAt = performance.now();
@@ -59,7 +61,8 @@ export function serve(endpoint: Endpoint, serving: Serving): Handler {
     const cors = corsHeaders(header("origin"), config.corsOrigins);
     let caller: Caller | undefined;
     let rate: Record<string, string> = {};
-    let noted: Promise<void> | undefined;
+    const beside = besideAnswer(BESIDE_PART * requestMsMax, requestLog);
+    let noted: Promise<unknown> | undefined;
     let reply: Reply;
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
@@ -72,12 +75,11 @@ export function serve(endpoint: Endpoint, serving: Serving): Handler {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
-        noted = noteUse?.(admission.hash, admission.key, now())?.catch((fault) =>
-          requestLog("WARNING", "The use of a key was not noted", describeFault(fault)),
-        );
+        const noting = noteUse?.(admission.hash, admission.key, now());
+        noted = noting && beside(noting);
       }
       const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
-      const surroundings = { config, log: requestLog, now, newId: randomUUID, header, audit: auditOf(caller) };
+      const surroundings = { config, log: requestLog, now, newId: randomUUID, header, beside, audit: auditOf(caller) };
       reply = asked ?? checked(endpoint, await inTime(endpoint.run(raw, caller, surroundings), requestMsMax));
     } catch (thrown) {
       const fault = callersFault(thrown);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
 import type { Outcome } from "../cloud/warehouse.ts";
+import { ATTEMPTS_MAX } from "../domain/tick-state.ts";
+import { Stopped } from "../endpoint/stopping.ts";
 import type { Statement } from "../warehouse/statement.ts";
 import { type Refresher, refresh } from "./refresh.ts";
 
@@ -14,12 +17,18 @@ const FAILED: Outcome = { state: "failed", reason: "backendError", message: "try
 const RUNNING: Outcome = { state: "running", progress: 50 };
 const DONE: Outcome = { state: "done", rows: [] };
 
-/** The world of a refresh in memory: `outcomes` are the answers to waiting, by attempt; `copies` those of the copy's loads. */
+/** A time so many minutes after the tick. */
+const at = (minutes: number): Date => new Date(TICK.getTime() + minutes * 60_000);
+
+/** The world of a refresh in memory: `outcomes` are the answers to waiting, by attempt; `copies` those of the copy's loads. Its clock is set by hand. */
 function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outcome[][]; copies?: (string | undefined | Error)[] } = {}) {
   const started: string[] = [];
   const statements: Statement[] = [];
   const written: string[] = [];
   const loaded: string[] = [];
+  const logged: unknown[] = [];
+  const clock = { now: TICK };
+  const ticks = memoryTicks();
   const refresher: Refresher = {
     warehouse: {
       start: async (id, statement) => {
@@ -39,10 +48,16 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
       },
     },
     snapshots: { write: async (uid, _tick, rows) => void written.push(`${uid} ${rows.length}`) },
+    ticks: ticks.portOf(INSTANT),
+    tickMs: 300_000,
     countries: {},
-    log: () => undefined,
+    now: () => clock.now,
+    log: (severity, message, fields) => {
+      if (severity === "ERROR") logged.push([message, fields?.tick]);
+    },
   };
-  return { refresher, started, statements, written, loaded };
+  const standing = () => Object.fromEntries(ticks.all().map(({ tick, state }) => [tick.toISOString().slice(11, 16), state]));
+  return { refresher, started, statements, written, loaded, logged, clock, standing };
 }
 
 describe("a refresh", () => {
@@ -63,7 +78,7 @@ describe("a refresh", () => {
     ]);
   });
 
-  it("starts the statement anew under another id when it failed, three times at most", async () => {
+  it("starts the statement anew under another id when it failed, three times a call", async () => {
     const mended = world({ outcomes: [[FAILED], [RUNNING, DONE]] });
     await refresh(TICK, mended.refresher);
     expect(mended.started.map((id) => id.slice(-2))).toEqual(["_1", "_2"]);
@@ -71,6 +86,94 @@ describe("a refresh", () => {
     await expect(refresh(TICK, broken.refresher)).rejects.toThrow("backendError: try later");
     expect(broken.started).toHaveLength(3);
     expect(broken.written).toEqual([]);
+    await refresh(TICK, broken.refresher);
+    expect(broken.started.at(-1)).toBe("refresh_20260115T120000000_4");
+    expect(broken.written).toHaveLength(2);
+  });
+
+  it("is given up, which is logged as an error, when its attempts are used up over all calls", async () => {
+    const { refresher, started, written, logged, standing } = world({ outcomes: Array.from({ length: ATTEMPTS_MAX }, () => [FAILED]) });
+    for (let call = 1; call < ATTEMPTS_MAX / 3; call++) await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    expect(logged).toEqual([]);
+    await refresh(TICK, refresher);
+    await refresh(TICK, refresher);
+    expect(new Set(started).size).toBe(ATTEMPTS_MAX);
+    expect(started).toHaveLength(ATTEMPTS_MAX);
+    expect(logged).toEqual([["A tick is given up", TICK.toISOString()]]);
+    expect(standing()).toEqual({ "12:00": "given up" });
+    expect(written).toEqual([]);
+  });
+
+  it("that is repeated when all is done asks the warehouse for nothing", async () => {
+    const { refresher, started, standing } = world();
+    await refresh(TICK, refresher);
+    await refresh(TICK, refresher);
+    expect(started).toHaveLength(1);
+    expect(standing()).toEqual({ "12:00": "done" });
+  });
+
+  it("that was killed before the copy is finished by a later tick, once nobody is at work on it any more", async () => {
+    const { refresher, loaded, clock, standing } = world({ outcomes: [[DONE], [DONE], [DONE], [DONE]], copies: [new Error("killed")] });
+    await expect(refresh(TICK, refresher)).rejects.toThrow("killed");
+    clock.now = at(4);
+    await refresh(at(4), { ...refresher, tickMs: undefined });
+    expect(standing()).toEqual({ "12:00": "owed", "12:04": "done" });
+    clock.now = at(5);
+    await refresh(at(5), refresher);
+    expect(standing()).toEqual({ "12:00": "done", "12:04": "done", "12:05": "done" });
+    expect(loaded.map((id) => id.slice(17, -5))).toEqual(["120000000", "120400000", "120500000", "120000000"]);
+  });
+
+  it("makes up for firings that were lost, three a call, and for none where no earlier firing is known", async () => {
+    const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 9 }, () => [DONE]) });
+    for (const minutes of [0, 25, 30]) {
+      clock.now = at(minutes);
+      await refresh(at(minutes), refresher);
+      if (minutes === 25)
+        expect(standing()).toEqual({
+          "12:00": "done",
+          "12:05": "done",
+          "12:10": "done",
+          "12:15": "done",
+          "12:20": "owed",
+          "12:25": "done",
+        });
+    }
+    expect(Object.values(standing())).toEqual(Array(7).fill("done"));
+  });
+
+  it("gives up older ticks that a day has not been enough for, and goes on with the others", async () => {
+    const { refresher, clock, logged, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE]] });
+    await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    clock.now = at(24 * 60 + 5);
+    await refresh(at(24 * 60 + 5), { ...refresher, tickMs: undefined });
+    expect(logged).toEqual([["A tick is given up", TICK.toISOString()]]);
+    expect(standing()).toEqual({ "12:00": "given up", "12:05": "done" });
+  });
+
+  it("finishes an older tick also where more that cannot be finished are before it", async () => {
+    const { refresher, clock, standing } = world();
+    let tick = TICK;
+    const start: Refresher["warehouse"]["start"] = async (_id, { parameters }) => {
+      tick = new Date(String(parameters.tick?.value));
+      if (tick.getTime() === at(3).getTime() && clock.now === TICK) throw new Error("killed");
+    };
+    const wait = async () => (tick < at(3) ? FAILED : DONE);
+    const poisoned = { ...refresher, tickMs: undefined, warehouse: { ...refresher.warehouse, start, wait } };
+    for (const minutes of [0, 1, 2, 3]) await expect(refresh(at(minutes), poisoned)).rejects.toThrow();
+    for (const minutes of [10, 20]) {
+      clock.now = at(minutes);
+      await refresh(clock.now, poisoned);
+    }
+    expect(standing()).toEqual({ "12:00": "owed", "12:01": "owed", "12:02": "owed", "12:03": "done", "12:10": "done", "12:20": "done" });
+  });
+
+  it("is done though an older tick cannot be finished", async () => {
+    const { refresher, clock, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE], [FAILED], [FAILED], [FAILED]] });
+    await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    clock.now = at(5);
+    await refresh(at(5), refresher);
+    expect(standing()).toEqual({ "12:00": "owed", "12:05": "done" });
   });
 
   it("never runs two attempts side by side: one that is still running is left to the next call", async () => {
@@ -86,5 +189,31 @@ describe("a refresh", () => {
     const unreachable = world({ copies: [new Error("socket hang up")] });
     await expect(refresh(TICK, unreachable.refresher)).rejects.toThrow("socket hang up");
     expect(unreachable.written).toHaveLength(2);
+  });
+
+  it("whose process is to end waits no longer; the next call finds the same job and does the rest", async () => {
+    const { refresher, started, written, loaded } = world({ outcomes: [[RUNNING], [DONE]] });
+    const stop = new AbortController();
+    const wait: Refresher["warehouse"]["wait"] = (id, milliseconds) => {
+      stop.abort(new Stopped());
+      return refresher.warehouse.wait(id, milliseconds);
+    };
+    const stopped = { ...refresher, warehouse: { ...refresher.warehouse, wait }, stopping: stop.signal };
+    await expect(refresh(TICK, stopped)).rejects.toBeInstanceOf(Stopped);
+    expect({ written, loaded }).toEqual({ written: [], loaded: [] });
+    await refresh(TICK, refresher);
+    expect(new Set(started).size).toBe(1);
+    expect(written).toHaveLength(2);
+  });
+
+  it("whose process is to end does not wait for the copy", async () => {
+    const { refresher, written } = world();
+    const stop = new AbortController();
+    const load = (): Promise<undefined> => {
+      stop.abort(new Stopped());
+      return new Promise(() => undefined);
+    };
+    await expect(refresh(TICK, { ...refresher, copy: { load }, stopping: stop.signal })).rejects.toBeInstanceOf(Stopped);
+    expect(written).toHaveLength(2);
   });
 });

@@ -1,71 +1,58 @@
-import type { HeadcountsCopy } from "../cloud/headcounts-copy.ts";
-import type { Warehouse } from "../cloud/warehouse.ts";
-import type { CountryTable } from "../domain/country-rules.ts";
-import type { Log } from "../log.ts";
-import type { SnapshotStore } from "../stores/snapshots.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../warehouse/headcounts.ts";
-import { byCustomer, parseHeadcountRows } from "./headcount-rows.ts";
+import { isTooOld, QUIET_MS } from "../domain/tick-state.ts";
+import { Stopped } from "../endpoint/stopping.ts";
+import { describeFault } from "../log.ts";
+import type { TickStore } from "../stores/ticks.ts";
+import { finishTick, type TickFinisher } from "./finish-tick.ts";
 
-const WAIT_MS = 60_000;
-/** Waits for the statement of a tick, each of WAIT_MS; the next tick comes after five minutes. */
-const WAITS_MAX = 4;
-/** A job of a tick that ended in an error is started anew this often, under another id. */
-const ATTEMPTS_MAX = 3;
-/** Snapshots that are written at a time. */
-const WRITES_AT_ONCE = 20;
+/** Older ticks that one call finishes at most, and how long after it began it sets about another one. It does one however slow all is. */
+const OLDER_MAX = 3;
+const OLDER_WITHIN_MS = 3 * 60_000;
 
 /** What a refresh needs of the world. */
-export interface Refresher {
-  readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
-  readonly copy: HeadcountsCopy;
-  readonly snapshots: Pick<SnapshotStore, "write">;
-  readonly countries: CountryTable;
-  readonly log: Log;
+export interface Refresher extends TickFinisher {
+  readonly ticks: TickStore;
+  /** The time between two ticks of the schedule, in milliseconds; undefined for a tick that is made by hand. */
+  readonly tickMs: number | undefined;
 }
 
 /**
- * Computes the headcounts of a tick, once however often it is called: the warehouse job's id is made of the tick, and the statement adds
- * nothing when the tick's rows are there. Then writes each customer's snapshot, and the copy in eu. Throws when something stays to be done;
- * calling it again does that.
+ * Computes the headcounts of a tick, once however often it is called, and whatever was left of earlier ones: a tick is owed from the moment that
+ * somebody sets about it until all of it is there. Then does a few older ticks that nobody is at work on, and those whose firing was lost. Throws
+ * when something of its own tick stays to be done (`Stopped` when its process is to end: it waits no longer, and what the warehouse was given goes
+ * on); calling it again does that, and so does a later tick.
  */
-export async function refresh(tick: Date, { warehouse, copy, snapshots, countries, log }: Refresher): Promise<void> {
-  const name = tick.toISOString().replace(/\W/g, "").slice(0, 18);
-  const labels = { purpose: "refresh" };
-  await compute(tick, name, warehouse, countries, labels);
-  const rows = parseHeadcountRows(await warehouse.query(headcountsOfTickStatement(tick), labels));
-  const customers = [...byCustomer(rows)];
-  for (let first = 0; first < customers.length; first += WRITES_AT_ONCE)
-    await Promise.all(customers.slice(first, first + WRITES_AT_ONCE).map(([uid, own]) => snapshots.write(uid, tick, own)));
-  if (rows.length > 0) await inAttempts(`refresh_${name}_eu`, (id) => copy.load(id, rows));
-  log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
+export async function refresh(tick: Date, refresher: Refresher): Promise<void> {
+  const { ticks, now, log, tickMs } = refresher;
+  const begun = now();
+  const opened = await ticks.open(tick, begun, tickMs);
+  if (opened.lost.length > 0) log("WARNING", "Firings of the schedule were lost; they are made up for", { ticks: opened.lost });
+  if (opened.tick.state === "owed") await finishTick(opened.tick, refresher);
+  await finishOlder(begun, refresher);
 }
 
-async function compute(
-  tick: Date,
-  name: string,
-  warehouse: Refresher["warehouse"],
-  countries: CountryTable,
-  labels: Readonly<Record<string, string>>,
-): Promise<void> {
-  // Another call may find a newer ledger: it attaches to the first one's job, and an attempt that failed has added nothing.
-  const newest = newestTicks(await warehouse.query(newestTicksStatement(tick), labels));
-  const statement = headcountsStatement(tick, countries, newest);
-  await inAttempts(`refresh_${name}`, async (id) => {
-    await warehouse.start(id, statement, labels);
-    for (let wait = 0; wait < WAITS_MAX; wait++) {
-      const outcome = await warehouse.wait(id, WAIT_MS);
-      if (outcome.state !== "running") return outcome.state === "done" ? undefined : `${outcome.reason}: ${outcome.message}`;
+/** One that cannot be finished does not keep the others from it: opening it has put it behind them. */
+async function finishOlder(begun: Date, refresher: Refresher): Promise<void> {
+  const { ticks, now, log, stopping } = refresher;
+  const older = await ticks.owed(new Date(begun.getTime() - QUIET_MS), OLDER_MAX);
+  for (const [index, tick] of older.entries()) {
+    stopping?.throwIfAborted();
+    if (index > 0 && now().getTime() - begun.getTime() > OLDER_WITHIN_MS) return;
+    try {
+      await finishOneOlder(tick, refresher);
+    } catch (fault) {
+      if (fault instanceof Stopped) throw fault;
+      log("WARNING", "An older tick could not be finished; a later one does", { tick: tick.toISOString(), ...describeFault(fault) });
     }
-    throw new Error(`The refresh of ${tick.toISOString()} takes longer than ${WAITS_MAX * WAIT_MS} ms`);
-  });
+  }
 }
 
-/** Runs a warehouse job until one of its attempts, each with an id of its own, has not failed. `run` gives why an attempt failed, if it did. */
-async function inAttempts(name: string, run: (id: string) => Promise<string | undefined>): Promise<void> {
-  let failure: string | undefined;
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    failure = await run(`${name}_${attempt}`);
-    if (failure === undefined) return;
+async function finishOneOlder(tick: Date, refresher: Refresher): Promise<void> {
+  const { ticks, now, log } = refresher;
+  if (isTooOld({ tick }, now())) {
+    log("ERROR", "A tick is given up", { tick: tick.toISOString(), reason: "a day old" });
+    await ticks.giveUp(tick);
+    return;
   }
-  throw new Error(`The job ${name} failed: ${failure}`);
+  const { tick: opened } = await ticks.open(tick, now());
+  if (opened.state === "owed") await finishTick(opened, refresher);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { type Customer, DEFAULT_LIMITS } from "./customers.ts";
+import { noteGone } from "./gone-customers.ts";
 
 /** A new customer's id: a letter and eleven letters or digits, so that it can be part of a service account's name and of a folder. */
 export function newUid(): string {
@@ -58,9 +59,10 @@ export async function endAllKeys(db: Firestore, uid: string): Promise<number> {
 
 /**
  * Removes `customers/{uid}` once nothing refers to it: no key, map or job. False when there is something still. Whatever makes one of these
- * reads or counts in the customer's document in its own transaction, so none can appear behind this.
+ * reads or counts in the customer's document in its own transaction, so none can appear behind this. What lies elsewhere may: a worker may be
+ * about to write it, so the customer is noted to be swept up behind.
  */
-export async function removeCustomer(db: Firestore, uid: string): Promise<boolean> {
+export async function removeCustomer(db: Firestore, uid: string, now: Date): Promise<boolean> {
   const customer = db.collection("customers").doc(uid);
   const owned = ["jobs", "maps", "apiKeys"].map((name) => db.collection(name).where("uid", "==", uid).limit(1));
   return db.runTransaction(async (transaction) => {
@@ -69,6 +71,7 @@ export async function removeCustomer(db: Firestore, uid: string): Promise<boolea
     );
     if (!accounts?.empty || others.some(({ empty }) => !empty)) return false;
     transaction.delete(customer);
+    noteGone(db, transaction, uid, now);
     return true;
   });
 }

@@ -1,5 +1,6 @@
-import { Firestore, Timestamp } from "@google-cloud/firestore";
+import { type DocumentReference, Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
+import { verdictOn } from "../cloud/verdicts.ts";
 import type { Config } from "../config.ts";
 
 let client: Firestore | undefined;
@@ -18,3 +19,29 @@ export const StoredTime = v.pipe(
   v.instance(Timestamp),
   v.transform((timestamp) => timestamp.toDate()),
 );
+
+/**
+ * Runs a transaction that creates a document under an id of this call's own. The client repeats one whose answer was lost: where the document is
+ * there already, an earlier try of this very call has made it, and what that try gave is given.
+ * @param refOf the document that a run has created; undefined when it created none
+ */
+export async function creating<T>(
+  db: Firestore,
+  refOf: (made: T) => DocumentReference | undefined,
+  run: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  let last: { readonly made: T; readonly ref: DocumentReference } | undefined;
+  try {
+    return await db.runTransaction(async (transaction) => {
+      if (last && (await transaction.get(last.ref)).exists) return last.made;
+      const made = await run(transaction);
+      const ref = refOf(made);
+      last = ref && { made, ref };
+      return made;
+    });
+  } catch (error) {
+    // The commit alone is repeated too, and then finds what it has made.
+    if (last && verdictOn(error) === "attach" && (await last.ref.get()).exists) return last.made;
+    throw error;
+  }
+}

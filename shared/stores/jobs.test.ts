@@ -5,7 +5,7 @@ import { startFirestore } from "../../infra/local/firestore/start.ts";
 import type { LocalServer } from "../../infra/local/server.ts";
 import { newOdmJob } from "../aggregation/testing/job-path.ts";
 import { parseConfig } from "../config.ts";
-import { begin, cancel, retryOrFail, stopOverdue } from "../domain/job-state.ts";
+import { begin, cancel, giveUpOn, retryOrFail, stopOverdue } from "../domain/job-state.ts";
 import type { LogFields } from "../log.ts";
 import { DEFAULT_LIMITS } from "./customers.ts";
 import { firestore } from "./firestore.ts";
@@ -140,6 +140,30 @@ describe("a settled job", () => {
     expect(await jobs.settle(first, () => undefined, START)).toBeUndefined();
     expect(await jobs.get("first")).toEqual(first);
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 0 });
+  });
+});
+
+describe("a job whose customer is gone", () => {
+  it("is ended all the same, however it ends, with nobody's counts", async () => {
+    const failure = { isWorthRepeating: false, error: "broken" };
+    for (const [id, end] of Object.entries({
+      cancelled: (job: Job) => cancel(job, at(1)),
+      failed: (job: Job) => retryOrFail(job, FIRST, failure, at(1)),
+      overdue: (job: Job) => stopOverdue(job, at(7 * 3600)),
+      dead: (job: Job) => giveUpOn(job, FIRST, at(1)),
+    })) {
+      await customer("acme", 1);
+      const job = await submit("acme", id, START);
+      await submit("acme", `${id}, behind`, START);
+      await db.collection("customers").doc("acme").delete();
+      expect(await jobs.settle(job, end, at(1))).toMatchObject({ job: { placed: false }, next: [] });
+      expect(await jobs.get(id)).toMatchObject({ placed: false, finishedAt: expect.any(Date) });
+      expect((await db.collection("customers").doc("acme").get()).exists).toBe(false);
+    }
+  });
+
+  it("has no place to be given", async () => {
+    expect(await jobs.place("acme", START)).toEqual([]);
   });
 });
 

@@ -7,8 +7,9 @@ import type { ListCursor } from "../list-cursor.ts";
 import { type Log, processLog } from "../log.ts";
 import { Customer } from "./customers.ts";
 import { firestore, StoredTime } from "./firestore.ts";
-import { findSubmission, type IdempotencyKey, type Submission, submitJob } from "./job-submission.ts";
+import { findSubmission, type IdempotencyKey, type Submission, storeSubmissions } from "./job-submission.ts";
 import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
+import { createSubmissionLine } from "./submission-line.ts";
 
 export type { IdempotencyKey } from "./job-submission.ts";
 export type { Job } from "./stored-job.ts";
@@ -29,7 +30,10 @@ interface JobPage {
 
 /** The lists pass over documents that are no jobs, with an ERROR in the log that names each. */
 export interface JobStore {
-  /** Creates the job that `make` gives (told whether there is a free place), its idempotency record and the customer's counts, all or nothing. */
+  /**
+   * Creates the job that `make` gives (told whether there is a free place), its idempotency record and the customer's counts, all or nothing. A
+   * customer's submissions are taken one after the other, many at once together.
+   */
   readonly submit: (uid: string, now: Date, make: (placed: boolean) => Job, idempotency?: IdempotencyKey) => Promise<Submission>;
   /** What a submission under an idempotency key has come to already; undefined when it would be the first. */
   readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
@@ -38,7 +42,10 @@ export interface JobStore {
   readonly list: (uid: string, page: JobPage) => Promise<{ readonly jobs: readonly Job[]; readonly next: ListCursor | undefined }>;
   /** Changes a job that stays where it is, in work or over. `change` gives undefined to leave it as it is; then so does this. */
   readonly move: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
-  /** Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. */
+  /**
+   * Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. A customer that is
+   * gone has neither counts nor places: then the job is all that changes.
+   */
   readonly settle: (job: Pick<Job, "id" | "uid">, change: (job: Job) => Job | undefined, now: Date) => Promise<Settled | undefined>;
   /** Gives the free places of a customer to its oldest waiting jobs. */
   readonly place: (uid: string, now: Date) => Promise<readonly Job[]>;
@@ -62,10 +69,11 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   const db = firestore(config);
   const jobs = db.collection("jobs");
   const list = async (query: Query, limit: number) => readJobs((await query.limit(limit).get()).docs, log);
+  const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
+  const takeInLine = createSubmissionLine({ store: (uid, drafts) => storeSubmissions(db, uid, drafts), find });
   return {
-    submit: (uid, now, make, idempotency) =>
-      db.runTransaction((transaction) => submitJob(db, transaction, { uid, now, make, idempotency })),
-    find: (uid, now, idempotency) => findSubmission(db, uid, now, idempotency),
+    submit: (uid, now, make, idempotency) => takeInLine(uid, { now, make, idempotency }),
+    find,
     get: async (id) => readJob(await jobRef(db, id).get()),
     list: async (uid, { status, product, limit, after }) => {
       const mine = jobs.where("uid", "==", uid);
@@ -118,7 +126,11 @@ async function settle(
   const before = readJob(document);
   const job = before && change(before);
   if (!before || !job) return undefined;
-  const customer = v.parse(Customer, customerDocument?.data());
+  if (!customerDocument?.exists) {
+    writeJob(db, transaction, job);
+    return { job, next: [] };
+  }
+  const customer = v.parse(Customer, customerDocument.data());
   const left = { ...customer, ...countsAfter(customer, before, job) };
   const next = before.placed && !job.placed ? await firstInLine(work, uid, left) : [];
   for (const changed of [job, ...next]) writeJob(db, transaction, changed);
@@ -129,7 +141,9 @@ async function settle(
 async function place(work: Work, uid: string): Promise<readonly Job[]> {
   const { db, transaction } = work;
   const customerRef = db.collection("customers").doc(uid);
-  const customer = v.parse(Customer, (await transaction.get(customerRef)).data());
+  const document = await transaction.get(customerRef);
+  if (!document.exists) return [];
+  const customer = v.parse(Customer, document.data());
   const next = await firstInLine(work, uid, customer);
   for (const job of next) writeJob(db, transaction, job);
   if (next.length > 0) transaction.update(customerRef, { ...countsWith(customer, next) });

@@ -7,7 +7,7 @@ import type { Grants } from "../domain/key-grants.ts";
 import { ApiKey, type Caller, SCOPES } from "../schemas/api-key.ts";
 import { PROFILES } from "../schemas/login.ts";
 import { Customer } from "./customers.ts";
-import { firestore, StoredTime } from "./firestore.ts";
+import { creating, firestore, StoredTime } from "./firestore.ts";
 
 /** `customers/{uid}/machineAccounts/{keyLabel}`. */
 export const StoredAccount = v.object({
@@ -83,7 +83,8 @@ async function makeIf(db: Firestore, { uid, keyLabel, environment, now, decide }
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
   const makerRef = maker && customerRef.collection("machineAccounts").doc(maker.keyLabel);
   const keys = db.collection("apiKeys");
-  return db.runTransaction(async (transaction) => {
+  const made = (key: NewKey | undefined) => key && keys.doc(hash);
+  return creating(db, made, async (transaction) => {
     const [customer, account, makerAccount] = await transaction.getAll(customerRef, accountRef, ...(makerRef ? [makerRef] : []));
     if (maker && makerAccount?.get("keyHint") !== maker.keyHint) return undefined;
     const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());

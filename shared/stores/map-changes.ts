@@ -1,6 +1,7 @@
 import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
+import { isSettledBy } from "../realtime/monitoring-effect.ts";
 import { firestore, StoredTime } from "./firestore.ts";
 
 const StoredChange = v.object({ uid: v.string(), version: v.number(), changedAt: StoredTime });
@@ -21,7 +22,7 @@ export interface MapChangeStore {
 /** The outbox `mapChanges/{mapId}`, written in the transaction of the change itself: nothing that was accepted is forgotten. */
 export function openMapChanges(config: Config): MapChangeStore {
   const db = firestore(config);
-  const changes = db.collection("mapChanges");
+  const changes = db.collection(COLLECTION);
   const parse = (mapId: string, data: unknown): MapChange | undefined =>
     data === undefined ? undefined : { ...v.parse(StoredChange, data), mapId };
   return {
@@ -39,10 +40,19 @@ export function openMapChanges(config: Config): MapChangeStore {
       db.runTransaction(async (transaction) => {
         const ref = changes.doc(mapId);
         const change = parse(mapId, (await transaction.get(ref)).data());
-        if (change && change.version <= version) transaction.delete(ref);
+        if (change && isSettledBy(change, version)) transaction.delete(ref);
       }),
   };
 }
+
+/** Which of these maps have no change that is owed, within a transaction. */
+export async function settledOf(db: Firestore, transaction: Transaction, mapIds: readonly string[]): Promise<Set<string>> {
+  if (mapIds.length === 0) return new Set();
+  const documents = await transaction.getAll(...mapIds.map((id) => db.collection(COLLECTION).doc(id)));
+  return new Set(documents.filter(({ exists }) => !exists).map(({ id }) => id));
+}
+
+const COLLECTION = "mapChanges";
 
 /** Notes within a transaction that the warehouse is to be told of a map's version. */
 export function owe(
@@ -51,5 +61,5 @@ export function owe(
   { id, uid, version }: { readonly id: string; readonly uid: string; readonly version: number },
   now: Date,
 ): void {
-  transaction.set(db.collection("mapChanges").doc(id), { uid, version, changedAt: now });
+  transaction.set(db.collection(COLLECTION).doc(id), { uid, version, changedAt: now });
 }

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import type { ListCursor } from "../list-cursor.ts";
+import { effectOf } from "../realtime/monitoring-effect.ts";
 import { MAP_TYPES } from "../schemas/map.ts";
 import { Customer } from "./customers.ts";
-import { firestore, StoredTime } from "./firestore.ts";
+import { creating, firestore, StoredTime } from "./firestore.ts";
 import { owe } from "./map-changes.ts";
 import { hideRow, showRow } from "./snapshots.ts";
 
@@ -62,7 +64,8 @@ export function openMaps(config: Config): MapStore {
   return {
     create: (map) => {
       const ref = maps.doc();
-      return db.runTransaction(async (transaction) => {
+      const made = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
+      return creating(db, made, async (transaction) => {
         const over = await account(db, transaction, map.uid, 1, bytesOf(map));
         if (over) return over;
         transaction.create(ref, map);
@@ -80,30 +83,37 @@ export function openMaps(config: Config): MapStore {
       const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
       return docs.map(({ id }) => id);
     },
-    update: (uid, id, change, now) =>
-      db.runTransaction(async (transaction) => {
+    update: (uid, id, change, now) => {
+      let written: CustomerMap | undefined;
+      return db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
         if (!map || map.uid !== uid) return undefined;
+        // The client repeats a transaction whose answer was lost: the first has done all of it.
+        if (isDeepStrictEqual(map, written)) return map;
         const changed = { ...map, ...change(map), version: map.version + 1 };
         const over = await account(db, transaction, uid, 0, bytesOf(changed) - bytesOf(map));
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
-        if (map.isMonitored) owe(db, transaction, changed, now);
+        note(db, transaction, map, changed, now);
+        written = changed;
         return changed;
-      }),
-    remove: (uid, id, now) =>
-      db.runTransaction(async (transaction) => {
+      });
+    },
+    remove: (uid, id, now) => {
+      let removed: CustomerMap | undefined;
+      return db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
-        if (!map || map.uid !== uid) return undefined;
+        // Gone between two runs of this very call: by the first, whose answer was lost.
+        if (!map) return removed;
+        if (map.uid !== uid) return undefined;
         await account(db, transaction, uid, -1, -bytesOf(map));
         transaction.delete(maps.doc(id));
-        if (map.isMonitored) {
-          owe(db, transaction, { id, uid, version: map.version + 1 }, now);
-          hideRow(db, transaction, uid, id);
-        }
+        note(db, transaction, map, undefined, now);
+        removed = map;
         return map;
-      }),
+      });
+    },
     setMonitored: (uid, id, isMonitored, now) =>
       db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
@@ -111,12 +121,19 @@ export function openMaps(config: Config): MapStore {
         if (map.isMonitored === isMonitored) return { map, changed: false };
         const changed = { ...map, isMonitored, version: map.version + 1 };
         transaction.update(maps.doc(id), { isMonitored, version: changed.version });
-        owe(db, transaction, changed, now);
-        if (isMonitored) showRow(db, transaction, uid, id, now);
-        else hideRow(db, transaction, uid, id);
+        note(db, transaction, map, changed, now);
         return { map: changed, changed: true };
       }),
   };
+}
+
+/** Notes what a change of a map means for what is measured and shown. */
+function note(db: Firestore, transaction: Transaction, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
+  const { id, uid } = before;
+  const { owed, row } = effectOf(before, after);
+  if (owed !== undefined) owe(db, transaction, { id, uid, version: owed }, now);
+  if (row === "shown") showRow(db, transaction, uid, id, now);
+  if (row === "hidden") hideRow(db, transaction, uid, id);
 }
 
 /** Keeps count of what a customer stores. Gives the limit that the change would exceed, and then writes nothing. */

@@ -2,7 +2,9 @@ import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { type Headcount, RESULTS } from "../realtime/headcount.ts";
+import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "../realtime/snapshot.ts";
 import { firestore, StoredTime } from "./firestore.ts";
+import { settledOf } from "./map-changes.ts";
 
 const StoredSnapshot = v.object({
   tick: v.optional(StoredTime),
@@ -18,15 +20,17 @@ const StoredSnapshot = v.object({
     ),
     [],
   ),
-  /** By map: rows of ticks before this time are not shown. What is switched off or deleted is gone at once, also from a refresh under way. */
   hidden: v.optional(v.record(v.string(), StoredTime), {}),
 });
+
+/** How many maps a write looks up whether their change is still owed: the others wait for the next tick. */
+const TOLD_AT_ONCE = 100;
 
 export interface SnapshotStore {
   /** The latest rows of a customer's monitored maps. */
   readonly read: (uid: string) => Promise<readonly Headcount[]>;
-  /** Replaces a customer's rows by those of a tick; those of the same or a newer tick stay. */
-  readonly write: (uid: string, tick: Date, rows: readonly Headcount[]) => Promise<void>;
+  /** Replaces a customer's rows by those of a tick; those of the same or a newer tick stay, and one that is gone gets none. */
+  readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
 }
 
 /** `snapshots/{uid}`: one document a customer, of at most a thousand rows, so that reading it is one read. */
@@ -34,27 +38,24 @@ export function openSnapshots(config: Config): SnapshotStore {
   const db = firestore(config);
   const refOf = (uid: string) => snapshotRef(db, uid);
   return {
-    read: async (uid) => {
-      const { tick, rows, hidden } = v.parse(StoredSnapshot, (await refOf(uid).get()).data() ?? {});
-      return tick ? rows.filter(({ targetId }) => isShown(hidden[targetId], tick)) : [];
-    },
-    write: (uid, tick, rows) =>
+    read: async (uid) => shownRows(parse((await refOf(uid).get()).data())),
+    write: (uid, tick, rows, now) =>
       db.runTransaction(async (transaction) => {
-        const known = v.parse(StoredSnapshot, (await transaction.get(refOf(uid))).data() ?? {});
-        if (known.tick && known.tick >= tick) return;
-        const ids = new Set(rows.map(({ targetId }) => targetId));
-        const hidden = Object.entries(known.hidden).filter(([id, until]) => ids.has(id) && !isShown(until, tick));
-        transaction.set(refOf(uid), { tick, rows, hidden: Object.fromEntries(hidden) });
+        const document = await transaction.get(refOf(uid));
+        // Whoever has switched a map on has one; without one there may be no customer any more, of whom nothing is to be kept.
+        if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
+        const known = parse(document.data());
+        const told = await settledOf(db, transaction, hiddenForGood(known).slice(0, TOLD_AT_ONCE));
+        const next = replaceRows(known, tick, rows, { told, now });
+        if (next) transaction.set(refOf(uid), next);
       }),
   };
 }
 
-function isShown(hiddenUntil: Date | undefined, tick: Date): boolean {
-  return hiddenUntil === undefined || tick >= hiddenUntil;
+function parse(data: unknown): Snapshot {
+  const { tick, ...snapshot } = v.parse(StoredSnapshot, data ?? {});
+  return { tick, ...snapshot };
 }
-
-/** The last time that Firestore can keep. */
-const FOREVER = new Date("9999-12-31T23:59:59Z");
 
 /** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
 export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {

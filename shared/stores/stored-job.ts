@@ -12,6 +12,8 @@ const StoredJob = v.object({
   step: v.number(),
   placed: v.boolean(),
   dispatch: v.boolean(),
+  /** Jobs from before it was counted have none. */
+  resends: v.optional(v.number(), 0),
   leftovers: v.boolean(),
   createdAt: StoredTime,
   startedAt: v.nullable(StoredTime),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOCATION } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
 import { at, COUNTRIES, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
 import { startTwoDaysOfPresence, type TwoDaysOfPresence } from "../../infra/local/testing/two-days-of-presence.ts";
 import { clientQuery } from "../cloud/warehouse.ts";
 import type { Headcount } from "../realtime/headcount.ts";
@@ -52,7 +53,10 @@ async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headco
     },
     copy: { load: async () => undefined },
     snapshots: { write: async (_uid, _tick, own) => void headcounts.push(...own) },
+    ticks: memoryTicks().portOf(INSTANT),
+    tickMs: undefined,
     countries: COUNTRIES,
+    now: () => tick,
     log: () => undefined,
   };
   await refresh(tick, refresher);

@@ -36,6 +36,23 @@ describe("the headcount of a map", () => {
     expect(await counted(at(0))).toEqual([]);
   });
 
+  it("at a late tick is of the version that was in force then, or of the oldest there is", async () => {
+    await measured(at(-20), { 1: [100, 50], 2: [40, 20] });
+    await append(version("m", 1, { 1: 1 }, { appended_at: at(-15).toISOString() }), version("m", 2, { 2: 1 }));
+    expect(await counted(at(-12))).toEqual([["m v1", 100, "SUCCESS"]]);
+    expect(await counted(at(-10))).toEqual([["m v2", 40, "SUCCESS"]]);
+    expect(await counted(at(-17))).toEqual([["m v1", 100, "SUCCESS"]]);
+  });
+
+  it("at a late tick is none of a map that was off then, nor of one that is off by now", async () => {
+    await measured(at(-15), { 1: [100, 50] });
+    const later = { appended_at: at(-5).toISOString() };
+    await append(version("was off", 1, {}, { is_monitored: false }), version("was off", 2, { 1: 1 }, later));
+    await append(version("is off", 1, { 1: 1 }), version("is off", 2, {}, { is_monitored: false, ...later }));
+    expect(await counted(at(-8))).toEqual([]);
+    expect(await counted(at(-4))).toEqual([["was off v2", 100, "SUCCESS"]]);
+  });
+
   it("of standard geographies adds up their cells, also where two share one", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     const cells = [

@@ -36,9 +36,11 @@ export function newestTicks(rows: readonly unknown[]): string[] {
 
 /**
  * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
- * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A map's newest version is the one
- * whose part 0, the last to be appended, is there; a row that was appended twice counts once. A map that reaches into the network of a country
- * without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
+ * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A version counts when its part 0, the
+ * last to be appended, is there; a row that was appended twice counts once. A tick that is late measures each map as it was at the tick, as far
+ * as the table tells: versions that were superseded over two hours ago are not kept, and the oldest one stands for what was before it. A map that
+ * is not monitored any more is not measured, whatever the tick: whoever ends something wants it ended. A map that reaches into the network of
+ * a country without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
  * @param newest what `newestTicksStatement` has found. Their hours are all that is read of presence: BigQuery leaves partitions out by constants
  * and parameters only, so the statement cannot find them itself, and a country that fell silent adds the hour of its last tick, no more.
  */
@@ -55,17 +57,18 @@ WITH rules AS (
   ${rules.join("\n  UNION ALL ")}
 ),
 versions AS (
-  SELECT map_id, MAX(version) AS version
+  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
   FROM \`realtime.monitored_maps\`
   WHERE part = 0
   GROUP BY map_id
+  HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)
 ),
 appended AS (
-  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells,
-    ROW_NUMBER() OVER (PARTITION BY map_id, part ORDER BY appended_at) AS copy
-  FROM \`realtime.monitored_maps\`
-  JOIN versions USING (map_id, version)
-  WHERE is_monitored
+  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
+    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
+  FROM \`realtime.monitored_maps\` AS parts
+  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
+  WHERE parts.is_monitored
 ),
 maps AS (
   SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells

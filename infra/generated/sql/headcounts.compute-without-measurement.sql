@@ -10,17 +10,18 @@ WITH rules AS (
   UNION ALL SELECT 'NOR' AS country_code, 5 AS k
 ),
 versions AS (
-  SELECT map_id, MAX(version) AS version
+  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
   FROM `realtime.monitored_maps`
   WHERE part = 0
   GROUP BY map_id
+  HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)
 ),
 appended AS (
-  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells,
-    ROW_NUMBER() OVER (PARTITION BY map_id, part ORDER BY appended_at) AS copy
-  FROM `realtime.monitored_maps`
-  JOIN versions USING (map_id, version)
-  WHERE is_monitored
+  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
+    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
+  FROM `realtime.monitored_maps` AS parts
+  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
+  WHERE parts.is_monitored
 ),
 maps AS (
   SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells

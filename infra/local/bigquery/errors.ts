@@ -1,3 +1,4 @@
+import { isDiskFull } from "../disk-full.ts";
 import { BigQueryError } from "./model.ts";
 
 /** The REST API's ErrorProto: what a job's `errorResult` and `errors` hold. */
@@ -11,6 +12,7 @@ export interface ErrorProto {
 const KINDS: Readonly<Record<string, { readonly code: number; readonly status: string }>> = {
   accessDenied: { code: 403, status: "PERMISSION_DENIED" },
   authError: { code: 401, status: "UNAUTHENTICATED" },
+  backendError: { code: 503, status: "UNAVAILABLE" },
   badRequest: { code: 400, status: "INVALID_ARGUMENT" },
   bytesBilledLimitExceeded: { code: 400, status: "INVALID_ARGUMENT" },
   duplicate: { code: 409, status: "ALREADY_EXISTS" },
@@ -57,10 +59,14 @@ export function isConflict(error: unknown): boolean {
 /**
  * Any fault of a statement as BigQuery would word it. DuckDB's own errors keep their text without its class; an interrupt becomes `stopped`,
  * and a query that is nested too deeply for the stack `resourcesExceeded`.
+ * A full disk, or a database that cannot go on, is a `backendError`: worth repeating, once there is room.
  * What is not an error of the query is an `internalError` with a fixed text.
  */
 export function asBigQueryError(error: unknown): BigQueryError {
   if (error instanceof BigQueryError) return error;
+  if (isDiskFull(error)) return new BigQueryError("backendError", "The local BigQuery has no room left on its disk.");
+  if (error instanceof Error && error.message.startsWith("FATAL Error:"))
+    return new BigQueryError("backendError", "The local BigQuery cannot go on: start it again.");
   if (isConflict(error)) return new BigQueryError("invalidQuery", "Transaction is aborted due to concurrent update against the same rows.");
   if (error instanceof RangeError && error.message.includes("call stack"))
     return new BigQueryError(

@@ -10,9 +10,11 @@ import { createApiServer, type Route } from "./api/http.ts";
 import { jobRoutes } from "./api/job-routes.ts";
 import { tableRoutes } from "./api/table-routes.ts";
 import type { ExportSink } from "./export/sink.ts";
+import { JobRegister } from "./jobs/job-register.ts";
 import { JobService } from "./jobs/job-service.ts";
-import { JobStore } from "./jobs/job-store.ts";
+import { JOB_KEPT_MS, JobStore } from "./jobs/job-store.ts";
 import { Planner } from "./jobs/plan.ts";
+import { removeLeftovers, restoreJobs } from "./jobs/restore-jobs.ts";
 import { ResultStore } from "./jobs/results.ts";
 import type { QueryEngine } from "./jobs/run-query.ts";
 import { BigQueryError } from "./model.ts";
@@ -32,9 +34,9 @@ export interface BigQueryOptions {
   readonly storage: ExportSink;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** A DuckDB file that keeps everything between runs; absent: memory. */
-  readonly database?: string;
-  /** A folder for uploads, results and spilled work; it is made, and what was put there is removed at the end. */
+  /** A folder that keeps everything between runs; absent: memory. */
+  readonly dataDirectory?: string;
+  /** A folder for spilled work, without a data folder also for uploads and results; it is made, and what was put there is removed at the end. */
   readonly tempDir: string;
   /** How many statements run at a time (3): each needs a thread of libuv's pool, which has 4. */
   readonly connections?: number;
@@ -49,6 +51,8 @@ export interface BigQueryServer extends LocalServer {
   applyDdl(sql: string): Promise<void>;
   /** Removes tables and partitions that have expired; also done every minute. */
   expire(): Promise<void>;
+  /** The work of every minute: `expire`, forgetting old jobs, shortening the log. */
+  tidy(): Promise<void>;
 }
 
 const EXPIRE_EVERY_MS = 60_000;
@@ -58,21 +62,31 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const { project, identity, storage: sink, now = Date.now } = options;
   await mkdir(options.tempDir, { recursive: true });
   const tempDir = await mkdtemp(join(resolve(options.tempDir), "bigquery-"));
-  const { database: path = ":memory:", connections = 3, memoryLimit = "2GB" } = options;
-  const database = await Database.open({ path, tempDir, connections, memoryLimit });
+  const { dataDirectory, connections = 3, memoryLimit = "2GB" } = options;
+  const folder = dataDirectory === undefined ? undefined : resolve(dataDirectory);
+  const [path, uploads, kept] = folder
+    ? [join(folder, "warehouse.duckdb"), join(folder, "uploads"), join(folder, "results")]
+    : [":memory:", tempDir, tempDir];
+  for (const made of [uploads, kept]) await mkdir(made, { recursive: true, mode: 0o700 });
+  const folders = folder ? [tempDir, uploads] : [tempDir];
+  const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
   const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
   const estimates = new ByteEstimates(catalog);
-  const results = new ResultStore(tempDir);
+  const results = new ResultStore(kept);
+  const jobs = new JobStore(results, now);
+  const { register, records } = folder ? await JobRegister.open(database, now() - JOB_KEPT_MS) : { register: undefined, records: [] };
   const engine: QueryEngine = {
     database,
     catalog,
     definitions: new Definitions(catalog, estimates, now),
     estimates,
     locks: new Locks(),
-    jobs: new JobStore(results, now),
+    jobs,
+    register,
     results,
     sink,
     tempDir,
+    uploads,
     now,
     changed: (ref) => {
       estimates.forget(ref);
@@ -80,6 +94,9 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     },
   };
   const service = new JobService(engine, new Planner(catalog));
+  restoreJobs(records, jobs, results);
+  if (folder) await removeLeftovers(uploads, jobs, results);
+  service.resume(jobs.newestFirst().reverse());
   const routes = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine)].map((route) =>
     inProject(route, project),
   );
@@ -87,16 +104,22 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const port = await listen(server, options.port ?? 0);
   let expiring: Promise<void> = Promise.resolve();
   const expireNow = () => {
-    expiring = expiring.then(() => expire(engine));
+    expiring = expiring.catch(() => undefined).then(() => expire(engine));
     return expiring;
   };
-  const timer = setInterval(() => void expireNow().catch((error: unknown) => console.error(error)), EXPIRE_EVERY_MS).unref();
+  const tidy = async () => {
+    await service.keepEnds();
+    await expireNow();
+    await register?.forget(now() - JOB_KEPT_MS);
+    await database.checkpoint();
+  };
+  const timer = setInterval(() => void tidy().catch((error: unknown) => console.error(error)), EXPIRE_EVERY_MS).unref();
 
   return {
     address: `127.0.0.1:${port}`,
     connection: () => database.connect(),
     applyDdl: async (sql) => {
-      const job = service.startQuery(
+      const job = await service.startQuery(
         owner(project),
         { query: sql, queryParameters: [], defaultDataset: undefined, maximumBytesBilled: undefined },
         {},
@@ -106,11 +129,14 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       if (job.error) throw job.error;
     },
     expire: expireNow,
+    tidy,
     async close() {
       clearInterval(timer);
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await Promise.allSettled([closed, service.close(), expiring]);
+      await register?.close();
+      await database.checkpoint(1);
       database.close();
       await rm(tempDir, { recursive: true, force: true });
     },

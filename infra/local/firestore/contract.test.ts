@@ -1,16 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { connectEngine } from "./contract/engine.ts";
 import { contract } from "./contract.ts";
 import { startFirestore } from "./start.ts";
 
-describe("the embedded Firestore", () => {
+describe.each([
+  ["the embedded Firestore", false],
+  ["the embedded Firestore with a data folder", true],
+])("%s", (_, kept) => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "contract-firestore-"));
   let connected: ReturnType<typeof connectEngine>;
 
   beforeAll(async () => {
-    connected = connectEngine(await startFirestore({ project: "demo-contract" }), "demo-contract");
+    connected = connectEngine(await startFirestore({ project: "demo-contract", ...(kept && { dataDirectory }) }), "demo-contract");
   });
 
-  afterAll(() => connected.end());
+  afterAll(async () => {
+    await connected.end();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  });
 
   it.each(contract)("$name", ({ run }) => run(connected.engine));
 });

@@ -1,7 +1,9 @@
+import { JournalFault } from "../journal/faults.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import type { StoredDocument } from "./document.ts";
+import type { Kept } from "./kept.ts";
 import type { Plan } from "./plan.ts";
-import { contended, invalid, Refusal } from "./refusal.ts";
+import { asRefusal, contended, invalid } from "./refusal.ts";
 import { Store } from "./store.ts";
 import { CommitClock, toWire } from "./time.ts";
 import { type TransactionLimits, Transactions } from "./transactions.ts";
@@ -13,38 +15,55 @@ import { applyWrite, checkSequence, type NamedWrite, nameWrite } from "./write.t
 const ALL_COLLECTIONS = "#";
 const collectionKey = (collectionId: string) => `#${collectionId}`;
 
-/** One Firestore database in memory: its documents, its open transactions, its clock. */
+/** One Firestore database: its documents, its open transactions, its clock. */
 export class Database {
   readonly name: string;
-  readonly store = new Store();
+  readonly store: Store;
   readonly clock: CommitClock;
   readonly transactions: Transactions;
   /** The composite indexes that there are; undefined: every query is served, as by the emulator. */
   readonly indexes: readonly CompositeIndex[] | undefined;
 
-  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. */
-  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[]) {
+  readonly #kept: Kept | undefined;
+
+  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. Without `kept` it is in memory only. */
+  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], kept?: Kept) {
     this.name = name;
-    this.clock = new CommitClock(now);
+    this.#kept = kept;
+    const former = kept?.former();
+    this.store = new Store(kept, former);
+    this.clock = new CommitClock(now, former?.time);
     this.indexes = indexes;
     this.transactions = new Transactions(this.store, this.clock, limits);
   }
 
-  /** All writes or none, in an open transaction or (empty id) alone; waits for the locks of others. */
+  /** All writes or none, in an open transaction or (empty id) alone; waits for the locks of others, and for the disk where it is kept. */
   async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
+    const response = await this.#commit(writes, transactionId, peer);
+    // Nobody's locks are held for this: many commits share one sync. Also what changed nothing rests on what others wrote.
+    if (this.#kept) await this.#kept.synced();
+    return response;
+  }
+
+  async #commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
     const named = writes.map((write) => nameWrite(this.name, write));
     checkSequence(named);
     const { transactions } = this;
     if (transactionId.length === 0) return this.#commitAlone(named);
     return transactions.within(transactionId, peer, async (transaction) => {
+      let response: CommitResponse;
       try {
         if (transaction.readOnly && named.length > 0) throw invalid("Cannot modify entities in a read-only transaction.");
         await transactions.lock(transaction, lockKeys(named));
         if (transaction.snapshot !== undefined && named.length > 0) throw contended();
-        return this.#apply(named);
-      } finally {
-        transactions.end(transaction);
+        response = this.#apply(named);
+      } catch (error) {
+        // What the disk refuses may be committed again: the client repeats what is UNAVAILABLE in the same transaction.
+        if (!(error instanceof JournalFault)) transactions.end(transaction);
+        throw error;
       }
+      transactions.end(transaction);
+      return response;
     });
   }
 
@@ -55,15 +74,17 @@ export class Database {
       throw invalid("Cannot write to the same document more than once in a batch.");
     }
     const outcomes = await Promise.all(named.map((write) => this.#attempt(write)));
+    if (this.#kept) await this.#kept.synced();
     return { writeResults: outcomes.map(({ result }) => result), status: outcomes.map(({ status }) => status) };
   }
 
   /** Removes all documents and ends all transactions. */
-  clear(): void {
+  async clear(): Promise<void> {
     this.transactions.endAll();
     const changes = new Map<string, undefined>();
     for (const document of this.store.scan({ kind: "all", below: `${this.name}/documents` })) changes.set(document.name, undefined);
     this.store.commit(changes, this.clock.tick());
+    if (this.#kept) await this.#kept.synced();
   }
 
   async #commitAlone(named: readonly NamedWrite[]): Promise<CommitResponse> {
@@ -82,8 +103,9 @@ export class Database {
       const { writeResults } = await this.#commitAlone([write]);
       return { result: writeResults[0] ?? NO_RESULT, status: { code: 0, message: "" } };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { result: NO_RESULT, status: { code: error.code, message: error.message } };
+      const refusal = asRefusal(error);
+      if (refusal === undefined) throw error;
+      return { result: NO_RESULT, status: { code: refusal.code, message: refusal.message } };
     }
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fromJSON } from "@grpc/proto-loader";
+import type { WireDocument } from "./wire.ts";
 
 /** google.firestore.v1.Firestore from the description that ships inside the client's package; throws when it is not in there. */
 export function firestoreService(): ServiceDefinition {
@@ -14,4 +15,15 @@ export function firestoreService(): ServiceDefinition {
   const service = definition["google.firestore.v1.Firestore"];
   if (service === undefined || "format" in service) throw new Error("the client's package describes no google.firestore.v1.Firestore");
   return service;
+}
+
+export interface DocumentCodec {
+  readonly encode: (document: WireDocument) => Buffer;
+  readonly decode: (bytes: Buffer) => WireDocument;
+}
+
+/** google.firestore.v1.Document as bytes, and back in the form of `wire.ts`. */
+export function documentCodec({ GetDocument: method }: ServiceDefinition): DocumentCodec {
+  if (method === undefined) throw new Error("the client's package describes no GetDocument");
+  return { encode: method.responseSerialize, decode: method.responseDeserialize };
 }

@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import { JournalFault } from "../journal/faults.ts";
 
 /** What Firestore refuses: a gRPC status code and the text that the client sees. */
 export class Refusal extends Error {
@@ -16,3 +17,9 @@ export const unsupported = (what: string): Refusal =>
 /** The client starts a transaction anew upon these words. */
 export const expired = (): Refusal => invalid("The referenced transaction has expired or is no longer valid.");
 export const contended = (): Refusal => new Refusal(status.ABORTED, "Too much contention on these documents. Please try again.");
+
+/** An error as the client is to see it; undefined for a fault of ours. Clients repeat what is UNAVAILABLE. */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  return error instanceof JournalFault ? new Refusal(status.UNAVAILABLE, error.message) : undefined;
+}

@@ -5,7 +5,7 @@ import { Listening } from "./listen.ts";
 import { listCollections, listDocuments } from "./listing.ts";
 import { parseParent } from "./names.ts";
 import { aggregation, batchGet, query } from "./reads.ts";
-import { Refusal } from "./refusal.ts";
+import { asRefusal } from "./refusal.ts";
 import type * as calls from "./wire-calls.ts";
 
 /** Gives the database of a name, or throws the refusal of a name that this server does not serve. */
@@ -83,6 +83,7 @@ function listening(databases: Databases): handleBidiStreamingCall<calls.ListenRe
 
 /** What goes over the wire for an error; a fault of ours is told as INTERNAL, with its words: this is a server for developers. */
 function toStatus(error: unknown): { readonly code: status; readonly details: string } {
-  if (error instanceof Refusal) return { code: error.code, details: error.message };
+  const refusal = asRefusal(error);
+  if (refusal) return { code: refusal.code, details: refusal.message };
   return { code: status.INTERNAL, details: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

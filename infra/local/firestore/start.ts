@@ -1,11 +1,13 @@
 import http from "node:http";
+import { join } from "node:path";
 import { Server, status } from "@grpc/grpc-js";
 import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
-import { firestoreService } from "./protos.ts";
-import { invalid, Refusal } from "./refusal.ts";
+import { openDatabases } from "./kept.ts";
+import { documentCodec, firestoreService } from "./protos.ts";
+import { asRefusal, invalid, Refusal } from "./refusal.ts";
 import { type Databases, firestoreHandlers } from "./service.ts";
 import { TRANSACTION_LIMITS, type TransactionLimits } from "./transactions.ts";
 
@@ -20,6 +22,8 @@ export interface FirestoreOptions {
   readonly limits?: Partial<TransactionLimits>;
   /** The composite indexes that there are: a query that needs another is refused as in the cloud. Every query is served when absent. */
   readonly indexes?: readonly CompositeIndex[];
+  /** The data folder: what is in its folder `firestore` is served, and kept there. In memory only when absent. */
+  readonly dataDirectory?: string;
 }
 
 /** The largest request that the real service takes. */
@@ -27,20 +31,24 @@ const REQUEST_BYTES_MAX = 10 * 1024 * 1024;
 
 /**
  * Starts an embedded Firestore that speaks google.firestore.v1 over gRPC and, on the same port, the emulator's
- * `DELETE /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP. It keeps everything in memory.
+ * `DELETE /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP. It keeps everything in memory and, with a data
+ * folder, on the disk: what it has acknowledged is there after any end of the process. Rejects with one line when the folder cannot be used.
  */
 export async function startFirestore(options: FirestoreOptions): Promise<LocalServer> {
   const served = new Map<string, Database>();
   const limits = { ...TRANSACTION_LIMITS, ...options.limits };
+  const { dataDirectory } = options;
+  const service = firestoreService();
+  const kept = dataDirectory === undefined ? undefined : await openDatabases(join(dataDirectory, "firestore"), documentCodec(service));
   const databases: Databases = (name) => {
     checkDatabase(name, options.project);
-    const database = served.get(name) ?? new Database(name, options.now ?? Date.now, limits, options.indexes);
+    const database = served.get(name) ?? new Database(name, options.now ?? Date.now, limits, options.indexes, kept?.database(name));
     served.set(name, database);
     return database;
   };
 
   const grpc = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
-  grpc.addService(firestoreService(), firestoreHandlers(databases));
+  grpc.addService(service, firestoreHandlers(databases));
   const http1 = http.createServer((request, response) => answerHttp(databases, request, response));
   const shared = await listenShared({
     port: options.port ?? 0,
@@ -49,12 +57,16 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
     disconnected: (peer) => {
       for (const database of served.values()) database.transactions.peerGone(peer);
     },
+  }).catch(async (error: unknown) => {
+    await kept?.close();
+    throw error;
   });
   return {
     address: shared.address,
     async close() {
       for (const database of served.values()) database.transactions.close();
       await shared.close();
+      await kept?.close();
     },
   };
 }
@@ -71,17 +83,19 @@ function answerHttp(databases: Databases, request: http.IncomingMessage, respons
   request.resume();
   const database = /^\/emulator\/v1\/(projects\/[^/]+\/databases\/[^/]+)\/documents$/.exec(request.url ?? "")?.[1];
   if (request.method === "GET" && request.url === "/") response.end("Ok\n");
-  else if (request.method === "DELETE" && database !== undefined) clear(databases, decodeURIComponent(database), response);
+  else if (request.method === "DELETE" && database !== undefined) void clear(databases, decodeURIComponent(database), response);
   else response.writeHead(404).end("Not Found\n");
 }
 
-function clear(databases: Databases, name: string, response: http.ServerResponse): void {
+async function clear(databases: Databases, name: string, response: http.ServerResponse): Promise<void> {
   response.setHeader("content-type", "application/json");
   try {
-    databases(name).clear();
+    await databases(name).clear();
     response.end("{\n}\n");
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    response.writeHead(400).end(JSON.stringify({ error: { code: 400, message: error.message, status: status[error.code] } }));
+    const refusal = asRefusal(error);
+    if (refusal === undefined) throw error;
+    const code = refusal.code === status.UNAVAILABLE ? 503 : 400;
+    response.writeHead(code).end(JSON.stringify({ error: { code, message: refusal.message, status: status[refusal.code] } }));
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredDocument } from "./document.ts";
+import type { Former, Kept } from "./kept.ts";
 import { compareText } from "./names.ts";
 import { inScope, type Scope } from "./scope.ts";
 
@@ -33,6 +34,13 @@ export class Store implements View {
   #pastBytes = 0;
   /** States before this time are forgotten. */
   #pastBegins = 0;
+  readonly #kept: Kept | undefined;
+
+  /** With `kept` no change comes in force that was not written there before; it begins with what that held. */
+  constructor(kept?: Kept, former?: Former) {
+    this.#kept = kept;
+    if (former) this.#restore(former);
+  }
 
   get(name: string): StoredDocument | undefined {
     return this.#documents.get(name);
@@ -54,8 +62,9 @@ export class Store implements View {
     return this.#collections.keys();
   }
 
-  /** Puts changes in force at a commit time (microseconds) and tells the listeners. */
+  /** Puts changes in force at a commit time (microseconds) and tells the listeners. Throws `JournalFault` when they cannot be kept. */
   commit(changes: Changes, time: number): void {
+    if (changes.size > 0) this.#kept?.commit(changes, time);
     for (const [name, next] of changes) {
       const before = this.#documents.get(name);
       this.#past.push({ time, name, before });
@@ -94,6 +103,18 @@ export class Store implements View {
 
   unpin(owner: object): void {
     this.#pins.delete(owner);
+  }
+
+  /** The past of what is kept is not known: it begins with the last commit. */
+  #restore({ documents, time }: Former): void {
+    for (const document of documents) {
+      this.#documents.set(document.name, document);
+      const siblings = this.#collections.get(document.collection);
+      if (siblings) siblings.push(document);
+      else this.#collections.set(document.collection, [document]);
+    }
+    for (const siblings of this.#collections.values()) siblings.sort((a, b) => compareText(a.id, b.id));
+    this.#pastBegins = time;
   }
 
   #placeInCollection(document: StoredDocument, next: StoredDocument | undefined): void {

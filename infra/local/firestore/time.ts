@@ -15,11 +15,12 @@ export function toWire(micros: number): WireTimestamp {
 /** The server's clock: what was read at a time stays so, since every later commit gets a later time, whatever `now` does. */
 export class CommitClock {
   readonly #now: () => number;
-  #last = 0;
+  #last: number;
 
-  /** `now` is in milliseconds. */
-  constructor(now: () => number) {
+  /** `now` is in milliseconds; `last` is the last time that was given before, microseconds. */
+  constructor(now: () => number, last = 0) {
     this.#now = now;
+    this.#last = last;
   }
 
   /** The time of a new commit, microseconds: after all commits and reads before it. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { status } from "@grpc/grpc-js";
 import * as v from "valibot";
 import { roleOf } from "../access.ts";
+import { isDiskFull } from "../disk-full.ts";
 import { type Identity, SCOPES } from "../identity.ts";
 import { readFields } from "../tasks/wire/json-http.ts";
 import { message, parseRequest, text } from "../tasks/wire/message-fields.ts";
@@ -45,15 +46,24 @@ export async function iamAdmin(request: IncomingMessage, path: string, { identit
     throw new RpcError(status.UNIMPLEMENTED, "The local IAM does not serve this method.");
   if (!identity.hasAccount(email)) throw new RpcError(status.NOT_FOUND, `Unknown service account: ${email}`);
   if (method === "GET *") return resource(email, identity, project);
-  identity.setDisabled(email, method === "POST *:disable");
+  keep(() => identity.setDisabled(email, method === "POST *:disable"));
   return {};
+}
+
+/** Changes an account. Throws UNAVAILABLE when there is no room to keep the change. */
+function keep(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    throw isDiskFull(error) ? new RpcError(status.UNAVAILABLE, "The service is currently unavailable: its disk is full.") : error;
+  }
 }
 
 function create(accountId: string, identity: Identity, project: string): object {
   const email = `${accountId}@${project}.iam.gserviceaccount.com`;
   if (identity.hasAccount(email))
     throw new RpcError(status.ALREADY_EXISTS, `Service account ${accountId} already exists within project projects/${project}.`);
-  identity.addAccount(email);
+  keep(() => identity.addAccount(email));
   return resource(email, identity, project);
 }
 

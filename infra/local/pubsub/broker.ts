@@ -1,14 +1,18 @@
 import { status } from "@grpc/grpc-js";
+import { JournalFault } from "../journal/faults.ts";
 import type { Clock } from "../tasks/wire/clock.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
+import type { Former, FormerMessage, Kept } from "./kept.ts";
 import { DELETED_TOPIC, type Message, type SubscriptionConfig, type TopicConfig } from "./model.ts";
-import { idOf } from "./names.ts";
 import { PushConsumer, type PushContext } from "./push-consumer.ts";
 import { deadLetterAttributes } from "./redelivery.ts";
-import { Subscription } from "./subscription.ts";
+import { alreadyExists, notFound } from "./resource-refusals.ts";
+import { Subscription, type SubscriptionContext } from "./subscription.ts";
 
 export interface BrokerContext extends PushContext {
   readonly clock: Clock;
+  /** Where all is written before it is in force; absent: in memory only. */
+  readonly kept?: Kept | undefined;
 }
 
 /** What a publisher gives. */
@@ -26,15 +30,19 @@ export class Broker {
   readonly #subscriptions = new Map<string, { subscription: Subscription; stopPush: () => void }>();
   #lastMessageId: number;
 
-  constructor(context: BrokerContext) {
+  /** `former` is what was kept before a restart. */
+  constructor(context: BrokerContext, former: Former = { lastMessageId: 0, topics: [], subscriptions: [] }) {
     this.#context = context;
     // Ids are not given again after a restart: whoever remembers them would take new messages for old.
-    this.#lastMessageId = context.clock.now() * 1000;
+    this.#lastMessageId = Math.max(context.clock.now() * 1000, former.lastMessageId);
+    for (const config of former.topics) this.#topics.set(config.name, { config, subscriptions: new Set() });
+    for (const { config, messages } of former.subscriptions) this.#admit(config, messages);
   }
 
   /** Throws ALREADY_EXISTS. */
   createTopic(config: TopicConfig): TopicConfig {
     if (this.#topics.has(config.name)) throw alreadyExists(config.name);
+    this.#context.kept?.writeTopic(config);
     this.#topics.set(config.name, { config, subscriptions: new Set() });
     return config;
   }
@@ -50,7 +58,15 @@ export class Broker {
 
   /** Its subscriptions stay, without a topic. Throws NOT_FOUND. */
   deleteTopic(name: string): void {
-    for (const subscription of this.#topic(name).subscriptions) subscription.config = { ...subscription.config, topic: DELETED_TOPIC };
+    const orphans = Array.from(this.#topic(name).subscriptions, (subscription) => ({
+      subscription,
+      config: { ...subscription.config, topic: DELETED_TOPIC },
+    }));
+    this.#context.kept?.removeTopic(
+      name,
+      orphans.map(({ config }) => config),
+    );
+    for (const { subscription, config } of orphans) subscription.config = config;
     this.#topics.delete(name);
   }
 
@@ -67,6 +83,10 @@ export class Broker {
       const messageId = String(++this.#lastMessageId);
       return { messageId, data, attributes, orderingKey, publishTime };
     });
+    this.#context.kept?.writeMessages(
+      messages,
+      Array.from(subscriptions, ({ config }) => config.name),
+    );
     for (const subscription of subscriptions) subscription.add(messages);
     return messages.map(({ messageId }) => messageId);
   }
@@ -74,15 +94,10 @@ export class Broker {
   /** Throws ALREADY_EXISTS, and NOT_FOUND where the topic or the dead-letter topic is not there. */
   createSubscription(config: SubscriptionConfig): Subscription {
     if (this.#subscriptions.has(config.name)) throw alreadyExists(config.name);
-    const topic = this.#topic(config.topic);
+    this.#topic(config.topic);
     this.#checkDeadLetterTopic(config);
-    const subscription = new Subscription(config, {
-      clock: this.#context.clock,
-      deadLetter: (source, message, deliveries) => this.#deadLetter(source, message, deliveries),
-    });
-    topic.subscriptions.add(subscription);
-    this.#subscriptions.set(config.name, { subscription, stopPush: this.#startPush(subscription) });
-    return subscription;
+    this.#context.kept?.writeSubscription(config);
+    return this.#admit(config, []);
   }
 
   /** Throws NOT_FOUND. */
@@ -107,6 +122,7 @@ export class Broker {
   configure(name: string, config: SubscriptionConfig): Subscription {
     const entry = this.#entry(name);
     this.#checkDeadLetterTopic(config);
+    this.#context.kept?.writeSubscription(config);
     entry.stopPush();
     entry.subscription.config = config;
     entry.stopPush = this.#startPush(entry.subscription);
@@ -116,14 +132,29 @@ export class Broker {
   /** Throws NOT_FOUND. */
   deleteSubscription(name: string): void {
     const { subscription } = this.#entry(name);
+    this.#context.kept?.removeSubscription(name);
     subscription.close();
     this.#subscriptions.delete(name);
     this.#topics.get(subscription.config.topic)?.subscriptions.delete(subscription);
   }
 
+  /** Resolves when all changes so far outlast a loss of power, where they are kept; rejects with `JournalFault`. */
+  async synced(): Promise<void> {
+    await this.#context.kept?.synced();
+  }
+
   /** Drops everything; nothing is sent afterwards. */
   close(): void {
     for (const { subscription } of this.#subscriptions.values()) subscription.close();
+  }
+
+  #admit(config: SubscriptionConfig, messages: readonly FormerMessage[]): Subscription {
+    const { clock, kept } = this.#context;
+    const deadLetter: SubscriptionContext["deadLetter"] = (source, message, deliveries) => this.#deadLetter(source, message, deliveries);
+    const subscription = new Subscription(config, { clock, kept, deadLetter }, messages);
+    this.#topics.get(config.topic)?.subscriptions.add(subscription);
+    this.#subscriptions.set(config.name, { subscription, stopPush: this.#startPush(subscription) });
+    return subscription;
   }
 
   #startPush(subscription: Subscription): () => void {
@@ -134,8 +165,14 @@ export class Broker {
   #deadLetter({ name, deadLetterPolicy }: SubscriptionConfig, message: Message, deliveries: number): boolean {
     const topic = deadLetterPolicy?.deadLetterTopic;
     if (topic === undefined || !this.#topics.has(topic)) return false;
-    this.publish(topic, [{ ...message, attributes: deadLetterAttributes(message, name, deliveries) }]);
-    return true;
+    try {
+      this.publish(topic, [{ ...message, attributes: deadLetterAttributes(message, name, deliveries) }]);
+      return true;
+    } catch (error) {
+      // It goes on coming again, until there is room for it.
+      if (error instanceof JournalFault) return false;
+      throw error;
+    }
   }
 
   #checkDeadLetterTopic({ deadLetterPolicy }: SubscriptionConfig): void {
@@ -153,12 +190,4 @@ export class Broker {
     if (entry === undefined) throw notFound(name);
     return entry;
   }
-}
-
-function notFound(name: string): RpcError {
-  return new RpcError(status.NOT_FOUND, `Resource not found (resource=${idOf(name)}).`);
-}
-
-function alreadyExists(name: string): RpcError {
-  return new RpcError(status.ALREADY_EXISTS, `Resource already exists in the project (resource=${idOf(name)}).`);
 }

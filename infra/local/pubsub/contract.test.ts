@@ -1,5 +1,14 @@
-import { describe } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe } from "vitest";
 import { pubSubContract } from "./contract.ts";
 import { startPubSub } from "./server.ts";
 
 describe("the embedded Pub/Sub", () => pubSubContract(() => startPubSub()));
+
+describe("the embedded Pub/Sub with a data folder", () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "contract-pubsub-"));
+  afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+  pubSubContract(() => startPubSub({ dataDirectory }));
+});

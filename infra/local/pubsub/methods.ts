@@ -26,7 +26,7 @@ export type MethodName = keyof ReturnType<typeof pubSubMethods>;
 
 function publisherMethods(broker: Broker) {
   return {
-    createTopic: method(REQUESTS.createTopic, ({ name, labels, messageRetentionDuration }, form) =>
+    createTopic: change(broker, REQUESTS.createTopic, ({ name, labels, messageRetentionDuration }, form) =>
       topicResource(broker.createTopic({ name, labels, messageRetentionDuration }), form),
     ),
     getTopic: method(REQUESTS.topicByName, ({ topic }, form) => topicResource(broker.topic(topic), form)),
@@ -34,7 +34,7 @@ function publisherMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.topics(request.project), request, PAGE_SIZE_MAX);
       return { topics: items.map((topic) => topicResource(topic, form)), ...(nextPageToken && { nextPageToken }) };
     }),
-    deleteTopic: method(REQUESTS.topicByName, ({ topic }) => {
+    deleteTopic: change(broker, REQUESTS.topicByName, ({ topic }) => {
       broker.deleteTopic(topic);
       return {};
     }),
@@ -42,7 +42,7 @@ function publisherMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.subscriptionsOf(request.topic), request, PAGE_SIZE_MAX);
       return { subscriptions: items.map(({ name }) => name), ...(nextPageToken && { nextPageToken }) };
     }),
-    publish: method(REQUESTS.publish, ({ topic, messages }) => {
+    publish: change(broker, REQUESTS.publish, ({ topic, messages }) => {
       checkMessages(messages);
       return { messageIds: broker.publish(topic, messages) };
     }),
@@ -51,7 +51,7 @@ function publisherMethods(broker: Broker) {
 
 function subscriberMethods(broker: Broker) {
   return {
-    createSubscription: method(REQUESTS.createSubscription, (request, form) =>
+    createSubscription: change(broker, REQUESTS.createSubscription, (request, form) =>
       subscriptionResource(broker.createSubscription(subscriptionConfig(request)).config, form),
     ),
     getSubscription: method(REQUESTS.subscriptionByName, ({ subscription }, form) =>
@@ -61,16 +61,16 @@ function subscriberMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.subscriptions(request.project), request, PAGE_SIZE_MAX);
       return { subscriptions: items.map((config) => subscriptionResource(config, form)), ...(nextPageToken && { nextPageToken }) };
     }),
-    updateSubscription: method(REQUESTS.updateSubscription, ({ subscription, updateMask }, form) => {
+    updateSubscription: change(broker, REQUESTS.updateSubscription, ({ subscription, updateMask }, form) => {
       const current = broker.subscription(subscription.name).config;
       const updated = broker.configure(subscription.name, updatedConfig(current, subscription, updateMask));
       return subscriptionResource(updated.config, form);
     }),
-    deleteSubscription: method(REQUESTS.subscriptionByName, ({ subscription }) => {
+    deleteSubscription: change(broker, REQUESTS.subscriptionByName, ({ subscription }) => {
       broker.deleteSubscription(subscription);
       return {};
     }),
-    modifyPushConfig: method(REQUESTS.modifyPushConfig, ({ subscription, pushConfig }) => {
+    modifyPushConfig: change(broker, REQUESTS.modifyPushConfig, ({ subscription, pushConfig }) => {
       const current = broker.subscription(subscription).config;
       broker.configure(subscription, { ...current, pushConfig: pushConfigOf(pushConfig) });
       return {};
@@ -96,6 +96,15 @@ function deliveryMethods(broker: Broker, clock: Clock) {
       return {};
     }),
   };
+}
+
+/** A method that changes what is kept: it answers when that is on the disk. */
+function change<Request>(broker: Broker, schema: v.GenericSchema<unknown, Request>, run: (request: Request, form: Form) => object): Method {
+  return method(schema, async (request, form) => {
+    const answer = run(request, form);
+    await broker.synced();
+    return answer;
+  });
 }
 
 function method<Request>(

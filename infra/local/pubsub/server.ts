@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type handleUnaryCall, Server } from "@grpc/grpc-js";
 import * as v from "valibot";
 import type { Identity } from "../identity.ts";
@@ -9,6 +10,7 @@ import { HttpSender } from "../tasks/wire/http-sender.ts";
 import { TokenCache } from "../tasks/wire/token-cache.ts";
 import { Broker } from "./broker.ts";
 import { PROTO_FORM } from "./form.ts";
+import { Kept } from "./kept.ts";
 import { type Method, pubSubMethods } from "./methods.ts";
 import { restServer } from "./rest.ts";
 import { streamingPull } from "./streaming-pull.ts";
@@ -22,6 +24,8 @@ export interface PubSubOptions {
   readonly now?: () => number;
   /** Time and timers together; instead of `now`. */
   readonly clock?: Clock;
+  /** The data folder: what is in its folder `pubsub` is served, and kept there. In memory only when absent. */
+  readonly dataDirectory?: string;
 }
 
 /** A publish request of 10 MB is allowed; gRPC's own limit is 4 MiB. */
@@ -29,13 +33,16 @@ const MESSAGE_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
  * Serves google.pubsub.v1.Publisher and Subscriber to the real client (PUBSUB_EMULATOR_HOST) and their REST form on the
- * same port. Methods and fields that are not served are refused. Rejects when the port is taken.
+ * same port. Methods and fields that are not served are refused. With a data folder what it has acknowledged is there after any end of the
+ * process, unacknowledged messages too. Rejects when the port is taken, and with one line when the folder cannot be used.
  */
 export async function startPubSub(options: PubSubOptions = {}): Promise<LocalServer> {
   const { identity } = options;
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
-  const broker = new Broker({ clock, sender, tokens: identity && new TokenCache(identity, () => clock.now()) });
+  const opened = options.dataDirectory === undefined ? undefined : await Kept.open(join(options.dataDirectory, "pubsub"));
+  const tokens = identity && new TokenCache(identity, () => clock.now());
+  const broker = new Broker({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
   const methods = pubSubMethods(broker, clock);
 
   const service = loadServices("@google-cloud/pubsub", "google/pubsub/v1/pubsub.proto");
@@ -44,7 +51,11 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const implementation = { ...unaries, streamingPull: streamingPull((name) => broker.pulledSubscription(name)) };
   for (const name of ["google.pubsub.v1.Publisher", "google.pubsub.v1.Subscriber"]) grpc.addService(service(name), implementation);
 
-  const port = await listenShared({ port: options.port ?? 0, http1: restServer(methods), grpc });
+  const port = await listenShared({ port: options.port ?? 0, http1: restServer(methods), grpc }).catch(async (error: unknown) => {
+    broker.close();
+    await opened?.kept.close();
+    throw error;
+  });
   return {
     address: port.address,
     async close() {
@@ -52,6 +63,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
       clock.stop();
       sender.close();
       await port.close();
+      await opened?.kept.close();
     },
   };
 }

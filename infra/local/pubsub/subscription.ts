@@ -1,8 +1,9 @@
-import { status } from "@grpc/grpc-js";
 import type { Clock } from "../tasks/wire/clock.ts";
 import { Fifo } from "../tasks/wire/fifo.ts";
-import { RpcError } from "../tasks/wire/rpc-error.ts";
+import { ackIdOf, checkAckIds } from "./ack-ids.ts";
 import type { Consumer, Lease } from "./consumer.ts";
+import type { Grant, Held } from "./held.ts";
+import type { FormerMessage, Kept } from "./kept.ts";
 import type { Message, SubscriptionConfig } from "./model.ts";
 import { redeliveryDelay } from "./redelivery.ts";
 
@@ -10,20 +11,8 @@ export interface SubscriptionContext {
   readonly clock: Clock;
   /** Sends a message to the subscription's dead-letter topic; false when it is not there. */
   deadLetter(config: SubscriptionConfig, message: Message, deliveries: number): boolean;
-}
-
-/** A message until it is acknowledged. */
-interface Held {
-  readonly message: Message;
-  deliveries: number;
-  cancelTimer: () => void;
-}
-
-interface Grant {
-  readonly lease: Lease;
-  readonly held: Held;
-  readonly consumer: Consumer;
-  cancelTimer: () => void;
+  /** Absent: all is in memory only. */
+  readonly kept: Kept | undefined;
 }
 
 const nothing = () => {};
@@ -38,23 +27,19 @@ export class Subscription {
   readonly #waiting = new Set<Held>();
   readonly #grants = new Map<string, Grant>();
   readonly #consumers = new Set<Consumer>();
-  #ackIds = 0;
+  #ackIds: number;
 
-  constructor(config: SubscriptionConfig, context: SubscriptionContext) {
+  /** `former` is what it held before a restart: all of it is due again. */
+  constructor(config: SubscriptionConfig, context: SubscriptionContext, former: readonly FormerMessage[]) {
     this.config = config;
     this.#context = context;
+    // Subscribers outlive us: an ack id of theirs must not be another message's after a restart.
+    this.#ackIds = Math.floor(context.clock.now()) * 100;
+    for (const { message, deliveries } of former) this.#hold(message, deliveries);
   }
 
   add(messages: readonly Message[]): void {
-    for (const message of messages) {
-      const held: Held = { message, deliveries: 0, cancelTimer: nothing };
-      const lane = this.#laneOf(message);
-      if (lane) lane.push(held);
-      else {
-        if (this.#isOrdered(message)) this.#lanes.set(message.orderingKey, new Fifo());
-        this.#due.push(held);
-      }
-    }
+    for (const message of messages) this.#hold(message, 0);
     this.pump();
   }
 
@@ -75,7 +60,7 @@ export class Subscription {
 
   /** Leases that are over are ignored, as Pub/Sub does. Throws INVALID_ARGUMENT for what was never an ack id. */
   acknowledge(ackIds: readonly string[]): void {
-    this.#checkAckIds(ackIds);
+    checkAckIds(this.config.name, ackIds);
     for (const ackId of ackIds) {
       const grant = this.#settle(ackId);
       if (grant) this.#finish(grant.held);
@@ -85,7 +70,7 @@ export class Subscription {
 
   /** Sets the ack deadline from now, in seconds; 0 gives the messages back. Ack ids as in `acknowledge`. */
   modifyAckDeadline(ackIds: readonly string[], seconds: number): void {
-    this.#checkAckIds(ackIds);
+    checkAckIds(this.config.name, ackIds);
     for (const ackId of ackIds) {
       const grant = this.#grants.get(ackId);
       if (grant && seconds > 0) this.#arm(grant, seconds);
@@ -104,6 +89,17 @@ export class Subscription {
     this.#due.clear();
   }
 
+  #hold(message: Message, deliveries: number): void {
+    const held: Held = { message, deliveries, cancelTimer: nothing };
+    const lane = this.#laneOf(message);
+    if (lane) {
+      lane.push(held);
+      return;
+    }
+    if (this.#isOrdered(message)) this.#lanes.set(message.orderingKey, new Fifo());
+    this.#due.push(held);
+  }
+
   #lease(consumer: Consumer): Lease[] {
     const leases: Lease[] = [];
     let room = consumer.capacity();
@@ -115,7 +111,8 @@ export class Subscription {
         continue;
       }
       held.deliveries++;
-      const lease = { ackId: `${this.config.name}:${++this.#ackIds}`, message: held.message, deliveryAttempt: held.deliveries };
+      this.#context.kept?.noteDelivery(this.config.name, held.message, held.deliveries);
+      const lease = { ackId: ackIdOf(this.config.name, ++this.#ackIds), message: held.message, deliveryAttempt: held.deliveries };
       const grant: Grant = { lease, held, consumer, cancelTimer: nothing };
       this.#grants.set(lease.ackId, grant);
       this.#arm(grant, consumer.ackDeadlineSeconds());
@@ -170,6 +167,7 @@ export class Subscription {
   }
 
   #finish(held: Held): void {
+    this.#context.kept?.noteEnd(this.config.name, held.message);
     const lane = this.#laneOf(held.message);
     if (lane === undefined) return;
     const next = lane.shift();
@@ -187,12 +185,5 @@ export class Subscription {
 
   #isPastRetention(message: Message): boolean {
     return this.#context.clock.now() - message.publishTime > this.config.messageRetentionDuration;
-  }
-
-  #checkAckIds(ackIds: readonly string[]): void {
-    const prefix = `${this.config.name}:`;
-    for (const ackId of ackIds)
-      if (!ackId.startsWith(prefix) || !/^\d{1,15}$/.test(ackId.slice(prefix.length)))
-        throw new RpcError(status.INVALID_ARGUMENT, `You have passed an invalid ack ID to the service (ack_id=${ackId}).`);
   }
 }

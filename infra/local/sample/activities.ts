@@ -104,11 +104,11 @@ const FINISHED =
   "sample_hourly AS hourly JOIN sample_active USING (place) JOIN (SELECT country, day FROM sample_days WHERE finished) AS finished USING (country, day)";
 
 /** Moves the rows under way into a fact table, in the order of its partitions and clusters. */
-export function activityInsert(table: "activities_hourly" | "activities_daily"): string {
+export function activityInsert(table: "activities_hourly" | "activities_daily", into = `mobility.${table}`): string {
   const hourly = table === "activities_hourly";
   const [rows, order] = hourly ? ["sample_hourly", "day, place, hour"] : ["sample_daily", "day, place"];
   const times = hourly ? "sample_hours USING (country, hour)" : "sample_days USING (country, day)";
-  return `INSERT INTO mobility.${table} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)
+  return `INSERT INTO ${into} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)
   SELECT country, geo_type, geo_id, ${hourly ? "time_bucket" : "starts_at"}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, publishable, batch_date
   FROM (SELECT * EXCLUDE (level) FROM ${rows} ORDER BY ${order}) JOIN sample_active USING (place) JOIN ${times}`;
 }

@@ -52,25 +52,41 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
       `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
     ]);
     for (const [table, insert] of dimensionInserts()) await fill(table, [insert]);
-    await run([...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
-    await fill("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
-    for (const [first, last] of await chunks(connection)) {
-      await fill("activities under way", activityStatements(seed, first, last));
-      await fill("activities_hourly", [activityInsert("activities_hourly")]);
-      await fill("activities_daily", [activityInsert("activities_daily")]);
-      await fill("trips under way", tripStatements(first, last));
-      await fill("odm_daily", [tripsInsert(seed)]);
-      await fill("flows_hourly", [flowsInsert(seed, first, last)]);
-    }
-    const last = tickBefore(now, tickSeconds);
-    const first = new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000);
+    await fillFacts(connection, seed, (table) => `mobility.${table}`, fill);
+    const { first, last } = ticksAtStart(now, tickSeconds);
     await fill("presence", [presenceInsert({ cells: "sample_cells", seed, first, last, tickSeconds })]);
     await fill("batches", [...ledgerStatements(options), presenceLedger(seed, first, last)]);
     await run(TEMPORARY.map((table) => `DROP TABLE ${table}`));
   });
 }
 
-const TEMPORARY = ["cells", "corners", "geographies", "link_paths", "links", "places", "nesting", "days", "hours"]
+/** The first and the last tick of presence that are there at a start. */
+export function ticksAtStart(now: Date, tickSeconds: number): { readonly first: Date; readonly last: Date } {
+  const last = tickBefore(now, tickSeconds);
+  return { first: new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000), last };
+}
+
+/** Fills the fact tables, or what `into` gives for each, with the days of `sample_days`; the tables of places and hours must be there. */
+export async function fillFacts(
+  connection: DuckDBConnection,
+  seed: number,
+  into: (table: string) => string,
+  fill: (what: string, statements: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await fill("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
+  await fill("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
+  for (const [first, last] of await chunks(connection)) {
+    await fill("activities under way", activityStatements(seed, first, last));
+    await fill("activities_hourly", [activityInsert("activities_hourly", into("activities_hourly"))]);
+    await fill("activities_daily", [activityInsert("activities_daily", into("activities_daily"))]);
+    await fill("trips under way", tripStatements(first, last));
+    await fill("odm_daily", [tripsInsert(seed, into("odm_daily"))]);
+    await fill("flows_hourly", [flowsInsert(seed, first, last, into("flows_hourly"))]);
+  }
+}
+
+/** The temporary tables that a sample is made with. */
+export const TEMPORARY = ["cells", "corners", "geographies", "link_paths", "links", "places", "nesting", "days", "hours"]
   .concat(["hourly", "daily", "active", "parents", "trips", "nodes", "pairs"])
   .map((name) => `sample_${name}`);
 

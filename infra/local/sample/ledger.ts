@@ -18,36 +18,60 @@ const TABLES: readonly Ledgered[] = [
   { table: "road_links", daily: false, content: "min(link_id), max(link_id)" },
 ];
 
+/** The fact tables, whose batches are days. */
+export const DAILY = TABLES.filter(({ daily }) => daily);
+
+function sampleName({ seed, scale }: SampleSize): string {
+  return `seed ${seed}, scale ${scale}`;
+}
+
+/** A query for the batches in `source`, which is like the table: country_code, batch_date, row_count, suppressed_count, content. */
+function batchesOf({ daily, content }: Ledgered, source: string): string {
+  return `SELECT country_code, ${daily ? "batch_date" : "NULL::DATE AS batch_date"}, count(*) AS row_count,
+      ${daily ? "count(*) FILTER (WHERE NOT publishable)" : "0"} AS suppressed_count, concat_ws(', ', ${content}) AS content
+    FROM ${source} GROUP BY ${daily ? "country_code, batch_date" : "country_code"}`;
+}
+
+/**
+ * A query for the ledger's rows of the days in `source` as the sample writes them, loaded when `sample_days` says: country, name, batch_date,
+ * row_count, suppressed_count, checksum, loaded_at. Only rows that the sample made have the checksum.
+ */
+export function sampleBatches(size: SampleSize, ledgered: Ledgered, source: string): string {
+  const { table } = ledgered;
+  return `SELECT country, '${table}' AS name, days.batch_date, row_count, suppressed_count,
+    ${checksum(`'${table}', country, days.batch_date, NULL, row_count, concat_ws(', ', '${sampleName(size)}', content)`)} AS checksum, loaded_at
+  FROM (${batchesOf(ledgered, source)}) AS batches JOIN sample_days AS days ON days.country = country_code AND days.batch_date = batches.batch_date`;
+}
+
+function checksum(parts: string): string {
+  return `sha256(concat_ws(', ', ${parts}))`;
+}
+
 /** The statements that write the ledger of what the fact tables and dimensions hold. Times come from `sample_days`, never from a clock. */
 export function ledgerStatements(size: SampleSize): string[] {
-  const sample = `seed ${size.seed}, scale ${size.scale}`;
   return TABLES.map(({ table, daily, content }) => {
-    const batch = daily ? "batch_date" : "NULL::DATE";
-    const groups = daily ? "country_code, batch_date" : "country_code";
-    const batches = `SELECT country_code, ${batch} AS batch_date, count(*) AS row_count,
-        ${daily ? "count(*) FILTER (WHERE NOT publishable)" : "0"} AS suppressed_count, concat_ws(', ', ${content}) AS content
-      FROM mobility.${table} GROUP BY ${groups}`;
+    const batches = batchesOf({ table, daily, content }, `mobility.${table}`);
     const loaded = daily
       ? "sample_days AS days ON days.country = country_code AND days.batch_date = batches.batch_date"
       : "(SELECT country, min(starts_at) AS loaded_at FROM sample_days GROUP BY country) AS days ON days.country = country_code";
     return ledgerInsert(
-      `SELECT country_code, '${table}', batches.batch_date, NULL::TIMESTAMPTZ, row_count, suppressed_count, concat_ws(', ', '${sample}', content), loaded_at
+      `SELECT country_code, '${table}', batches.batch_date, NULL::TIMESTAMPTZ, row_count, suppressed_count, concat_ws(', ', '${sampleName(size)}', content), loaded_at
       FROM (${batches}) AS batches JOIN ${loaded} ORDER BY country_code, batches.batch_date`,
     );
   });
 }
 
 /** The statement that writes the ledger of the presence ticks from `first` to `last`. A tick is loaded when it is. */
-export function presenceLedger(seed: number, first: Date, last: Date): string {
+export function presenceLedger(seed: number, first: Date, last: Date, source = "mobility.presence"): string {
   return ledgerInsert(
     `SELECT country_code, 'presence', NULL::DATE, tick, count(*), 0, concat_ws(', ', 'seed ${seed}', sum(people), sum(devices)), tick
-    FROM mobility.presence WHERE tick BETWEEN ${instant(first)} AND ${instant(last)} GROUP BY country_code, tick ORDER BY country_code, tick`,
+    FROM ${source} WHERE tick BETWEEN ${instant(first)} AND ${instant(last)} GROUP BY country_code, tick ORDER BY country_code, tick`,
   );
 }
 
 /** `batches` gives: country, table, batch_date, tick, rows, suppressed rows, content, loaded_at. */
 function ledgerInsert(batches: string): string {
   return `INSERT INTO mobility.batches (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
-  SELECT country, name, batch_date, tick, 1, row_count, suppressed_count, sha256(concat_ws(', ', name, country, batch_date, tick, row_count, content)), loaded_at
+  SELECT country, name, batch_date, tick, 1, row_count, suppressed_count, ${checksum("name, country, batch_date, tick, row_count, content")}, loaded_at
   FROM (${batches}) AS batch(country, name, batch_date, tick, row_count, suppressed_count, content, loaded_at)`;
 }

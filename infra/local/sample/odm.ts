@@ -66,14 +66,14 @@ function coarserPairs(): [Level, Level, SampleCountry[]][] {
 }
 
 /** Moves the rows under way into the fact table, in the order of its partitions and clusters. */
-export function tripsInsert(seed: number): string {
+export function tripsInsert(seed: number, into = "mobility.odm_daily"): string {
   const withSpeed = textList(SAMPLE_COUNTRIES.filter(({ speed }) => speed).map(({ code }) => code));
   const halfChord = `pow(sin(radians(d.lat - o.lat) / 2), 2) + cos(radians(o.lat)) * cos(radians(d.lat)) * pow(sin(radians(d.lon - o.lon) / 2), 2)`;
   const speed = `round((6 + 44 * metres / (metres + 9000)) * (${double(0.8)} + ${double(0.4)} * ${uniform(seed, "origin_geo_id", "destination_geo_id", "rows.day")}), 1)`;
   const rows = `SELECT day, o.country, o.geo_type AS origin_geo_type, o.geo_id AS origin_geo_id, d.geo_type AS destination_geo_type, d.geo_id AS destination_geo_id,
       origin, destination, trips, devices, publishable, round(${double(2 * EARTH_RADIUS)} * asin(sqrt(${halfChord})), 1) AS metres
     FROM sample_trips JOIN sample_places AS o ON o.place = origin JOIN sample_places AS d ON d.place = destination`;
-  return `INSERT INTO mobility.odm_daily (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
+  return `INSERT INTO ${into} (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
     general_distance_m, average_speed_kmh, publishable)
   SELECT country, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, metres,
     CASE WHEN country IN ${withSpeed} THEN ${speed} END, publishable

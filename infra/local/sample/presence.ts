@@ -48,10 +48,12 @@ interface Ticks {
   readonly first: Date;
   readonly last: Date;
   readonly tickSeconds: number;
+  /** The table that is filled; `mobility.presence` if left out. */
+  readonly into?: string;
 }
 
 /** Fills `mobility.presence` with the ticks from `first` to `last`. Between the full hours the rhythm is interpolated. */
-export function presenceInsert({ cells, seed, first, last, tickSeconds }: Ticks): string {
+export function presenceInsert({ cells, seed, first, last, tickSeconds, into = "mobility.presence" }: Ticks): string {
   const number = (tick: Date): number => Math.floor(tick.getTime() / (tickSeconds * 1000));
   const ticks = `SELECT country, people_of_thousand, number, to_timestamp(number * ${tickSeconds}) AS tick, timezone(time_zone, to_timestamp(number * ${tickSeconds})) AS local
     FROM ${COUNTRIES}, range(${number(first)}, ${number(last) + 1}) AS numbers(number)`;
@@ -63,6 +65,6 @@ export function presenceInsert({ cells, seed, first, last, tickSeconds }: Ticks)
   const drawn = `SELECT country, cell_id, tick, people_of_thousand, hash(key + number) AS bits, (work * at_work + home * at_home)::BIGINT AS expected
     FROM (SELECT country, cell_id, work, home, (hash(cell_id, ${seed}) >> 2)::BIGINT AS key FROM ${cells} WHERE work + home > 0) JOIN (${busy}) USING (country)`;
   const counted = `SELECT *, ((expected * (960 + (bits & 127)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20) AS devices FROM (${drawn})`;
-  return `INSERT INTO mobility.presence (tick, country_code, cell_id, people, devices)
+  return `INSERT INTO ${into} (tick, country_code, cell_id, people, devices)
   SELECT tick, country, cell_id, devices * people_of_thousand // 1000, devices FROM (${counted}) WHERE devices > 0 ORDER BY tick, country, cell_id`;
 }

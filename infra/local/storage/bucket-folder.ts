@@ -48,10 +48,15 @@ export class BucketFolder {
     return join(this.#objects, String(generation));
   }
 
-  /** Moves a flushed draft in and then writes its sidecar. */
+  /** Moves a flushed draft in and then writes its sidecar. When that cannot be, there is nothing of it. */
   async publish(draftPath: string, object: ObjectMetadata): Promise<void> {
     await rename(draftPath, this.contentPath(object.generation));
-    await this.writeSidecar(object);
+    try {
+      await this.writeSidecar(object);
+    } catch (error) {
+      await this.remove(object.generation);
+      throw error;
+    }
   }
 
   async writeSidecar(object: ObjectMetadata): Promise<void> {
@@ -86,6 +91,11 @@ export class BucketFolder {
 
 /** Writes JSON so that a reader finds the old or the new file, never a part. */
 async function writeWhole(path: string, value: unknown): Promise<void> {
-  await writeFile(`${path}.tmp`, JSON.stringify(value), { flush: true });
-  await rename(`${path}.tmp`, path);
+  try {
+    await writeFile(`${path}.tmp`, JSON.stringify(value), { flush: true });
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    await rm(`${path}.tmp`, { force: true });
+    throw error;
+  }
 }

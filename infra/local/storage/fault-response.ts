@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { isDiskFull } from "../disk-full.ts";
 import { StorageFault } from "./storage-fault.ts";
 
 /** `json`: the JSON API; `text`: content of the JSON API (`alt=media`), whose errors are plain; `xml`: the XML API. */
@@ -11,7 +12,7 @@ export function sendFault(response: ServerResponse, error: unknown, format: Faul
     response.destroy();
     return;
   }
-  const fault = error instanceof StorageFault ? error : new StorageFault("internal", "Internal error encountered.");
+  const fault = asFault(error);
   if (fault.kind === "internal") console.error(error);
   const { contentType, body } = BODIES[format](fault);
   // A body that is still under way is not worth reading; without this the connection would be reused in the middle of it.
@@ -19,6 +20,12 @@ export function sendFault(response: ServerResponse, error: unknown, format: Faul
   response.writeHead(fault.status, { ...fault.headers, "Content-Type": contentType, "Content-Length": Buffer.byteLength(body) });
   response.end(body);
   response.req.resume();
+}
+
+function asFault(error: unknown): StorageFault {
+  if (error instanceof StorageFault) return error;
+  if (isDiskFull(error)) return new StorageFault("diskFull", "The local Cloud Storage has no room left on its disk.");
+  return new StorageFault("internal", "Internal error encountered.");
 }
 
 const BODIES = {

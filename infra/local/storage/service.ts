@@ -12,7 +12,7 @@ import { headerConditions, queryConditions } from "./request-conditions.ts";
 import { queryNumber } from "./request-target.ts";
 import { bucketResource, etagOf, objectResource } from "./resources.ts";
 import { conditionNotMet, invalid, notImplemented, objectNotFound, StorageFault } from "./storage-fault.ts";
-import { hashHeaders, insertObject, startSession } from "./upload.ts";
+import { bodyOf, hashHeaders, insertObject, startSession } from "./upload.ts";
 import type { UploadSessions } from "./upload-sessions.ts";
 
 /** One request with all that answering it takes. */
@@ -137,7 +137,7 @@ async function continueUpload(exchange: Exchange, id: string): Promise<void> {
     throw new StorageFault("uploadCancelled", "Client Closed Request");
   }
   if (request.method !== "PUT") throw notImplemented(`${request.method} of an upload session`);
-  const progress = await sessions.get(id).take(request.headers["content-range"], request, hashHeaders(request));
+  const progress = await sessions.get(id).take(request.headers["content-range"], bodyOf(request), hashHeaders(request));
   if ("object" in progress) return sendObject(exchange, progress.object);
   const range = progress.receivedBytes === 0 ? {} : { Range: `bytes=0-${progress.receivedBytes - 1}` };
   response.writeHead(308, "Resume Incomplete", { ...range, "X-GUploader-UploadID": id, "Content-Length": 0 }).end();

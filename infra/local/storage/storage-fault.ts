@@ -13,6 +13,7 @@ const KINDS = {
   uploadCancelled: [499, "clientClosedRequest", "ClientClosedRequest", "Client Closed Request"],
   internal: [500, "backendError", "InternalError", "We encountered an internal error. Please try again."],
   notImplemented: [501, "notImplemented", "NotImplemented", "The requested function is not implemented."],
+  diskFull: [503, "backendError", "ServiceUnavailable", "We encountered an internal error. Please try again."],
   uploadTooFar: [503, "backendError", "ServiceUnavailable", "We encountered an internal error. Please try again."],
 } as const satisfies Record<string, readonly [status: number, reason: string, xmlCode: string, xmlMessage: string]>;
 

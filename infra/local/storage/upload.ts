@@ -20,7 +20,7 @@ export async function insertObject(store: ObjectStore, upload: Upload, request: 
   refuseUnsupported(upload.query, request);
   const contentType = request.headers["content-type"];
   const isMultipart = upload.query.get("uploadType") === "multipart";
-  const parts = isMultipart ? await readMultipart(contentType ?? "", request) : { metadata: "", contentType, content: request };
+  const parts = isMultipart ? await readMultipart(contentType ?? "", request) : { metadata: "", contentType, content: bodyOf(request) };
   const input = parseInsert(parts.metadata);
   const draft = await createDraft(store, upload, input, parts.contentType);
   await draft.receiveWhole(parts.content);
@@ -36,6 +36,11 @@ export async function startSession(store: ObjectStore, upload: Upload, request: 
   const contentType = request.headers["x-upload-content-type"];
   const draft = await createDraft(store, upload, input, contentType === undefined ? undefined : String(contentType));
   return new UploadSession(draft, input.expected, length === undefined ? undefined : Number(length), now);
+}
+
+/** The body of a request, which outlives a failure to keep it: the refusal still has to be sent. */
+export function bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false });
 }
 
 /** Hashes that a request's headers state for its content. */

@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import type { Task } from "./model.ts";
+import type { Attempt, Task } from "./model.ts";
 import { idOf, queueOfTask } from "./names.ts";
 import type { HttpOutcome, OutgoingRequest } from "./wire/http-sender.ts";
 import type { TokenCache } from "./wire/token-cache.ts";
@@ -42,8 +42,18 @@ export function attemptRequest(task: Task, tokens: TokenCache | undefined): Outg
   };
 }
 
+/** Adds an attempt's outcome to it and to its task. */
+export function recordOutcome(task: Task, attempt: Attempt, outcome: HttpOutcome, now: number): void {
+  attempt.responseStatus = statusOf(outcome);
+  if (outcome.kind === "unanswered") return;
+  attempt.responseTime = now;
+  task.responseCount++;
+  task.previousResponse = outcome.status;
+  if (outcome.status < 500) task.executionCount++;
+}
+
 /** What an outcome means as a google.rpc.Status. */
-export function statusOf(outcome: HttpOutcome): { code: status; message: string } {
+function statusOf(outcome: HttpOutcome): { code: status; message: string } {
   if (outcome.kind === "unanswered") return { code: status.UNAVAILABLE, message: outcome.reason };
   if (isSuccess(outcome)) return { code: status.OK, message: "" };
   const code = CODES[outcome.status] ?? (outcome.status >= 500 ? status.INTERNAL : status.UNKNOWN);

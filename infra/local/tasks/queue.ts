@@ -1,22 +1,22 @@
 import { status } from "@grpc/grpc-js";
-import { attemptRequest, isSuccess, statusOf } from "./attempt.ts";
+import { isSuccess, recordOutcome } from "./attempt.ts";
+import { type DispatchContext, Dispatcher } from "./dispatcher.ts";
+import type { FormerQueue, Kept } from "./kept.ts";
+import type { KeptQueue } from "./kept-forms.ts";
 import type { Attempt, QueueSettings, Task } from "./model.ts";
 import { RecentNames } from "./recent-names.ts";
 import { backoff, isExhausted, retryAfter } from "./retry.ts";
 import { TokenBucket } from "./token-bucket.ts";
-import type { Clock } from "./wire/clock.ts";
 import { Fifo } from "./wire/fifo.ts";
-import type { HttpOutcome, HttpSender } from "./wire/http-sender.ts";
+import type { HttpOutcome } from "./wire/http-sender.ts";
 import { RpcError } from "./wire/rpc-error.ts";
-import type { TokenCache } from "./wire/token-cache.ts";
 
 /** How long the name of an ended task stays taken (CreateTaskRequest.task in cloudtasks.proto). */
 const NAME_TAKEN_MS = 3_600_000;
 
-export interface QueueContext {
-  readonly clock: Clock;
-  readonly sender: HttpSender;
-  readonly tokens: TokenCache | undefined;
+export interface QueueContext extends DispatchContext {
+  /** Where all is written before it is in force; absent: in memory only. */
+  readonly kept?: Kept | undefined;
 }
 
 /** A task in the queue: waiting for its time, due and waiting its turn, under way (`attempts` at once), or ended. */
@@ -36,20 +36,25 @@ export class Queue {
   readonly #entries = new Map<string, Entry>();
   readonly #ended: RecentNames;
   readonly #ready = new Fifo<Entry>();
-  readonly #aborts = new Set<() => void>();
+  readonly #dispatcher: Dispatcher;
   readonly #bucket: TokenBucket;
   #cancelRefill: (() => void) | undefined;
   #running = 0;
-  #paused = false;
+  #paused: boolean;
   #closed = false;
 
-  constructor(name: string, settings: QueueSettings, context: QueueContext) {
+  /** `former` is what it was before a restart. */
+  constructor(name: string, settings: QueueSettings, context: QueueContext, former?: FormerQueue) {
     this.name = name;
     this.settings = settings;
     this.#context = context;
-    this.#ended = new RecentNames(NAME_TAKEN_MS, context.clock);
+    this.#dispatcher = new Dispatcher(context);
+    this.#ended = new RecentNames(NAME_TAKEN_MS, context.clock, { former: former?.ended, freed: (free) => context.kept?.noteFree(free) });
     const { maxDispatchesPerSecond, maxBurstSize } = settings.rateLimits;
     this.#bucket = new TokenBucket(maxDispatchesPerSecond, maxBurstSize, context.clock.now());
+    this.#paused = former?.paused ?? false;
+    this.purgeTime = former?.purgeTime;
+    for (const task of former?.tasks ?? []) this.#admit(task);
   }
 
   get state(): "RUNNING" | "PAUSED" {
@@ -61,9 +66,8 @@ export class Queue {
     if (this.#entries.has(task.name)) throw new RpcError(status.ALREADY_EXISTS, "Requested entity already exists");
     if (this.#ended.has(task.name))
       throw new RpcError(status.ALREADY_EXISTS, "The task cannot be created because a task with this name existed too recently.");
-    const entry: Entry = { task, phase: "waiting", attempts: 0, cancelTimer: () => {} };
-    this.#entries.set(task.name, entry);
-    this.#schedule(entry, task.scheduleTime);
+    this.#context.kept?.writeTask(task);
+    this.#admit(task);
   }
 
   tasks(): Task[] {
@@ -77,7 +81,9 @@ export class Queue {
 
   /** Throws NOT_FOUND. */
   delete(name: string): void {
-    this.#end(this.#entry(name));
+    const entry = this.#entry(name);
+    this.#context.kept?.writeEnd(name, this.#context.clock.now());
+    this.#end(entry);
   }
 
   /** Dispatches now, whatever the limits, also when paused or already under way. Throws NOT_FOUND. */
@@ -89,15 +95,19 @@ export class Queue {
   }
 
   purge(): void {
+    const purgeTime = this.#context.clock.now();
+    this.#context.kept?.writeQueue(this.#asKept({ purgeTime }), [...this.#entries.keys()], purgeTime);
     for (const entry of this.#entries.values()) this.#end(entry);
-    this.purgeTime = this.#context.clock.now();
+    this.purgeTime = purgeTime;
   }
 
   pause(): void {
+    this.#context.kept?.writeQueue(this.#asKept({ paused: true }));
     this.#paused = true;
   }
 
   resume(): void {
+    this.#context.kept?.writeQueue(this.#asKept({ paused: false }));
     this.#paused = false;
     this.#pump();
   }
@@ -107,7 +117,17 @@ export class Queue {
     this.#closed = true;
     this.#cancelRefill?.();
     for (const entry of this.#entries.values()) this.#end(entry);
-    for (const abort of this.#aborts) abort();
+    this.#dispatcher.abortAll();
+  }
+
+  #asKept(changes: Partial<KeptQueue>): KeptQueue {
+    return { name: this.name, settings: this.settings, paused: this.#paused, purgeTime: this.purgeTime, ...changes };
+  }
+
+  #admit(task: Task): void {
+    const entry: Entry = { task, phase: "waiting", attempts: 0, cancelTimer: () => {} };
+    this.#entries.set(task.name, entry);
+    this.#schedule(entry, task.scheduleTime);
   }
 
   #entry(name: string): Entry {
@@ -165,31 +185,13 @@ export class Queue {
     entry.phase = "running";
     entry.attempts++;
     this.#running++;
-    const outcome = this.#send(task);
+    const outcome = this.#dispatcher.send(task);
     const attempt: Attempt = { scheduleTime: task.scheduleTime, dispatchTime: clock.now() };
     task.dispatchCount++;
     task.firstAttempt ??= attempt;
     task.lastAttempt = attempt;
+    this.#context.kept?.noteProgress(task);
     outcome.then((ended) => this.#settle(entry, attempt, ended));
-  }
-
-  async #send(task: Task): Promise<HttpOutcome> {
-    const { clock, sender, tokens } = this.#context;
-    try {
-      const sending = sender.send(attemptRequest(task, tokens));
-      let late = false;
-      const cancelDeadline = clock.at(clock.now() + task.dispatchDeadline, () => {
-        late = true;
-        sending.abort();
-      });
-      this.#aborts.add(sending.abort);
-      const outcome = await sending.outcome;
-      this.#aborts.delete(sending.abort);
-      cancelDeadline();
-      return late ? { kind: "unanswered", reason: "The worker did not respond by the dispatch deadline." } : outcome;
-    } catch (error) {
-      return { kind: "unanswered", reason: error instanceof Error ? error.message : "The request could not be made." };
-    }
   }
 
   #settle(entry: Entry, attempt: Attempt, outcome: HttpOutcome): void {
@@ -197,14 +199,8 @@ export class Queue {
     const { task } = entry;
     this.#running--;
     entry.attempts--;
-    attempt.responseStatus = statusOf(outcome);
-    if (outcome.kind === "answered") {
-      attempt.responseTime = now;
-      task.responseCount++;
-      task.previousResponse = outcome.status;
-      if (outcome.status < 500) task.executionCount++;
-    }
-    if (entry.phase === "ended" || isSuccess(outcome)) this.#end(entry);
+    recordOutcome(task, attempt, outcome, now);
+    if (entry.phase === "ended" || isSuccess(outcome)) this.#endSelf(entry, now);
     else if (entry.attempts === 0) this.#retry(entry, outcome, now);
     this.#pump();
   }
@@ -213,11 +209,18 @@ export class Queue {
     const { task } = entry;
     const { retryConfig } = this.settings;
     if (isExhausted(retryConfig, task.dispatchCount, now - (task.firstAttempt?.dispatchTime ?? now))) {
-      this.#end(entry);
+      this.#endSelf(entry, now);
       return;
     }
     const asked = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfter : undefined;
     this.#schedule(entry, now + Math.max(backoff(retryConfig, task.dispatchCount), retryAfter(asked, now)));
+    this.#context.kept?.noteProgress(task);
+  }
+
+  /** When this cannot be kept the task is sent again after a restart: it ends at least once. */
+  #endSelf(entry: Entry, now: number): void {
+    if (entry.phase !== "ended") this.#context.kept?.noteEnd(entry.task.name, now);
+    this.#end(entry);
   }
 
   #end(entry: Entry): void {

@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import type { Former } from "./kept.ts";
 import type { QueueSettings } from "./model.ts";
 import { Queue, type QueueContext } from "./queue.ts";
 import { RecentNames } from "./recent-names.ts";
@@ -13,9 +14,12 @@ export class Queues {
   readonly #deleted: RecentNames;
   readonly #context: QueueContext;
 
-  constructor(context: QueueContext) {
+  /** `former` is what was kept before a restart: due tasks leave at once. */
+  constructor(context: QueueContext, former: Former = { queues: [], deletedQueues: [] }) {
     this.#context = context;
-    this.#deleted = new RecentNames(NAME_TAKEN_MS, context.clock);
+    const freed = (name: string) => context.kept?.noteFree(name);
+    this.#deleted = new RecentNames(NAME_TAKEN_MS, context.clock, { former: former.deletedQueues, freed });
+    for (const queue of former.queues) this.#queues.set(queue.name, new Queue(queue.name, queue.settings, context, queue));
   }
 
   /** Throws ALREADY_EXISTS, and FAILED_PRECONDITION in the week after a queue of that name was deleted. */
@@ -23,6 +27,7 @@ export class Queues {
     if (this.#queues.has(name)) throw new RpcError(status.ALREADY_EXISTS, "Queue already exists");
     if (this.#deleted.has(name))
       throw new RpcError(status.FAILED_PRECONDITION, "The queue cannot be created because a queue with this name existed too recently.");
+    this.#context.kept?.writeQueue({ name, settings, paused: false, purgeTime: undefined });
     const queue = new Queue(name, settings, this.#context);
     this.#queues.set(name, queue);
     return queue;
@@ -44,7 +49,10 @@ export class Queues {
 
   /** Throws NOT_FOUND. */
   delete(name: string): void {
-    this.get(name).close();
+    const queue = this.get(name);
+    const tasks = queue.tasks().map((task) => task.name);
+    this.#context.kept?.removeQueue(name, tasks, this.#context.clock.now());
+    queue.close();
     this.#queues.delete(name);
     this.#deleted.add(name);
   }

@@ -1,14 +1,25 @@
+import type { EndedName } from "./kept.ts";
 import type { Clock } from "./wire/clock.ts";
+
+interface Keeping {
+  /** What was remembered before a restart, the earliest first. */
+  readonly former?: readonly EndedName[] | undefined;
+  /** Told of each name that is free again. */
+  readonly freed?: ((name: string) => void) | undefined;
+}
 
 /** Names that stay taken for a while after what bore them is gone. */
 export class RecentNames {
   readonly #until = new Map<string, number>();
   readonly #keptMs: number;
   readonly #clock: Clock;
+  readonly #freed: ((name: string) => void) | undefined;
 
-  constructor(keptMs: number, clock: Clock) {
+  constructor(keptMs: number, clock: Clock, { former = [], freed }: Keeping = {}) {
     this.#keptMs = keptMs;
     this.#clock = clock;
+    this.#freed = freed;
+    for (const { name, since } of former) this.#until.set(name, since + keptMs);
   }
 
   add(name: string): void {
@@ -17,6 +28,7 @@ export class RecentNames {
     for (const [old, until] of this.#until) {
       if (until > now) break;
       this.#until.delete(old);
+      this.#freed?.(old);
     }
     this.#until.delete(name);
     this.#until.set(name, now + this.#keptMs);

@@ -1,6 +1,9 @@
-import { Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { join } from "node:path";
+import { type handleUnaryCall, Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type * as v from "valibot";
 import type { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
+import { Kept } from "./kept.ts";
 import { queueOfTask } from "./names.ts";
 import { newTask } from "./new-task.ts";
 import { queueSettings } from "./queue-settings.ts";
@@ -23,28 +26,40 @@ export interface TasksOptions {
   readonly now?: () => number;
   /** Time and timers together; instead of `now`. */
   readonly clock?: Clock;
+  /** The data folder: what is in its folder `tasks` is served, and kept there. In memory only when absent. */
+  readonly dataDirectory?: string;
+  /** Where the local Pub/Sub is, `127.0.0.1:port`: kept tasks to where it was go there. */
+  readonly pubsubAddress?: string;
   /** From 0 up to 1: makes the ids of tasks that were not named. */
   readonly random?: () => number;
 }
 
 /**
  * Serves google.cloud.tasks.v2.CloudTasks to the real client and dispatches HTTP tasks as Cloud Tasks does.
- * Methods that are not served answer UNIMPLEMENTED. Rejects when the port is taken.
+ * Methods that are not served answer UNIMPLEMENTED. With a data folder what it has acknowledged is there after any end of the process:
+ * tasks that are not done, and names that stay taken. Rejects when the port is taken, and with one line when the folder cannot be used.
  */
 export async function startTasks(options: TasksOptions = {}): Promise<LocalServer> {
   const { identity, random = Math.random } = options;
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
-  const queues = new Queues({ clock, sender, tokens: identity && new TokenCache(identity, () => clock.now()) });
+  const { dataDirectory, pubsubAddress } = options;
+  const opened = dataDirectory === undefined ? undefined : await Kept.open(join(dataDirectory, "tasks"), pubsubAddress);
+  const tokens = identity && new TokenCache(identity, () => clock.now());
+  const queues = new Queues({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
   const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
 
   const service = loadServices("@google-cloud/tasks", "google/cloud/tasks/v2/cloudtasks.proto");
   const server = new Server();
   server.addService(service("google.cloud.tasks.v2.CloudTasks"), {
-    ...queueMethods(queues),
-    ...taskMethods(queues, { clock, identity, makeId }),
+    ...queueMethods(queues, opened?.kept),
+    ...taskMethods(queues, { clock, identity, makeId, kept: opened?.kept }),
   });
-  const address = await bindLoopback(server, options.port ?? 0);
+  const address = await bindLoopback(server, options.port ?? 0).catch(async (error: unknown) => {
+    queues.close();
+    await opened?.kept.close();
+    throw error;
+  });
   return {
     address,
     async close() {
@@ -52,13 +67,14 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
       clock.stop();
       sender.close();
       server.forceShutdown();
+      await opened?.kept.close();
     },
   };
 }
 
-function queueMethods(queues: Queues): UntypedServiceImplementation {
+function queueMethods(queues: Queues, kept: Kept | undefined): UntypedServiceImplementation {
   return {
-    createQueue: unary(REQUESTS.createQueue, ({ parent, queue }) => {
+    createQueue: change(kept, REQUESTS.createQueue, ({ parent, queue }) => {
       if (!queue.name.startsWith(`${parent}/queues/`))
         throw new RpcError(status.INVALID_ARGUMENT, "The location of the queue's name must be the parent of the request.");
       return queueResource(queues.create(queue.name, queueSettings(queue)));
@@ -68,19 +84,19 @@ function queueMethods(queues: Queues): UntypedServiceImplementation {
       const { items, nextPageToken } = pageOf(queues.in(request.parent), request, 9800);
       return { queues: items.map(queueResource), nextPageToken };
     }),
-    deleteQueue: unary(REQUESTS.queueByName, ({ name }) => {
+    deleteQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
       queues.delete(name);
       return {};
     }),
-    purgeQueue: unary(REQUESTS.queueByName, ({ name }) => {
+    purgeQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).purge();
       return queueResource(queues.get(name));
     }),
-    pauseQueue: unary(REQUESTS.queueByName, ({ name }) => {
+    pauseQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).pause();
       return queueResource(queues.get(name));
     }),
-    resumeQueue: unary(REQUESTS.queueByName, ({ name }) => {
+    resumeQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).resume();
       return queueResource(queues.get(name));
     }),
@@ -91,11 +107,12 @@ interface TaskContext {
   readonly clock: Clock;
   readonly identity: Identity | undefined;
   readonly makeId: () => string;
+  readonly kept: Kept | undefined;
 }
 
-function taskMethods(queues: Queues, { clock, identity, makeId }: TaskContext): UntypedServiceImplementation {
+function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskContext): UntypedServiceImplementation {
   return {
-    createTask: unary(REQUESTS.createTask, ({ parent, task: request, responseView }) => {
+    createTask: change(kept, REQUESTS.createTask, ({ parent, task: request, responseView }) => {
       const queue = queues.get(parent);
       const task = newTask(parent, request, { now: clock.now(), identity, makeId });
       // Told before the dispatch: the answer is the task as it was created.
@@ -108,10 +125,23 @@ function taskMethods(queues: Queues, { clock, identity, makeId }: TaskContext): 
       const { items, nextPageToken } = pageOf(queues.get(request.parent).tasks(), request, 1000);
       return { tasks: items.map((task) => taskResource(task, request.responseView)), nextPageToken };
     }),
-    deleteTask: unary(REQUESTS.taskByName, ({ name }) => {
+    deleteTask: change(kept, REQUESTS.taskByName, ({ name }) => {
       queues.get(queueOfTask(name)).delete(name);
       return {};
     }),
     runTask: unary(REQUESTS.taskByName, ({ name, responseView }) => taskResource(queues.get(queueOfTask(name)).run(name), responseView)),
   };
+}
+
+/** A method that changes what is kept: it answers when that is on the disk. */
+function change<Request>(
+  kept: Kept | undefined,
+  schema: v.GenericSchema<unknown, Request>,
+  run: (request: Request) => object,
+): handleUnaryCall<unknown, object> {
+  return unary(schema, async (request) => {
+    const answer = run(request);
+    await kept?.synced();
+    return answer;
+  });
 }

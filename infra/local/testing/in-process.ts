@@ -3,7 +3,7 @@ import type { Config } from "../../../shared/config.ts";
 import type { Endpoint } from "../../../shared/endpoint/define.ts";
 import { serve } from "../../../shared/endpoint/serve.ts";
 import { createLog } from "../../../shared/log.ts";
-import { openKeyFinder, openUseNotes } from "../../../shared/stores/api-keys.ts";
+import { type FindKey, openKeyFinder, openUseNotes } from "../../../shared/stores/api-keys.ts";
 import type { Answer } from "./service.ts";
 
 interface Serving {
@@ -11,6 +11,10 @@ interface Serving {
   /** Of the test's own: with an address that nobody answers at, for example. */
   readonly config: Config;
   readonly now?: () => Date;
+  /** Instead of a look into Firestore. */
+  readonly findKey?: FindKey;
+  /** Milliseconds that the handler may take; what the endpoint defines when left out. */
+  readonly requestMsMax?: number;
 }
 
 interface Request {
@@ -23,10 +27,11 @@ interface Request {
 }
 
 /** An endpoint that is served in the test's own process, with the test's clock and configuration; `logged` holds its lines. */
-export async function serveInProcess({ endpoint, config, now = () => new Date() }: Serving) {
+export async function serveInProcess({ endpoint, config, now = () => new Date(), findKey = openKeyFinder(config), requestMsMax }: Serving) {
   const logged: string[] = [];
   const log = createLog((line) => logged.push(line));
-  const handler = serve(endpoint, { config, findKey: openKeyFinder(config), noteUse: openUseNotes(config), log, now });
+  const limit = requestMsMax === undefined ? {} : { requestMsMax };
+  const handler = serve(endpoint, { config, findKey, noteUse: openUseNotes(config), log, now, ...limit });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -1,13 +1,12 @@
 import * as v from "valibot";
-import { openExports } from "../../../shared/cloud/exports.ts";
+import { countMonitoredRows, openRemovalPlaces, removeFiles, removeRows } from "../../../shared/customers/removal.ts";
 import { Uid } from "../../../shared/schemas/machine-account.ts";
 import { endAllKeys, removeCustomer } from "../../../shared/stores/customer-lifecycle.ts";
 import { findCustomer } from "../../../shared/stores/customer-register.ts";
 import { STREAMED_MS } from "../../../shared/warehouse/forget-customer.ts";
-import { removeFiles, removeSnapshot } from "../belongings/files.ts";
+import { removeDatasets } from "../belongings/datasets.ts";
 import { removeJobs } from "../belongings/jobs.ts";
 import { removeMaps } from "../belongings/maps.ts";
-import { hasMonitoredRows, removeDatasets, removeRows } from "../belongings/rows.ts";
 import { confirmTyped } from "../confirm.ts";
 import { forgetForTerraform } from "../customers-file.ts";
 import { requireCustomer } from "../find.ts";
@@ -42,10 +41,10 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
   if (!v.is(Uid, uid) || (await findCustomer(db, uid))) return undefined;
   const ofUid = (name: string) => db.collection(name).where("uid", "==", uid).limit(1).get();
   const documents = await Promise.all(["apiKeys", "jobs", "maps", "mapChanges"].map(ofUid));
-  const isLeft =
-    documents.some(({ empty }) => !empty) ||
-    (await openExports(config).list(`results/${uid}/`)).length > 0 ||
-    (await hasMonitoredRows(session, uid));
+  if (documents.some(({ empty }) => !empty)) return { name: `What is left of ${uid}` };
+  const { exports, home } = openRemovalPlaces(config);
+  const { old, recent } = await countMonitoredRows(home, uid, session.now());
+  const isLeft = old + recent > 0 || (await exports.list(`results/${uid}/`)).length > 0;
   return isLeft ? { name: `What is left of ${uid}` } : undefined;
 }
 
@@ -58,19 +57,20 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   for (let round = 1; ; round++) {
     owned.jobs += await removeJobs(session, uid);
     owned.maps += await removeMaps(session, uid);
-    if (await removeCustomer(db, uid)) break;
+    if (await removeCustomer(db, uid, session.now())) break;
     if (round === ROUNDS_MAX) throw new Error("Something is still being added for this customer; run it again in a minute");
   }
-  // Behind the customer itself: from now on nothing can be added.
-  const files = await removeFiles(session, uid);
-  const { headcounts, monitored, tooRecent } = await removeRows(session, uid);
+  // Behind the customer itself: from now on nothing can be added but by what is at work this moment, which is swept up behind.
+  const places = openRemovalPlaces(session.config);
+  const files = await removeFiles(places, uid);
+  const { headcounts, monitored, tooRecent } = await removeRows(places, uid, session.now());
   const datasets = await removeDatasets(session, uid);
-  const snapshots = await removeSnapshot(session, uid);
+  const snapshots = await places.gone.removeSnapshot(uid);
   forgetForTerraform(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();
     session.note(
-      `${counted(tooRecent, "row")} of its monitored maps came too lately for BigQuery to delete: ${COMMAND} customers delete ${uid} removes them after ${when}`,
+      `${counted(tooRecent, "row")} of its monitored maps came too lately for BigQuery to delete: the sweeper removes them soon after ${when}, ${COMMAND} customers delete ${uid} does too`,
     );
   }
   return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots };

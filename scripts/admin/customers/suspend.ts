@@ -4,7 +4,8 @@ import { defineVerb } from "../verb.ts";
 
 export default defineVerb({
   words: "UID",
-  more: `  Nothing of it is removed: jobs in work end, maps go on being measured, and customers resume gives everything back.
+  more: `  Nothing of it is removed: jobs that were accepted are finished, those that wait for their place too, maps go on being measured, and
+  customers resume gives everything back.
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {

@@ -1,5 +1,5 @@
 import type { RegisteredKey } from "../../../shared/stores/key-register.ts";
-import { list } from "../print.ts";
+import { list, minute } from "../print.ts";
 
 /** A key for scripts: never the key itself. */
 export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: RegisteredKey) {
@@ -27,8 +27,4 @@ export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ..
 /** What a key may do, in the words of `scopes grant`, without its countries. */
 export function scopesOf({ service, scopes, machineAccountAdmin }: Pick<RegisteredKey, "service" | "scopes" | "machineAccountAdmin">) {
   return [...scopes, ...(service === "warehouse" ? ["warehouse"] : []), ...(machineAccountAdmin ? ["machine-account-admin"] : [])];
-}
-
-function minute(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

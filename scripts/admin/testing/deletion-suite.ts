@@ -5,11 +5,13 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCustomer } from "../../../infra/local/provision.ts";
+import { openExports } from "../../../shared/cloud/exports.ts";
 import { openWarehouse } from "../../../shared/cloud/warehouse.ts";
 import { begin, newJob } from "../../../shared/domain/job-state.ts";
+import { firestore } from "../../../shared/stores/firestore.ts";
 import { openJobs } from "../../../shared/stores/jobs.ts";
 import { statement } from "../../../shared/warehouse/statement.ts";
-import { exportState, inventory, newestMonitored } from "./inventory.ts";
+import { addHeadcount, exportState, inventory, newestMonitored } from "./inventory.ts";
 import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
 
 const Saved = v.object({ id: v.string() });
@@ -116,6 +118,42 @@ export function deletionSuite(): void {
       await warehouse.start(`agg_${id}_1`, statement(`EXPORT DATA OPTIONS (uri = '${uri}', format = 'CSV') AS SELECT 1 AS one`, {}), {});
       expect(await warehouse.wait(`agg_${id}_1`, 20_000)).toMatchObject({ state: "failed" });
       expect(await inventory(customer.uid, [id])).toMatchObject({ customer: 0, jobs: 0, files: 0 });
+    });
+
+    it("is swept up behind: what work that was under way leaves later is removed too, and nothing of another's", async () => {
+      const { customer, job } = await furnished("To be swept up behind");
+      const { customer: other, job: othersJob } = await furnished("To be left alone");
+      const { config, ready } = underTest();
+      const others = await inventory(other.uid, [othersJob]);
+      expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
+      // A delivery's manifest, and a refresh that read the monitored maps before they went.
+      await openExports(config).writeJson(`results/${customer.uid}/${job}/odm_daily_trips/manifest.json`, {});
+      const tick = new Date(Date.now() - 60_000);
+      await firestore(config).collection("snapshots").doc(customer.uid).set({ tick, rows: [] });
+      await addHeadcount(customer.uid, tick);
+      const left = await inventory(customer.uid, [job]);
+      expect(left).toMatchObject({ files: 1, snapshots: 1, headcounts: 1 });
+
+      const sweep = async () => (await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status;
+      expect(await sweep()).toBe(200);
+      expect(await inventory(customer.uid, [job]), "somebody may be at work for it still").toEqual(left);
+      const note = firestore(config).collection("goneCustomers").doc(customer.uid);
+      await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
+      expect(await sweep()).toBe(200);
+      expect(await inventory(customer.uid, [job])).toMatchObject({ files: 0, snapshots: 0, headcounts: 0, copiedHeadcounts: 0 });
+      // Rows of its maps were streamed just now: it is not forgotten before they are gone as well.
+      expect((await note.get()).exists).toBe(true);
+      expect(await inventory(other.uid, [othersJob])).toEqual(others);
+    }, 90_000);
+
+    it("forgets a customer of which nothing is left", async () => {
+      const customer = await newCustomer("To be forgotten");
+      const { config, ready } = underTest();
+      expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
+      const note = firestore(config).collection("goneCustomers").doc(customer.uid);
+      await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
+      expect((await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status).toBe(200);
+      expect((await note.get()).exists).toBe(false);
     });
 
     it("asks for the uid to be typed", async () => {

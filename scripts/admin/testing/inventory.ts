@@ -59,3 +59,10 @@ export async function exportState(jobId: string): Promise<string> {
     () => "never started",
   );
 }
+
+/** A headcount as a refresh writes it that began before its customer was deleted. */
+export async function addHeadcount(uid: string, tick: Date): Promise<void> {
+  const query =
+    "INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name, people_count, result) VALUES (@tick, @tick, @uid, 'gone', 'Gone', 7, 'SUCCESS')";
+  await bigquery().query({ query, params: { uid, tick: BigQuery.timestamp(tick) } });
+}

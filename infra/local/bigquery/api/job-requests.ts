@@ -5,7 +5,7 @@ import { ClusteringSchema, TableSchemaSchema, TimePartitioningSchema } from "./t
 const Off = v.optional(v.literal(false));
 
 /** `configuration.load` of `jobs.insert`. */
-const LoadConfigurationSchema = v.strictObject({
+export const LoadConfigurationSchema = v.strictObject({
   destinationTable: TableReferenceSchema,
   sourceFormat: v.optional(v.picklist(["CSV", "NEWLINE_DELIMITED_JSON", "PARQUET"]), "CSV"),
   schema: v.optional(TableSchemaSchema),

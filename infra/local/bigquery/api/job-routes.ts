@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { jobListItem, jobResource } from "../jobs/job-resource.ts";
 import type { JobOptions, JobService } from "../jobs/job-service.ts";
+import { findJob, listJobs } from "../jobs/known-jobs.ts";
 import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
 import type { QueryEngine } from "../jobs/run-query.ts";
 import { BigQueryError } from "../model.ts";
@@ -30,7 +31,7 @@ export function jobRoutes(engine: QueryEngine, service: JobService): Route[] {
     {
       method: "GET",
       path: `${jobs}/:id`,
-      handler: ({ caller, params, query }) => jobResource(service.find(caller, params.id ?? "", query.get("location") ?? undefined)),
+      handler: ({ caller, params, query }) => jobResource(findJob(engine, caller, params.id ?? "", query.get("location") ?? undefined)),
     },
     { method: "POST", path: `${jobs}/:id/cancel`, handler: (request) => routes.cancel(request) },
     { method: "POST", path: `/upload/bigquery/v2${jobs}`, upload: true, handler: (request) => routes.upload(request) },
@@ -65,9 +66,8 @@ class JobRoutes {
       };
     }
     const key = requestKey(caller.principal.email, request);
-    const job =
-      (key === undefined ? undefined : this.#engine.jobs.ofRequest(key)) ?? this.#service.startQuery(caller, request, echo, options);
-    if (key !== undefined) this.#engine.jobs.rememberRequest(key, job);
+    const known = key === undefined ? undefined : this.#engine.jobs.ofRequest(key);
+    const job = known ?? (await this.#service.startQuery(caller, request, echo, { ...options, requestKey: key }));
     await waitFor(job, Math.min(request.timeoutMs ?? WAIT_MS, WAIT_MS_MAX));
     return queryAnswer(job, this.#engine.results, {
       kind: "bigquery#queryResponse",
@@ -79,7 +79,7 @@ class JobRoutes {
   }
 
   async results({ caller, params, query }: ApiRequest): Promise<object> {
-    const job = this.#service.find(caller, params.id ?? "", query.get("location") ?? undefined);
+    const job = findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
     await waitFor(job, Math.min(numberOf(query, "timeoutMs") ?? WAIT_MS, WAIT_MS_MAX));
     return queryAnswer(job, this.#engine.results, {
       kind: "bigquery#getQueryResultsResponse",
@@ -106,7 +106,7 @@ class JobRoutes {
     const echo = configurationOf(query);
     if (!dryRun)
       return jobResource(
-        this.#service.startQuery(caller, { query: sql, queryParameters, defaultDataset, maximumBytesBilled }, echo, options),
+        await this.#service.startQuery(caller, { query: sql, queryParameters, defaultDataset, maximumBytesBilled }, echo, options),
       );
     return jobResource(await this.#service.dryRun(caller, query, echo, options));
   }
@@ -114,7 +114,7 @@ class JobRoutes {
   async upload({ caller, message }: ApiRequest): Promise<object> {
     const { project } = this.#engine.catalog;
     assertService(caller, "bigquery.tables.updateData", `Project ${project}`);
-    const file = join(this.#engine.tempDir, `upload-${randomUUID()}`);
+    const file = join(this.#engine.uploads, `upload-${randomUUID()}`);
     try {
       const body = await receiveUpload(message, file);
       refuseOtherKinds(body);
@@ -123,29 +123,36 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const { projectId = project, datasetId, tableId } = load.destinationTable;
       const target = { project: projectId, dataset: datasetId, table: tableId };
-      return jobResource(this.#service.startLoad(caller, load, jobOptions(request), target, file));
+      if (this.#engine.register) await flush(file);
+      return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {
       await rm(file, { force: true });
       throw error;
     }
   }
 
-  cancel({ caller, params, query }: ApiRequest): object {
-    const job = this.#service.find(caller, params.id ?? "", query.get("location") ?? undefined);
-    job.stop("Job execution was cancelled: User requested cancellation");
+  async cancel({ caller, params, query }: ApiRequest): Promise<object> {
+    const job = findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
+    await this.#service.cancel(job, "Job execution was cancelled: User requested cancellation");
     return { kind: "bigquery#jobCancelResponse", job: jobResource(job) };
   }
 
   list({ caller, query }: ApiRequest): object {
     const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
-    const all = this.#service
-      .list(caller, query.get("allUsers") === "true", query.get("parentJobId") ?? undefined)
-      .filter((job) => states.length === 0 || states.includes(job.state));
+    const everybody = query.get("allUsers") === "true";
+    const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
+      (job) => states.length === 0 || states.includes(job.state),
+    );
     const start = offsetOfToken(query.get("pageToken"));
     const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
     const next = start + page.length;
     return { kind: "bigquery#jobList", jobs: page.map(jobListItem), ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
   }
+}
+
+async function flush(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
 }
 
 /** `copy` and `extract` are BigQuery's, but not this server's. */

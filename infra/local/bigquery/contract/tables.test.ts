@@ -205,15 +205,15 @@ describe("views", () => {
 });
 
 it("serves on after a restart what its file keeps", async () => {
-  const database = join(tmpdir(), `populus-${randomUUID()}.db`);
+  const dataDirectory = join(tmpdir(), `populus-${randomUUID()}`);
   const ddl = `CREATE SCHEMA kept OPTIONS (location = '${LOCATION}'); CREATE TABLE kept.t (id INT64 NOT NULL, day DATE) PARTITION BY day`;
-  const first = await startWarehouseUnderTest({ database, ddl });
+  const first = await startWarehouseUnderTest({ dataDirectory, ddl });
   await first.client
     .dataset("kept")
     .table("t")
     .insert([{ id: 7, day: "2026-01-01" }]);
   await first.close();
-  const second = await startWarehouseUnderTest({ database });
+  const second = await startWarehouseUnderTest({ dataDirectory });
   try {
     expect((await second.client.dataset("kept").table("t").getMetadata())[0]).toMatchObject({
       numRows: "1",
@@ -222,6 +222,6 @@ it("serves on after a restart what its file keeps", async () => {
     expect((await second.client.query("SELECT id FROM kept.t"))[0]).toEqual([{ id: 7 }]);
   } finally {
     await second.close();
-    await rm(database, { force: true });
+    await rm(dataDirectory, { recursive: true, force: true });
   }
 });

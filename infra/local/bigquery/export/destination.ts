@@ -31,13 +31,23 @@ export class Destination {
 
   /** Throws `duplicate` when a file of that pattern is there already, `notFound` when the bucket does not exist. */
   async assertEmpty(): Promise<void> {
+    for await (const { name } of this.#files())
+      throw new BigQueryError("duplicate", `Already Exists: gs://${this.#bucket}/${name}; set overwrite=true to replace files.`);
+  }
+
+  /** Removes the files of that pattern that were stored at or after an instant (milliseconds since 1970). */
+  async removeSince(instant: number): Promise<void> {
+    const files: string[] = [];
+    for await (const { name, timeCreated } of this.#files()) if (Date.parse(timeCreated) >= instant) files.push(name);
+    for (const name of files) await this.#sink.delete(this.#bucket, name);
+  }
+
+  async *#files(): AsyncGenerator<{ readonly name: string; readonly timeCreated: string }> {
     const numbered = (name: string) => /^\d+$/.test(name.slice(this.#before.length, name.length - this.#after.length));
     for (let pageToken: string | undefined, isLast = false; !isLast; ) {
       const options = { prefix: this.#before, ...(pageToken === undefined ? {} : { pageToken }) };
       const page = await this.#inBigQuerysWords(async () => this.#sink.list(this.#bucket, options));
-      const taken = page.items.find(({ name }) => name.endsWith(this.#after) && numbered(name));
-      if (taken)
-        throw new BigQueryError("duplicate", `Already Exists: gs://${this.#bucket}/${taken.name}; set overwrite=true to replace files.`);
+      for (const file of page.items) if (file.name.endsWith(this.#after) && numbered(file.name)) yield file;
       pageToken = page.nextPageToken;
       isLast = pageToken === undefined;
     }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Job } from "../jobs/job.ts";
 import type { ExportOptions, Statement } from "../model.ts";
 import type { Bind } from "../warehouse/bytes.ts";
 import { Destination } from "./destination.ts";
@@ -21,6 +22,7 @@ export interface ExportEnvironment {
   readonly bind: Bind;
   readonly sink: ExportSink;
   readonly tempDir: string;
+  readonly job: Pick<Job, "creationTime" | "isResumed">;
 }
 
 /**
@@ -34,6 +36,8 @@ export async function exportData(
 ): Promise<{ readonly fileCount: number; readonly rowCount: number }> {
   const { options } = statement;
   const destination = new Destination(environment.sink, options);
+  // An earlier process may have shown some of this job's files; how many there will be now, nobody knows.
+  if (environment.job.isResumed) await destination.removeSince(environment.job.creationTime);
   if (!options.overwrite) await destination.assertEmpty();
   const source = join(environment.tempDir, `export-${randomUUID()}`);
   try {

@@ -10,9 +10,11 @@ export interface ExportSink {
   create(bucket: string, name: string, options: { readonly contentType: string }): Promise<StagedObject>;
   /** One page of the objects whose names begin with `prefix`. */
   list(bucket: string, options: { readonly prefix: string; readonly pageToken?: string }): ObjectPage | Promise<ObjectPage>;
+  delete(bucket: string, name: string): Promise<void>;
 }
 
 interface ObjectPage {
-  readonly items: readonly { readonly name: string }[];
+  /** `timeCreated`: ISO 8601. */
+  readonly items: readonly { readonly name: string; readonly timeCreated: string }[];
   readonly nextPageToken?: string;
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readableDataset, roleOf } from "../../access.ts";
 import type { Caller } from "../api/caller.ts";
-import type { LoadConfiguration } from "../api/job-requests.ts";
-import type { QueryConfiguration } from "../api/query-requests.ts";
-import { asBigQueryError, DetailedError } from "../errors.ts";
+import { type LoadConfiguration, LoadConfigurationSchema } from "../api/job-requests.ts";
+import { parseRequest } from "../api/parse.ts";
+import { type QueryConfiguration, QueryConfigurationSchema } from "../api/query-requests.ts";
+import { asBigQueryError } from "../errors.ts";
 import { runLoad } from "../load/load-job.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
 import { datasetNotFound } from "../warehouse/catalog.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./job.ts";
-import { jobNotFound } from "./job-store.ts";
+import { JobRunner } from "./job-runner.ts";
 import type { Plan, Planner } from "./plan.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
 import { estimate, type QueryEngine, runQuery } from "./run-query.ts";
@@ -20,24 +21,30 @@ export interface JobOptions {
   readonly location?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly jobTimeoutMs?: number | undefined;
+  /** What tells that a later request is the same one. */
+  readonly requestKey?: string | undefined;
 }
 
 /** What of a query matters here, whichever method brought it. */
 export type QuerySettings = Pick<QueryConfiguration, "query" | "queryParameters" | "defaultDataset" | "maximumBytesBilled">;
 
-/** Starts jobs and finds them again; every job runs by itself and ends as DONE. */
+/**
+ * Starts jobs; every job runs by itself and ends as DONE. What a process did not end, the next one goes on with, where
+ * jobs are kept.
+ */
 export class JobService {
   readonly #engine: QueryEngine;
   readonly #planner: Planner;
-  readonly #running = new Set<Promise<void>>();
+  readonly #runner: JobRunner;
 
   constructor(engine: QueryEngine, planner: Planner) {
     this.#engine = engine;
     this.#planner = planner;
+    this.#runner = new JobRunner(engine);
   }
 
-  /** Starts a query. What is wrong with its text ends the job at once; throws only for its id or its parameters' form. */
-  startQuery(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Job {
+  /** Starts a query. What is wrong with its text ends the job at once; throws only for its id or its parameters' form, or `backendError`. */
+  async startQuery(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
     let plan: Plan | undefined;
@@ -51,10 +58,15 @@ export class JobService {
     const statistics = queryStatistics(plan?.statementType ?? "SELECT", plan?.referencedTables ?? []);
     const place = plan?.location ?? location ?? DEFAULT_LOCATION;
     const job = this.#create(caller, place, { kind: "QUERY", configuration, statistics }, options);
+    job.kept.statements = plan?.statements.length ?? 0;
+    await this.#runner.accept(job);
     if (plan) {
       const query = { job, statistics, plan, bind: parameters.bind, maximumBytesBilled: settings.maximumBytesBilled };
-      this.#run(job, options, () => runQuery(this.#engine, query));
-    } else job.finish(this.#engine.now(), fault);
+      this.#runner.run(job, () => runQuery(this.#engine, query));
+    } else {
+      this.#runner.run(job, () => Promise.reject(fault));
+      await job.over;
+    }
     return job;
   }
 
@@ -81,50 +93,78 @@ export class JobService {
     return job;
   }
 
-  /** Starts a load of an uploaded file, which is removed when the job is over. Throws for its id or its dataset. */
-  startLoad(caller: Caller, configuration: LoadConfiguration, options: JobOptions, target: TableRef, file: string): Job {
+  /** Starts a load of an uploaded file, which is removed when the job is over. Throws for its id, or `backendError`. */
+  async startLoad(caller: Caller, configuration: LoadConfiguration, options: JobOptions, target: TableRef, file: string): Promise<Job> {
     const dataset = this.#engine.catalog.dataset(target.project, target.dataset);
     const location = options.location === undefined ? dataset?.location : canonicalLocation(options.location);
     const statistics: LoadStatistics = { inputFileBytes: 0, outputRows: 0, outputBytes: 0 };
     const job = this.#create(caller, location ?? DEFAULT_LOCATION, { kind: "LOAD", configuration, statistics }, options);
-    this.#run(job, options, async () => {
-      try {
-        if (dataset && dataset.location !== location) {
-          const { message } = datasetNotFound(target.project, target.dataset);
-          throw new BigQueryError("notFound", `${message} was not found in location ${location}`);
-        }
-        await runLoad(this.#engine, { job, statistics, configuration, target, file });
-      } finally {
-        await rm(file, { force: true });
-      }
-    });
+    job.kept.statements = 1;
+    job.kept.upload = file;
+    await this.#runner.accept(job);
+    this.#load(job, configuration, statistics, target);
     return job;
   }
 
-  /** A job that the caller may know of: the service all, others their own. A job outside US and EU is found with its location only. Throws `notFound`. */
-  find(caller: Caller, id: string, location: string | undefined): Job {
-    const { project } = this.#engine.catalog;
-    const locations = location === undefined ? ["US", "EU"] : [canonicalLocation(location)];
-    for (const place of locations) {
-      const job = this.#engine.jobs.get({ project, location: place, id });
-      if (job && mayKnow(caller, job)) return job;
+  /** Goes on with the jobs that an earlier process did not end; the file of a load must still be there. */
+  resume(jobs: readonly Job[]): void {
+    for (const job of jobs.filter(({ state, parent }) => state !== "DONE" && parent === undefined)) {
+      job.isResumed = true;
+      if (job.kept.cancelled !== undefined) job.stop(job.kept.cancelled);
+      try {
+        this.#resume(job);
+      } catch (error) {
+        this.#runner.run(job, () => Promise.reject(asBigQueryError(error)));
+      }
     }
-    throw jobNotFound({ project, location: locations[0] ?? DEFAULT_LOCATION, id });
   }
 
-  /** The caller's jobs (or, for the service, everybody's), newest first; the parts of a script only when its id is given. */
-  list(caller: Caller, everybody: boolean, parentId: string | undefined): Job[] {
-    return this.#engine.jobs
-      .newestFirst()
-      .filter(
-        (job) => mayKnow(caller, job) && (everybody || job.owner === caller.principal.email) && job.parent?.reference.id === parentId,
-      );
+  #resume(job: Job): void {
+    const { work, reference } = job;
+    if (work.kind === "LOAD") {
+      const configuration = parseRequest(LoadConfigurationSchema, work.configuration);
+      const { projectId = reference.project, datasetId: dataset, tableId: table } = configuration.destinationTable;
+      this.#load(job, configuration, work.statistics, { project: projectId, dataset, table });
+      return;
+    }
+    const settings = parseRequest(QueryConfigurationSchema, work.configuration);
+    const parameters = queryParameters(settings.queryParameters);
+    const principal = { email: job.owner, scopes: [] };
+    const role = roleOf(principal);
+    const plan = this.#plan({ principal, role, onlyDataset: readableDataset(role) }, settings, parameters, reference.location);
+    const { maximumBytesBilled } = settings;
+    const query = { job, statistics: work.statistics, plan, bind: parameters.bind, maximumBytesBilled };
+    this.#runner.run(job, () => runQuery(this.#engine, query));
   }
 
-  /** Stops what runs and waits for its end. */
-  async close(): Promise<void> {
-    for (const job of this.#engine.jobs.newestFirst()) job.stop("Job execution was cancelled: the server is shutting down");
-    await Promise.allSettled([...this.#running]);
+  #load(job: Job, configuration: LoadConfiguration, statistics: LoadStatistics, target: TableRef): void {
+    const { location } = job.reference;
+    this.#runner.run(job, async () => {
+      const dataset = this.#engine.catalog.dataset(target.project, target.dataset);
+      if (dataset && dataset.location !== location) {
+        const { message } = datasetNotFound(target.project, target.dataset);
+        throw new BigQueryError("notFound", `${message} was not found in location ${location}`);
+      }
+      await runLoad(this.#engine, { job, statistics, configuration, target, file: job.kept.upload ?? "" });
+    });
+  }
+
+  /** Asks a job to stop, also in a later process. Throws `backendError` when that cannot be kept. */
+  async cancel(job: Job, why: string): Promise<void> {
+    if (job.state === "DONE") return;
+    job.kept.cancelled = why;
+    await this.#runner.keep(job);
+    job.stop(why);
+  }
+
+  /** Keeps the ends of jobs that could not be kept at their time. */
+  keepEnds(): Promise<void> {
+    return this.#runner.keepEnds();
+  }
+
+  /** Stops what runs and waits for its end. Jobs that are kept go on in the next process. */
+  close(): Promise<void> {
+    return this.#runner.close();
   }
 
   #plan(caller: Caller, settings: QuerySettings, parameters: QueryParameters, location: string | undefined): Plan {
@@ -146,31 +186,13 @@ export class JobService {
     const { email } = caller.principal;
     const job = new Job({ reference, owner: email, work, labels: options.labels, creationTime: this.#engine.now() });
     this.#engine.jobs.add(job);
+    if (options.jobTimeoutMs !== undefined) job.kept.timeoutMs = options.jobTimeoutMs;
+    if (options.requestKey !== undefined) {
+      job.kept.requestKey = options.requestKey;
+      this.#engine.jobs.rememberRequest(options.requestKey, job);
+    }
     return job;
   }
-
-  #run(job: Job, { jobTimeoutMs }: JobOptions, work: () => Promise<void>): void {
-    const stop = () => job.stop(`Job execution was cancelled: Job timed out after ${Math.ceil((jobTimeoutMs ?? 0) / 1000)}s`);
-    const timer = jobTimeoutMs === undefined ? undefined : setTimeout(stop, jobTimeoutMs);
-    const running = work()
-      .then(
-        () => job.finish(this.#engine.now()),
-        (thrown: unknown) => {
-          const error = asBigQueryError(thrown);
-          if (error.reason === "internalError") console.error(thrown);
-          job.finish(this.#engine.now(), error, error instanceof DetailedError ? error.details : []);
-        },
-      )
-      .finally(() => {
-        clearTimeout(timer);
-        this.#running.delete(running);
-      });
-    this.#running.add(running);
-  }
-}
-
-function mayKnow(caller: Caller, job: Job): boolean {
-  return caller.role.kind === "service" || job.owner === caller.principal.email;
 }
 
 function newJobId(): string {

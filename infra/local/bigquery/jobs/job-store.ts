@@ -2,7 +2,8 @@ import { BigQueryError } from "../model.ts";
 import type { Job, JobReference } from "./job.ts";
 import type { ResultStore } from "./results.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
+/** How long a finished job is known, milliseconds. */
+export const JOB_KEPT_MS = 24 * 3600 * 1000;
 const KEPT_MAX = 20_000;
 const REQUEST_ID_MS = 15 * 60 * 1000;
 
@@ -36,6 +37,18 @@ export class JobStore {
     if (this.#jobs.has(keyOf(reference))) throw new BigQueryError("duplicate", `Already Exists: Job ${project}:${location}.${id}`);
   }
 
+  /** Forgets a job that could not be accepted. */
+  remove(job: Job): void {
+    this.#jobs.delete(keyOf(job.reference));
+    if (job.kept.requestKey !== undefined) this.#requests.delete(job.kept.requestKey);
+  }
+
+  /** Adds a job of an earlier process, with the request that it answered. */
+  restore(job: Job): void {
+    this.#jobs.set(keyOf(job.reference), job);
+    if (job.kept.requestKey !== undefined) this.#requests.set(job.kept.requestKey, { job, at: job.creationTime });
+  }
+
   get(reference: JobReference): Job | undefined {
     return this.#jobs.get(keyOf(reference));
   }
@@ -60,7 +73,7 @@ export class JobStore {
   }
 
   #forgetOld(): void {
-    const oldest = this.#now() - DAY_MS;
+    const oldest = this.#now() - JOB_KEPT_MS;
     for (const [key, job] of this.#jobs) {
       if (job.endTime === undefined) continue;
       if (this.#jobs.size < KEPT_MAX && job.endTime > oldest) return;

@@ -48,6 +48,20 @@ export function queryStatistics(statementType: string, referencedTables: readonl
   return { statementType, totalBytesProcessed: 0, totalBytesBilled: 0, referencedTables, stages: new Stages() };
 }
 
+/** What is kept of a job for another process to go on with it. */
+interface KeptForLater {
+  /** What tells that another request is the same one. */
+  requestKey?: string;
+  timeoutMs?: number;
+  /** The file that a load job was given. */
+  upload?: string;
+  /** The statements of the job, and of these how many from the first on are done with all that they change committed. */
+  statements: number;
+  committed: number;
+  /** Why it was asked to stop. */
+  cancelled?: string;
+}
+
 /** One job from its insertion to its end. Times are epoch milliseconds. */
 export class Job {
   readonly reference: JobReference;
@@ -64,6 +78,9 @@ export class Job {
   error: BigQueryError | undefined;
   errors: readonly ErrorProto[] = [];
   result: ResultSet | undefined;
+  /** Whether an earlier process began it. */
+  isResumed = false;
+  readonly kept: KeptForLater = { statements: 0, committed: 0 };
   /** The statements of a script, once it ran. */
   readonly children: Job[] = [];
   #interrupt: (() => void) | undefined;

@@ -1,6 +1,9 @@
-import { appendFile, open, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { appendFile, open, readdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import * as v from "valibot";
 import type { Field } from "../model.ts";
+import { FieldSchema } from "../warehouse/catalog-schemas.ts";
 
 /** A run of consecutive rows: their JSON texts, or where they lie in the spill file. */
 interface Block {
@@ -10,6 +13,15 @@ interface Block {
   offset: number;
 }
 
+/** Where the rows of a set lie in its file. */
+export const ResultLayoutSchema = v.object({
+  fields: v.array(FieldSchema),
+  file: v.string(),
+  blocks: v.array(v.object({ count: v.number(), size: v.number(), offset: v.number() })),
+  bytes: v.number(),
+});
+type ResultLayout = v.InferOutput<typeof ResultLayoutSchema>;
+
 const SET_BYTES_IN_MEMORY = 4 * 1024 * 1024;
 const STORE_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
@@ -18,14 +30,38 @@ export class ResultSet {
   readonly fields: readonly Field[];
   totalRows = 0;
   residentBytes = 0;
+  readonly #folder: string;
   readonly #file: string;
   readonly #blocks: Block[] = [];
   #fileBytes = 0;
   #spilling: Promise<void> = Promise.resolve();
 
-  constructor(fields: readonly Field[], file: string) {
+  /** `layout`: that of a set that is in its file already. */
+  constructor(fields: readonly Field[], folder: string, layout?: ResultLayout) {
     this.fields = fields;
-    this.#file = file;
+    this.#folder = folder;
+    this.#file = layout?.file ?? `result-${randomUUID()}.ndjson`;
+    for (const block of layout?.blocks ?? []) this.#blocks.push({ ...block, rows: undefined });
+    this.totalRows = this.#blocks.reduce((sum, { count }) => sum + count, 0);
+    this.#fileBytes = layout?.bytes ?? 0;
+  }
+
+  /** Where the rows lie, once `keep` has put all of them into the file. */
+  layout(): ResultLayout {
+    const blocks = this.#blocks.map(({ count, size, offset }) => ({ count, size, offset }));
+    return { fields: [...this.fields], file: this.#file, blocks, bytes: this.#fileBytes };
+  }
+
+  /** Puts every row onto the disk, to outlive the process. */
+  async keep(): Promise<void> {
+    await this.spill();
+    if (this.#fileBytes === 0) return;
+    await using file = await open(this.#path, "r+");
+    await file.sync();
+  }
+
+  get #path(): string {
+    return join(this.#folder, this.#file);
   }
 
   /** Appends rows. */
@@ -40,11 +76,14 @@ export class ResultSet {
 
   /** Moves every row still in memory to the file. */
   spill(): Promise<void> {
-    this.#spilling = this.#spilling.then(async () => {
+    const spilling = this.#spilling.then(async () => {
       const blocks = this.#blocks.filter((block) => block.rows !== undefined);
       const pieces = blocks.map((block) => Buffer.from(`${block.rows?.join("\n")}\n`));
       if (pieces.length === 0) return;
-      await appendFile(this.#file, Buffer.concat(pieces));
+      await appendFile(this.#path, Buffer.concat(pieces)).catch(async (error: unknown) => {
+        await truncate(this.#path, this.#fileBytes).catch(() => undefined);
+        throw error;
+      });
       for (const [index, block] of blocks.entries()) {
         block.offset = this.#fileBytes;
         this.#fileBytes += pieces[index]?.length ?? 0;
@@ -52,7 +91,9 @@ export class ResultSet {
         this.residentBytes -= block.size;
       }
     });
-    return this.#spilling;
+    // A write that found no room leaves the rows where they are, and the next one tries again.
+    this.#spilling = spilling.catch(() => undefined);
+    return spilling;
   }
 
   /** Rows from `start` (0-based): at most `count`, and no more than `maxBytes` of text unless a single row is larger. */
@@ -80,14 +121,14 @@ export class ResultSet {
     await this.#spilling;
     this.#blocks.length = 0;
     this.residentBytes = 0;
-    if (this.#fileBytes > 0) await rm(this.#file, { force: true });
+    if (this.#fileBytes > 0) await rm(this.#path, { force: true });
   }
 
   async #read(index: number): Promise<readonly string[]> {
     const offset = this.#blocks[index]?.offset ?? 0;
     const next = this.#blocks[index + 1];
     const end = next === undefined || next.offset < 0 ? this.#fileBytes : next.offset;
-    const handle = await open(this.#file, "r");
+    const handle = await open(this.#path, "r");
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - offset), 0, end - offset, offset);
       return buffer.toString("utf8", 0, bytesRead - 1).split("\n");
@@ -103,17 +144,29 @@ export class ResultStore {
   /** Each set with the bytes of it that were last counted, the longest unused first. */
   readonly #sets = new Map<ResultSet, number>();
   #resident = 0;
-  #made = 0;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
   create(fields: readonly Field[]): ResultSet {
-    this.#made += 1;
-    const set = new ResultSet(fields, join(this.#directory, `result-${process.pid}-${this.#made}.ndjson`));
+    const set = new ResultSet(fields, this.#directory);
     this.#sets.set(set, 0);
     return set;
+  }
+
+  /** The set of rows that an earlier process kept. */
+  restore(layout: ResultLayout): ResultSet {
+    const set = new ResultSet(layout.fields, this.#directory, layout);
+    this.#sets.set(set, 0);
+    return set;
+  }
+
+  /** Removes the files of sets that nobody knows any more: those of jobs that an earlier process did not end. */
+  async removeOthers(): Promise<void> {
+    const known = new Set([...this.#sets.keys()].map((set) => set.layout().file));
+    for (const file of await readdir(this.#directory))
+      if (/^result-.*\.ndjson$/.test(file) && !known.has(file)) await rm(join(this.#directory, file), { force: true });
   }
 
   /** Call when a set is complete or was read. */

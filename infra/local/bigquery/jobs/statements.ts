@@ -24,6 +24,8 @@ export interface StatementEnvironment {
   readonly tempDir: string;
   /** The dataset's location when a CREATE SCHEMA names none. */
   readonly location: string;
+  /** To be called at the end of each transaction that changes definitions: keeps that the statement is done. */
+  readonly mark: () => Promise<void>;
 }
 
 type Of<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
@@ -89,10 +91,10 @@ async function change({ connection, bind }: StatementEnvironment, { verb, sql }:
   }
 }
 
-async function createTable({ connection, bind, definitions }: StatementEnvironment, statement: Of<"create-table">): Promise<Outcome> {
+async function createTable({ connection, bind, definitions, mark }: StatementEnvironment, statement: Of<"create-table">): Promise<Outcome> {
   const { table, as } = statement;
   if (!as) {
-    const made = await definitions.createTable(connection, table, statement);
+    const made = await definitions.createTable(connection, table, statement, {}, mark);
     return { ddl: { operation: operation(made !== undefined, statement.replace), table: table.ref } };
   }
   const made = await definitions.createTable(connection, table, statement, {}, async () => {
@@ -102,24 +104,29 @@ async function createTable({ connection, bind, definitions }: StatementEnvironme
     } finally {
       insert.destroySync();
     }
+    await mark();
   });
   return { ddl: { operation: operation(made !== undefined, statement.replace), table: table.ref } };
 }
 
-async function createView({ connection, catalog, definitions }: StatementEnvironment, statement: Of<"create-view">): Promise<Outcome> {
+async function createView(
+  { connection, catalog, definitions, mark }: StatementEnvironment,
+  statement: Of<"create-view">,
+): Promise<Outcome> {
   const info = withViewFields(catalog, statement.table);
-  const made = await definitions.createTable(connection, info, statement);
+  const made = await definitions.createTable(connection, info, statement, {}, mark);
   return { ddl: { operation: operation(made !== undefined, statement.replace), table: info.ref } };
 }
 
-async function createSchema({ connection, definitions, location }: StatementEnvironment, statement: Of<"create-schema">): Promise<Outcome> {
+async function createSchema(environment: StatementEnvironment, statement: Of<"create-schema">): Promise<Outcome> {
+  const { connection, definitions, location, mark } = environment;
   const { dataset: id, description, defaultTableExpirationMs, ifNotExists } = statement;
   const place = canonicalLocation(statement.location ?? location);
-  await definitions.createDataset(connection, { id, location: place, description, defaultTableExpirationMs }, ifNotExists);
+  await definitions.createDataset(connection, { id, location: place, description, defaultTableExpirationMs }, ifNotExists, mark);
   return { ddl: { operation: "CREATE" } };
 }
 
-async function drop({ connection, definitions }: StatementEnvironment, { what, ref, ifExists }: Of<"drop">): Promise<Outcome> {
+async function drop({ connection, definitions, mark }: StatementEnvironment, { what, ref, ifExists }: Of<"drop">): Promise<Outcome> {
   const found = definitions.find(ref);
   if (!found && ifExists) return { ddl: { operation: "SKIP", table: ref } };
   if (found && (found.view !== undefined) !== (what === "VIEW"))
@@ -127,7 +134,7 @@ async function drop({ connection, definitions }: StatementEnvironment, { what, r
       "invalidQuery",
       `Cannot drop ${ref.project}:${ref.dataset}.${ref.table} which has type ${found.view === undefined ? "TABLE" : "VIEW"}. Use DROP ${found.view === undefined ? "TABLE" : "VIEW"} instead.`,
     );
-  await definitions.dropTable(connection, ref);
+  await definitions.dropTable(connection, ref, mark);
   return { ddl: { operation: "DROP", table: ref } };
 }
 

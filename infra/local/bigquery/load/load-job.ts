@@ -66,6 +66,16 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
   let rows = 0;
   const fill = async () => {
     rows = await readFile(connection, load, table, fields);
+    if (!engine.register) return;
+    const { kept } = load.job;
+    load.statistics.outputRows = rows;
+    kept.committed = 1;
+    try {
+      await engine.register.keepWith(connection, load.job, engine.now());
+      await engine.catalog.saveTouch(connection, target, engine.now());
+    } finally {
+      kept.committed = 0;
+    }
   };
   try {
     if (existing && configuration.writeDisposition !== "WRITE_TRUNCATE") await inTransaction(connection, fill);
@@ -79,6 +89,7 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
     const isCsv = configuration.sourceFormat === "CSV" && !(error instanceof BigQueryError);
     throw (isCsv ? await csvFault(connection, load.file, fields, csvFormat(configuration)) : undefined) ?? error;
   }
+  load.job.kept.committed = engine.register ? 1 : 0;
   return rows;
 }
 

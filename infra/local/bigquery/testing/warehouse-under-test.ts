@@ -30,19 +30,26 @@ export interface WarehouseUnderTest extends BigQueryServer {
 export interface Setup {
   /** A GoogleSQL script that runs first. */
   readonly ddl?: string;
-  readonly database?: string;
+  /** Keeps everything, for another one to be started on. */
+  readonly dataDirectory?: string;
+  /** What the clock says at first, milliseconds since 1970. */
+  readonly startAt?: number;
 }
 
 /** A local BigQuery in memory, with a bucket to export to. */
-export async function startWarehouseUnderTest({ ddl, database }: Setup = {}): Promise<WarehouseUnderTest> {
+export async function startWarehouseUnderTest({
+  ddl,
+  dataDirectory,
+  startAt = Date.UTC(2026, 0, 15, 12),
+}: Setup = {}): Promise<WarehouseUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-bigquery-"));
-  let time = Date.UTC(2026, 0, 15, 12);
+  let time = startAt;
   const now = () => time;
   const identity = new Identity(now);
-  const store = await ObjectStore.open(join(directory, "storage"), now);
+  const store = await ObjectStore.open(join(dataDirectory ?? directory, "storage"), now);
   await store.createBucket(BUCKET);
-  const file = database === undefined ? {} : { database };
-  const server = await startBigQuery({ project: PROJECT, identity, storage: store, now, tempDir: join(directory, "temp"), ...file });
+  const kept = dataDirectory === undefined ? {} : { dataDirectory: join(dataDirectory, "bigquery") };
+  const server = await startBigQuery({ project: PROJECT, identity, storage: store, now, tempDir: join(directory, "temp"), ...kept });
   if (ddl !== undefined) await server.applyDdl(ddl);
   const origin = `http://${server.address}`;
   const tokenOf = (account: string, scope: string = SCOPES.bigquery) => {

@@ -12,7 +12,7 @@ export const DatasetEntrySchema = v.object({
   defaultTableExpirationMs: v.optional(v.number()),
 });
 
-const FieldSchema: v.GenericSchema<unknown, Field> = v.object({
+export const FieldSchema: v.GenericSchema<unknown, Field> = v.object({
   name: v.string(),
   type: v.picklist([
     "STRING",
@@ -34,10 +34,12 @@ const FieldSchema: v.GenericSchema<unknown, Field> = v.object({
   fields: v.exactOptional(v.array(v.lazy(() => FieldSchema))),
 });
 
+export const TableRefSchema = v.object({ project: v.string(), dataset: v.string(), table: v.string() });
+
 /** A table or a view as the database file keeps it. */
 export const TableEntrySchema = v.object({
   info: v.object({
-    ref: v.object({ project: v.string(), dataset: v.string(), table: v.string() }),
+    ref: TableRefSchema,
     fields: v.array(FieldSchema),
     partitioning: v.exactOptional(
       v.object({ column: v.string(), unit: v.picklist(["HOUR", "DAY", "MONTH", "YEAR"]), expirationMs: v.exactOptional(v.number()) }),

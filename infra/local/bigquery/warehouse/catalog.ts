@@ -15,7 +15,8 @@ export interface TableEntry {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const SCHEMA = "bigquery_metadata";
+/** The schema of the database in which the server keeps what is its own. */
+export const METADATA = "bigquery_metadata";
 
 /** `project:dataset.table`, as BigQuery's ids and errors write it. */
 export function tableName(ref: TableRef): string {
@@ -49,14 +50,28 @@ export class MetadataCatalog implements Catalog {
 
   static async open(connection: DuckDBConnection, project: string): Promise<MetadataCatalog> {
     const catalog = new MetadataCatalog(project);
-    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await connection.run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.datasets (id VARCHAR, entry VARCHAR)`);
-    await connection.run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.tables (dataset VARCHAR, id VARCHAR, entry VARCHAR)`);
-    for (const text of await texts(connection, `SELECT entry FROM ${SCHEMA}.datasets`))
+    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${METADATA}`);
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${METADATA}.datasets (id VARCHAR, entry VARCHAR)`);
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${METADATA}.tables (dataset VARCHAR, id VARCHAR, entry VARCHAR)`);
+    for (const text of await texts(connection, `SELECT entry FROM ${METADATA}.datasets`))
       catalog.showDataset(v.parse(DatasetEntrySchema, JSON.parse(text)));
-    for (const text of await texts(connection, `SELECT entry FROM ${SCHEMA}.tables`))
+    for (const text of await texts(connection, `SELECT entry FROM ${METADATA}.tables`))
       catalog.showTable(v.parse(TableEntrySchema, JSON.parse(text)));
+    await catalog.#openTouches(connection);
     return catalog;
+  }
+
+  async #openTouches(connection: DuckDBConnection): Promise<void> {
+    const { project } = this;
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${METADATA}.touched (dataset VARCHAR, id VARCHAR, changed DOUBLE)`);
+    const newest = await connection.runAndReadAll(`SELECT dataset, id, max(changed) FROM ${METADATA}.touched GROUP BY ALL`);
+    for (const [dataset, table, at] of newest.getRows()) {
+      const ref = { project, dataset: String(dataset), table: String(table) };
+      if (Number(at) > (this.entry(ref)?.lastModifiedTime ?? Number.POSITIVE_INFINITY)) this.touch(ref, Number(at));
+    }
+    await connection.run(
+      `DELETE FROM ${METADATA}.touched AS old WHERE changed < (SELECT max(changed) FROM ${METADATA}.touched AS new WHERE new.dataset = old.dataset AND new.id = old.id)`,
+    );
   }
 
   dataset(project: string, dataset: string): DatasetEntry | undefined {
@@ -83,21 +98,21 @@ export class MetadataCatalog implements Catalog {
 
   async saveDataset(connection: DuckDBConnection, entry: DatasetEntry): Promise<void> {
     await this.removeDataset(connection, entry.id);
-    await connection.run(`INSERT INTO ${SCHEMA}.datasets VALUES ($id, $entry)`, { id: entry.id, entry: JSON.stringify(entry) });
+    await connection.run(`INSERT INTO ${METADATA}.datasets VALUES ($id, $entry)`, { id: entry.id, entry: JSON.stringify(entry) });
   }
 
   async removeDataset(connection: DuckDBConnection, id: string): Promise<void> {
-    await connection.run(`DELETE FROM ${SCHEMA}.datasets WHERE id = $id`, { id });
+    await connection.run(`DELETE FROM ${METADATA}.datasets WHERE id = $id`, { id });
   }
 
   async saveTable(connection: DuckDBConnection, entry: TableEntry): Promise<void> {
     const { dataset, table: id } = entry.info.ref;
     await this.removeTable(connection, entry.info.ref);
-    await connection.run(`INSERT INTO ${SCHEMA}.tables VALUES ($dataset, $id, $entry)`, { dataset, id, entry: JSON.stringify(entry) });
+    await connection.run(`INSERT INTO ${METADATA}.tables VALUES ($dataset, $id, $entry)`, { dataset, id, entry: JSON.stringify(entry) });
   }
 
   async removeTable(connection: DuckDBConnection, { dataset, table: id }: TableRef): Promise<void> {
-    await connection.run(`DELETE FROM ${SCHEMA}.tables WHERE dataset = $dataset AND id = $id`, { dataset, id });
+    await connection.run(`DELETE FROM ${METADATA}.tables WHERE dataset = $dataset AND id = $id`, { dataset, id });
   }
 
   showDataset(entry: DatasetEntry): void {
@@ -123,7 +138,12 @@ export class MetadataCatalog implements Catalog {
     this.#tables.get(dataset)?.delete(table);
   }
 
-  /** Notes that a table's rows changed. Kept in memory only: the file's rows carry no such time of their own. */
+  /** Keeps that a table's rows changed, inside the transaction that changes them: rows are only added, so that writers do not meet. */
+  async saveTouch(connection: DuckDBConnection, { dataset, table: id }: TableRef, at: number): Promise<void> {
+    await connection.run(`INSERT INTO ${METADATA}.touched VALUES ($dataset, $id, $at)`, { dataset, id, at });
+  }
+
+  /** Notes that a table's rows changed. */
   touch(ref: TableRef, at: number): void {
     const entry = this.entry(ref);
     if (entry) this.#tables.get(ref.dataset)?.set(ref.table, { ...entry, lastModifiedTime: at });

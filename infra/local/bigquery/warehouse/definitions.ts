@@ -21,6 +21,11 @@ const FIELD_NAME = /^[A-Za-z_]\w{0,299}$/;
 /** Schemas that DuckDB and this server keep for themselves. */
 const RESERVED = new Set(["bigquery_metadata", "information_schema", "main", "pg_catalog", "statistics", "system", "temp"]);
 
+/** What else belongs to the transaction of a change. */
+type Also = () => Promise<void>;
+
+async function nothing(): Promise<void> {}
+
 /** Creates and removes datasets, tables and views: DuckDB's objects and the catalog's entries in one transaction. */
 export class Definitions {
   readonly #catalog: MetadataCatalog;
@@ -43,6 +48,7 @@ export class Definitions {
     connection: DuckDBConnection,
     dataset: Pick<DatasetEntry, "id" | "location"> & Partial<DatasetEntry>,
     ifNotExists = false,
+    also: Also = nothing,
   ): Promise<DatasetEntry> {
     const { id } = dataset;
     const known = this.#catalog.dataset(this.#catalog.project, id);
@@ -58,6 +64,7 @@ export class Definitions {
     await inTransaction(connection, async () => {
       await connection.run(`CREATE SCHEMA ${quoteName(id)}`);
       await this.#catalog.saveDataset(connection, entry);
+      await also();
     });
     this.#catalog.showDataset(entry);
     return entry;
@@ -111,10 +118,13 @@ export class Definitions {
   }
 
   /** Removes a table or a view. Throws `notFound`. */
-  async dropTable(connection: DuckDBConnection, ref: TableRef): Promise<void> {
+  async dropTable(connection: DuckDBConnection, ref: TableRef, also: Also = nothing): Promise<void> {
     const info = this.#catalog.table(ref);
     if (!info) throw tableNotFound(ref);
-    await inTransaction(connection, () => this.#remove(connection, info));
+    await inTransaction(connection, async () => {
+      await this.#remove(connection, info);
+      await also();
+    });
     this.#estimates.forget(ref, true);
     this.#catalog.hideTable(ref);
   }

@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import { JournalFault } from "../../journal/faults.ts";
 
 /** A refusal in Google's terms: a gRPC code and the text that the client shows. */
 export class RpcError extends Error {
@@ -28,9 +29,10 @@ const HTTP_STATUS: Readonly<Partial<Record<status, number>>> = {
   [status.DEADLINE_EXCEEDED]: 504,
 };
 
-/** Anything thrown as a refusal. Faults of our own are logged and answered without their text, as Google does. */
+/** Anything thrown as a refusal; what could not be kept may be tried again. Faults of our own are logged and answered without their text, as Google does. */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
+  if (error instanceof JournalFault) return new RpcError(status.UNAVAILABLE, error.message);
   console.error(error);
   return new RpcError(status.INTERNAL, "Internal error encountered.");
 }

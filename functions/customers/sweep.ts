@@ -1,0 +1,14 @@
+import { openRemovalPlaces } from "../../shared/customers/removal.ts";
+import { sweepGone } from "../../shared/customers/sweep-gone.ts";
+import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
+
+/** How many customers one sweep looks at. */
+const BATCH = 20;
+
+/** Every ten minutes: nothing stays of customers that were removed. */
+export default defineScheduleFunction({
+  file: "customers/sweep",
+  everySeconds: 600,
+  uses: openRemovalPlaces,
+  handler: (uses, { log, now, stopping }) => sweepGone({ ...uses, batch: BATCH, now, log, stopping }),
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startDeadAddress } from "../infra/local/testing/dead-address.ts";
+import { serveInProcess } from "../infra/local/testing/in-process.ts";
+import { pathOf } from "../infra/local/testing/sample-request.ts";
+import { newCustomer } from "../infra/local/testing/service.ts";
+import { config } from "../shared/config.ts";
+import type { StoredKey } from "../shared/stores/api-keys.ts";
+import { catalogue } from "./catalogue.ts";
+
+const KEY = "a".repeat(64);
+const customer = await newCustomer();
+const dead = await startDeadAddress();
+// Before this process opens its one client.
+process.env.FIRESTORE_EMULATOR_HOST = dead.address;
+
+afterAll(() => dead.close());
+
+/** A key that was read just before Firestore died; its use is still to be noted. */
+const found: StoredKey = {
+  ...{ uid: customer.uid, keyLabel: "main", service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true },
+  ...{ countries: ["EST"], defaultCountry: "EST", lastUsedAt: null },
+};
+const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
+const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "admin_level_2", ...window };
+
+/** The requests that need their members; the others mean nothing, and would be found out by a read. */
+const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, string>; readonly query?: string; readonly body?: object }>> = {
+  "machine-accounts-list": { params: { uid: customer.uid } },
+  "machine-accounts-create": { params: { uid: customer.uid }, body: { keyLabel: "other" } },
+  "maps-create": {
+    body: { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.71 59.4, 24.71 59.41, 24.7 59.4))" },
+  },
+  "maps-update": { body: { name: "Another" } },
+  "realtime-toggle": { body: { map_id: "00000000000000000000", enable: true } },
+  "aggregation-preview": { query: `?${new URLSearchParams({ ...job, geo_ids: "784" })}` },
+  "aggregation-submit": { body: job },
+  "aggregation-estimate": { body: job },
+  "geographies-find": { query: "?geo_type=admin_level_2&limit=1" },
+};
+/** Those that know the caller and need Firestore for nothing else. */
+const WITHOUT = new Set(["auth-login", "aggregation-preview", "aggregation-estimate", "availability-list", "geographies-find"]);
+/** What does not need Firestore has this time, of which the note of the key's use is waited for a third; what does need it is cut short. */
+const MS_MAX = { answered: 9_000, unavailable: 50 };
+
+const withKey = catalogue.filter(({ auth }) => auth !== "none").map((endpoint) => [endpoint.name, endpoint] as const);
+
+describe.each(["silent", "refusing"])("while Firestore is %s, and was not when the key was read", (state) => {
+  beforeAll(() => (state === "refusing" ? dead.refuse() : undefined));
+
+  it.concurrent.each(withKey)("%s is answered as far as it can be, and 503 else", async (name, endpoint) => {
+    const { params = {}, query = "", body } = REQUESTS[name] ?? {};
+    const requestMsMax = WITHOUT.has(name) ? MS_MAX.answered : MS_MAX.unavailable;
+    const served = await serveInProcess({ endpoint, config: config(), findKey: async () => found, requestMsMax });
+    const answer = await served.call({ key: KEY, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) });
+    await served.close();
+    expect(answer.status, JSON.stringify(answer.body)).toBe(WITHOUT.has(name) ? 200 : 503);
+    if (answer.status === 503) expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  });
+});

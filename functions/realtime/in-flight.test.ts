@@ -1,0 +1,97 @@
+import { Firestore } from "@google-cloud/firestore";
+import { afterAll, describe, expect, it } from "vitest";
+import type { LocalCustomer } from "../../infra/local/provision.ts";
+import { monitor, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { openHeadcountsCopy } from "../../shared/cloud/headcounts-copy.ts";
+import { openWarehouse } from "../../shared/cloud/warehouse.ts";
+import { parseConfig } from "../../shared/config.ts";
+import { countries } from "../../shared/countries.ts";
+import { openRemovalPlaces, removeRows } from "../../shared/customers/removal.ts";
+import { sweepGone } from "../../shared/customers/sweep-gone.ts";
+import { refresh } from "../../shared/realtime/refresh.ts";
+import { endAllKeys, removeCustomer, setCustomerStatus } from "../../shared/stores/customer-lifecycle.ts";
+import { openMaps } from "../../shared/stores/maps.ts";
+import { openSnapshots } from "../../shared/stores/snapshots.ts";
+import { openTicks } from "../../shared/stores/ticks.ts";
+
+const config = parseConfig(process.env);
+const warehouse = openWarehouse(config);
+const db = new Firestore({ projectId: ready.project });
+const MAP = { name: "A map", type: "admin_level_2", ids: [784] };
+
+afterAll(() => db.terminate());
+
+/** A tick of now, in which something happens when its statement has run and no snapshot is written yet. Gives how often it happened. */
+async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
+  let happened = 0;
+  const query: typeof warehouse.query = async (statement, labels) => {
+    const rows = await warehouse.query(statement, labels);
+    if (statement.sql.includes("FROM `realtime.headcounts`") && happened++ === 0) await happen();
+    return rows;
+  };
+  // None of the older ticks, which are other tests' own.
+  const ticks = { ...openTicks(config), owed: async () => [] };
+  const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, tickMs: undefined };
+  await refresh(new Date(), {
+    warehouse: { ...warehouse, query },
+    copy: openHeadcountsCopy(config),
+    snapshots: openSnapshots(config),
+    ticks,
+    ...quiet,
+  });
+  return happened;
+}
+
+/** What `customers delete` does to a customer, as far as realtime is concerned. */
+async function remove({ uid }: LocalCustomer): Promise<void> {
+  const maps = openMaps(config);
+  await endAllKeys(db, uid);
+  for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date());
+  expect(await removeCustomer(db, uid, new Date())).toBe(true);
+  const places = openRemovalPlaces(config);
+  await removeRows(places, uid, new Date());
+  await places.gone.removeSnapshot(uid);
+}
+
+describe("between a tick's statement and its snapshots", () => {
+  it("a map that is switched off or deleted is not shown, then or by the next tick, and the others are", async () => {
+    const key = keyOf(await newCustomer());
+    const [off, gone, kept] = await Promise.all([1, 2, 3].map(() => monitored(key, MAP)));
+    const end = () => Promise.all([monitor(key, off ?? "", false), call("users", "DELETE", `/admin/maps/${gone}`, { key })]);
+    expect(await refreshWhile(end)).toBe(1);
+    expect(await rowsOf(key)).toMatchObject([{ target_id: kept }]);
+    await refreshWhile(async () => undefined);
+    expect(await rowsOf(key)).toMatchObject([{ target_id: kept }]);
+  });
+
+  it("a customer who is suspended reads nothing, and the newest tick once active again", async () => {
+    const customer = await newCustomer();
+    const key = keyOf(customer);
+    const id = await monitored(key, MAP);
+    await refreshWhile(() => setCustomerStatus(db, customer.uid, "suspended"));
+    expect(await call("data", "GET", "/admin/realtime/data", { key })).toMatchObject({ status: 403 });
+    await setCustomerStatus(db, customer.uid, "active");
+    expect(await rowsOf(key)).toMatchObject([{ target_id: id }]);
+  });
+
+  it("a customer who is deleted reads nothing, gets no snapshot, and what is written of it late is swept up", async () => {
+    const customer = await newCustomer();
+    const { uid } = customer;
+    const key = keyOf(customer);
+    await monitored(key, MAP);
+    await refreshWhile(() => remove(customer));
+    expect(await call("data", "GET", "/admin/realtime/data", { key })).toMatchObject({ status: 401 });
+    expect((await db.collection("snapshots").doc(uid).get()).exists).toBe(false);
+    const inThreeHours = () => new Date(Date.now() + 3 * 3_600_000);
+    await sweepGone({ ...openRemovalPlaces(config), batch: 500, now: inThreeHours, log: () => undefined });
+    for (const [table, location] of [
+      ["realtime.headcounts", config.region],
+      ["realtime_eu.headcounts", "EU"],
+    ] as const) {
+      const sql = `SELECT COUNT(*) AS n FROM \`${table}\` WHERE uid = @uid`;
+      const at = openWarehouse({ ...config, region: location });
+      expect(await at.query({ sql, parameters: { uid: { type: "STRING", value: uid } } }, {}), table).toEqual([{ n: 0 }]);
+    }
+  });
+});

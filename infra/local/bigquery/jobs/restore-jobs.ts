@@ -1,0 +1,25 @@
+import { readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Job } from "./job.ts";
+import { type JobRecord, jobOf } from "./job-record.ts";
+import type { JobStore } from "./job-store.ts";
+import type { ResultStore } from "./results.ts";
+
+/** Makes the jobs of an earlier process known again, those that it ended and those that it did not. `records`: the oldest first. */
+export function restoreJobs(records: readonly JobRecord[], jobs: JobStore, results: ResultStore): void {
+  const byId = new Map<string, Job>();
+  for (const record of records) {
+    const parent = record.parent === undefined ? undefined : byId.get(record.parent);
+    const job = jobOf(record, results, parent);
+    parent?.children.push(job);
+    byId.set(record.reference.id, job);
+    jobs.restore(job);
+  }
+}
+
+/** Removes the files of uploads and results that no job has: what a process that was killed left. */
+export async function removeLeftovers(uploads: string, jobs: JobStore, results: ResultStore): Promise<void> {
+  const needed = new Set(jobs.newestFirst().map(({ state, kept }) => (state === "DONE" ? undefined : basename(kept.upload ?? ""))));
+  for (const file of await readdir(uploads)) if (!needed.has(file)) await rm(join(uploads, file), { force: true });
+  await results.removeOthers();
+}

@@ -1,0 +1,176 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { BigQueryError, type Statement, type TableRef } from "../model.ts";
+import { tableName } from "../warehouse/catalog.ts";
+import { inTransaction } from "../warehouse/database.ts";
+import { Job, type QueryStatistics, queryStatistics } from "./job.ts";
+import type { Outcome } from "./outcome.ts";
+import { readsOf, statementTypeOf, writesOf } from "./plan.ts";
+import type { QueryEngine, RunnableQuery } from "./run-query.ts";
+import { execute } from "./statements.ts";
+
+/** The names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
+export function locksOf(statement: Statement): string[] {
+  const isDefinition = statement.kind.startsWith("create") || statement.kind === "drop";
+  return [...writesOf(statement).map(tableName), ...(isDefinition ? ["definitions"] : [])];
+}
+
+/** One run of a job's statements on one connection. */
+export class Script {
+  readonly #engine: QueryEngine;
+  readonly #query: RunnableQuery;
+  readonly #connection: DuckDBConnection;
+  readonly #children: Job[] = [];
+  readonly #touched = new Map<string, TableRef>();
+  #transaction = false;
+  #marked = 0;
+  /** Whether something was made to last, so that the script may not be run again from its start. */
+  committed = false;
+
+  constructor(engine: QueryEngine, query: RunnableQuery, connection: DuckDBConnection) {
+    this.#engine = engine;
+    this.#query = query;
+    this.#connection = connection;
+  }
+
+  async run(): Promise<void> {
+    const { job, plan, statistics } = this.#query;
+    const isScript = plan.statements.length > 1;
+    let written = 0;
+    // What an earlier process committed of this job is not done again.
+    for (const [index, statement] of plan.statements.entries()) {
+      if (index < job.kept.committed) continue;
+      job.throwIfStopped();
+      const outcome = statement.kind === "transaction" ? await this.#transact(statement.verb, index) : await this.#step(statement, index);
+      if (isScript) this.#addChild(statement, outcome);
+      if (outcome.rows) {
+        job.result = outcome.rows;
+        written = outcome.rows.totalRows;
+      }
+      if (!isScript) record(statistics, outcome);
+      else if (outcome.schema) statistics.schema = outcome.schema;
+      if (outcome.dml) written = outcome.dml.inserted + outcome.dml.updated + outcome.dml.deleted;
+      if (outcome.exported) written = outcome.exported.rowCount;
+    }
+    // A script that ends inside its transaction never asked for it to be kept.
+    await this.#rollBack();
+    for (const child of this.#children) {
+      this.#engine.jobs.add(child);
+      job.children.push(child);
+    }
+    statistics.stages.complete(written);
+  }
+
+  /** Rolls back what is open and forgets what the statements gave. */
+  async undo(): Promise<void> {
+    await this.#rollBack();
+    this.#query.job.result = undefined;
+    for (const { result } of this.#children) if (result) await this.#engine.results.remove(result);
+  }
+
+  async #rollBack(): Promise<void> {
+    if (!this.#transaction) return;
+    this.#transaction = false;
+    await this.#connection.run("ROLLBACK").catch(() => undefined);
+    this.#tellChanges();
+  }
+
+  /** Only what is committed is seen by others, so a transaction's changes are told at its end. */
+  #tellChanges(): void {
+    if (this.#transaction) return;
+    for (const ref of this.#touched.values()) this.#engine.changed(ref);
+    this.#touched.clear();
+  }
+
+  async #step(statement: Exclude<Statement, { kind: "transaction" }>, index: number): Promise<Outcome> {
+    const writes = writesOf(statement);
+    if (this.#transaction && locksOf(statement).includes("definitions"))
+      throw new BigQueryError("invalidQuery", `${statementTypeOf(statement)} statements are not supported in transactions`);
+    const outcome = statement.kind === "dml" ? await this.#change(statement, index) : await this.#execute(statement, index);
+    if (!this.#transaction && (writes.length > 0 || statement.kind === "create-schema" || statement.kind === "export"))
+      this.committed = true;
+    this.#query.job.kept.committed = Math.max(this.#query.job.kept.committed, this.#transaction ? 0 : this.#marked);
+    for (const ref of writes) this.#touched.set(tableName(ref), ref);
+    this.#tellChanges();
+    return outcome;
+  }
+
+  #execute(statement: Exclude<Statement, { kind: "transaction" }>, index: number): Promise<Outcome> {
+    const { job, bind, plan } = this.#query;
+    const mark = () => this.#mark(index, []);
+    return execute({ ...this.#engine, connection: this.#connection, bind, job, location: plan.location, mark }, statement);
+  }
+
+  /** Changes rows. A change that is to be kept is committed together with the word that it is done. */
+  async #change(statement: Extract<Statement, { kind: "dml" }>, index: number): Promise<Outcome> {
+    if (this.#transaction || !this.#engine.register) return this.#execute(statement, index);
+    return inTransaction(this.#connection, async () => {
+      const outcome = await this.#execute(statement, index);
+      if (this.#query.plan.statements.length === 1) record(this.#query.statistics, outcome);
+      await this.#mark(index, [statement.target]);
+      return outcome;
+    });
+  }
+
+  /** Keeps, in the transaction that is about to end, that the statements up to this one are done. */
+  async #mark(index: number, changed: readonly TableRef[]): Promise<void> {
+    const { register, catalog, now } = this.#engine;
+    if (!register) return;
+    const { job } = this.#query;
+    const before = job.kept.committed;
+    job.kept.committed = index + 1;
+    try {
+      await register.keepWith(this.#connection, job, now());
+      for (const ref of changed) await catalog.saveTouch(this.#connection, ref, now());
+    } finally {
+      // Until the commit it is not so: an attempt that fails begins where it was.
+      job.kept.committed = before;
+    }
+    this.#marked = index + 1;
+  }
+
+  async #transact(verb: "BEGIN" | "COMMIT" | "ROLLBACK", index: number): Promise<Outcome> {
+    if ((verb === "BEGIN") === this.#transaction)
+      throw new BigQueryError(
+        "invalidQuery",
+        verb === "BEGIN" ? "Transactions cannot be nested" : `Cannot ${verb} TRANSACTION: there is no active transaction`,
+      );
+    if (verb === "COMMIT") await this.#mark(index, [...this.#touched.values()]);
+    await this.#connection.run(verb === "BEGIN" ? "BEGIN TRANSACTION" : verb);
+    this.#transaction = verb === "BEGIN";
+    if (verb === "COMMIT") {
+      this.committed = true;
+      this.#query.job.kept.committed = Math.max(this.#query.job.kept.committed, this.#marked);
+    }
+    this.#tellChanges();
+    return {};
+  }
+
+  #addChild(statement: Statement, outcome: Outcome): void {
+    const { job: parent } = this.#query;
+    const statistics = queryStatistics(
+      statementTypeOf(statement),
+      readsOf(statement).map((read) => read.ref),
+    );
+    const at = this.#engine.now();
+    const child = new Job({
+      reference: { ...parent.reference, id: `script_job_${parent.reference.id}_${this.#children.length}` },
+      owner: parent.owner,
+      work: { kind: "QUERY", configuration: {}, statistics },
+      labels: parent.labels,
+      creationTime: at,
+      parent,
+    });
+    record(statistics, outcome);
+    if (outcome.rows) child.result = outcome.rows;
+    child.start(at);
+    child.finish(at);
+    this.#children.push(child);
+  }
+}
+
+function record(statistics: QueryStatistics, outcome: Outcome): void {
+  if (outcome.schema) statistics.schema = outcome.schema;
+  if (outcome.dml) statistics.dml = outcome.dml;
+  if (outcome.ddl) statistics.ddl = outcome.ddl;
+  if (outcome.exported) statistics.exported = outcome.exported;
+}

@@ -1,0 +1,88 @@
+import type { Journal } from "../journal/journal.ts";
+import { openJournal } from "../journal/open.ts";
+import { checkFields, type StoredDocument, wireDocument } from "./document.ts";
+import { parseDocumentName } from "./names.ts";
+import type { DocumentCodec } from "./protos.ts";
+import type { Changes } from "./store.ts";
+import { toMicros } from "./time.ts";
+
+/** What a database held when its folder was opened. */
+export interface Former {
+  readonly documents: readonly StoredDocument[];
+  /** The time of its last commit, microseconds; 0 before the first. */
+  readonly time: number;
+}
+
+/** What a database keeps on the disk. */
+export interface Kept {
+  /** Gives what it held and lets go of it: later calls give nothing. */
+  former(): Former;
+  /** Writes a commit, the whole or nothing. Throws `JournalFault`. */
+  commit(changes: Changes, time: number): void;
+  /** Resolves when all commits are on the disk; rejects with `JournalFault`. */
+  synced(): Promise<void>;
+}
+
+/** The databases of a folder. */
+export interface KeptDatabases {
+  database(name: string): Kept;
+  close(): Promise<void>;
+}
+
+/** The key of a database's last commit time; no document's name begins so. */
+const CLOCK = "clock:";
+const NOTHING: Former = { documents: [], time: 0 };
+
+/** Opens the databases of a folder; rejects with one line when they cannot be read whole. */
+export async function openDatabases(directory: string, codec: DocumentCodec): Promise<KeptDatabases> {
+  const { journal, entries } = await openJournal({ directory, product: "firestore" });
+  const former = new Map<string, { documents: StoredDocument[]; time: number }>();
+  const formerOf = (database: string) => {
+    const held = former.get(database) ?? { documents: [], time: 0 };
+    former.set(database, held);
+    return held;
+  };
+  for (const [key, bytes] of entries) {
+    if (key.startsWith(CLOCK)) formerOf(key.slice(CLOCK.length)).time = Number(bytes);
+    else {
+      const database = key.slice(0, key.indexOf("/documents/"));
+      formerOf(database).documents.push(storedDocument(database, key, codec.decode(bytes)));
+    }
+  }
+  return {
+    database(name) {
+      return keptDatabase(journal, codec, name, () => {
+        const held = former.get(name) ?? NOTHING;
+        former.delete(name);
+        return held;
+      });
+    },
+    close: () => journal.close(),
+  };
+}
+
+function keptDatabase(journal: Journal, codec: DocumentCodec, database: string, former: () => Former): Kept {
+  return {
+    former,
+    commit(changes, time) {
+      const written = new Map<string, Uint8Array | undefined>([[CLOCK + database, Buffer.from(String(time))]]);
+      for (const [name, document] of changes) written.set(name, document && codec.encode(wireDocument(document, null)));
+      journal.append(written);
+    },
+    synced: () => journal.synced(),
+  };
+}
+
+function storedDocument(
+  database: string,
+  name: string,
+  { fields, createTime, updateTime }: ReturnType<DocumentCodec["decode"]>,
+): StoredDocument {
+  return {
+    ...parseDocumentName(database, name),
+    fields,
+    size: checkFields(name, fields),
+    createTime: createTime === null ? 0 : toMicros(createTime),
+    updateTime: updateTime === null ? 0 : toMicros(updateTime),
+  };
+}

@@ -1,0 +1,110 @@
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+
+/** What can fail while a file is written; tests put a disk that is full or broken in its place. */
+export interface Disk {
+  /** Gives how many bytes were written, which may be fewer. */
+  write(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number;
+  truncate(fd: number, length: number): void;
+  sync(handle: FileHandle): Promise<void>;
+  syncNow(fd: number): void;
+}
+
+export const systemDisk: Disk = {
+  write: writeSync,
+  truncate: ftruncateSync,
+  sync: (handle) => handle.datasync(),
+  syncNow: fdatasyncSync,
+};
+
+/** A file that grows by whole pieces: one that could not be written leaves nothing behind. */
+export class AppendFile {
+  readonly handle: FileHandle;
+  readonly #disk: Disk;
+  #length: number;
+  #tidy = true;
+
+  private constructor(handle: FileHandle, disk: Disk, length: number) {
+    this.handle = handle;
+    this.#disk = disk;
+    this.#length = length;
+  }
+
+  /** Opens a file that exists; rejects with the system's error. */
+  static async open(path: string, disk: Disk): Promise<AppendFile> {
+    const handle = await open(path, "r+");
+    return new AppendFile(handle, disk, (await handle.stat()).size);
+  }
+
+  /** Makes an empty file in place of any other. */
+  static async create(path: string, disk: Disk): Promise<AppendFile> {
+    return new AppendFile(await open(path, "w+", 0o600), disk, 0);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Writes at the end, at once; gives where. Throws the system's error, and then the file is as long as before. */
+  append(bytes: Uint8Array): number {
+    if (!this.#tidy) this.truncate(this.#length);
+    const start = this.#length;
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const written = this.#disk.write(this.handle.fd, bytes, done, bytes.length - done, start + done);
+        if (written === 0) throw new Error("nothing was written");
+        done += written;
+      }
+    } catch (error) {
+      this.#tidy = false;
+      try {
+        this.truncate(start);
+      } catch {
+        // Tried again before the next piece; after a restart it is a tail that was cut off.
+      }
+      throw error;
+    }
+    this.#length += bytes.length;
+    return start;
+  }
+
+  truncate(length: number): void {
+    this.#disk.truncate(this.handle.fd, length);
+    this.#length = length;
+    this.#tidy = true;
+  }
+
+  /** The bytes from `from` to the end, read at once. */
+  tail(from: number): Buffer {
+    const bytes = Buffer.allocUnsafe(this.#length - from);
+    for (let done = 0; done < bytes.length; ) {
+      const read = readSync(this.handle.fd, bytes, done, bytes.length - done, from + done);
+      if (read === 0) throw new Error("the file is shorter than it was");
+      done += read;
+    }
+    return bytes;
+  }
+
+  /** Resolves when all that was appended before this call outlasts a loss of power. */
+  sync(): Promise<void> {
+    return this.#disk.sync(this.handle);
+  }
+
+  syncNow(): void {
+    this.#disk.syncNow(this.handle.fd);
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+/** Makes sure that the names in a folder outlast a loss of power. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,41 @@
+import type { AppendFile } from "./append-file.ts";
+import { readRecords } from "./read-records.ts";
+import { decodeEntries, encodeRecord } from "./record.ts";
+
+/** Entries are gathered into records of about this size. */
+const RECORD_BYTES = 64 * 1024;
+
+interface Source {
+  /** The file's name, for what is said of it. */
+  readonly file: string;
+  readonly from: AppendFile;
+  /** The records between these places are copied. */
+  readonly start: number;
+  readonly end: number;
+  /** Where each key's present entry is. */
+  readonly index: ReadonlyMap<string, number>;
+}
+
+/** Appends the entries that still hold to another file; gives where each key's entry is in there. Checks what it reads. */
+export async function copyLive({ file, from, start, end, index }: Source, to: AppendFile): Promise<Map<string, number>> {
+  const moved = new Map<string, number>();
+  const gathered = new Map<string, Buffer>();
+  let size = 0;
+  const flush = (): void => {
+    const { bytes, offsets } = encodeRecord(gathered);
+    const at = to.append(bytes);
+    for (const [key, offset] of offsets) moved.set(key, at + offset);
+    gathered.clear();
+    size = 0;
+  };
+  await readRecords(from.handle, { file, from: start, to: end }, (payload, at) => {
+    for (const { key, value, offset } of decodeEntries(payload)) {
+      if (value === undefined || index.get(key) !== at + offset) continue;
+      gathered.set(key, value);
+      size += value.length;
+      if (size >= RECORD_BYTES) flush();
+    }
+  });
+  if (gathered.size > 0) flush();
+  return moved;
+}

@@ -1,0 +1,17 @@
+import type { Consumer, Lease } from "./consumer.ts";
+import type { Message } from "./model.ts";
+
+/** A message until it is acknowledged. */
+export interface Held {
+  readonly message: Message;
+  deliveries: number;
+  cancelTimer: () => void;
+}
+
+/** A message handed out, and to whom. */
+export interface Grant {
+  readonly lease: Lease;
+  readonly held: Held;
+  readonly consumer: Consumer;
+  cancelTimer: () => void;
+}

@@ -1,0 +1,34 @@
+import * as v from "valibot";
+
+/** The forms of `model.ts` as the journal holds them. */
+const labels = v.record(v.string(), v.string());
+
+export const keptTopic = v.object({ name: v.string(), labels, messageRetentionDuration: v.undefinedable(v.number()) });
+
+export const keptSubscription = v.object({
+  name: v.string(),
+  topic: v.string(),
+  pushConfig: v.undefinedable(
+    v.object({
+      pushEndpoint: v.string(),
+      attributes: labels,
+      oidcToken: v.undefinedable(v.object({ serviceAccountEmail: v.string(), audience: v.string() })),
+    }),
+  ),
+  ackDeadlineSeconds: v.number(),
+  retainAckedMessages: v.boolean(),
+  messageRetentionDuration: v.number(),
+  labels,
+  enableMessageOrdering: v.boolean(),
+  expirationPolicy: v.object({ ttl: v.undefinedable(v.number()) }),
+  deadLetterPolicy: v.undefinedable(v.object({ deadLetterTopic: v.string(), maxDeliveryAttempts: v.number() })),
+  retryPolicy: v.undefinedable(v.object({ minimumBackoff: v.number(), maximumBackoff: v.number() })),
+});
+
+export const keptMessage = v.object({
+  messageId: v.string(),
+  data: v.instance(Buffer),
+  attributes: labels,
+  orderingKey: v.string(),
+  publishTime: v.number(),
+});

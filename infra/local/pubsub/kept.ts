@@ -1,0 +1,127 @@
+import type { Journal } from "../journal/journal.ts";
+import { openJournal } from "../journal/open.ts";
+import { fromValue, toValue } from "../journal/values.ts";
+import { keptMessage, keptSubscription, keptTopic } from "./kept-forms.ts";
+import type { Message, SubscriptionConfig, TopicConfig } from "./model.ts";
+
+/** A message that a subscription held, and how often it was handed out. */
+export interface FormerMessage {
+  readonly message: Message;
+  readonly deliveries: number;
+}
+
+/** What a folder held when it was opened. */
+export interface Former {
+  readonly lastMessageId: number;
+  readonly topics: readonly TopicConfig[];
+  /** Each with its messages in the order of their publishing. */
+  readonly subscriptions: readonly { readonly config: SubscriptionConfig; readonly messages: readonly FormerMessage[] }[];
+}
+
+const LAST_ID = "last message id";
+const topicKey = (name: string): string => `topic ${name}`;
+const subscriptionKey = (name: string): string => `subscription ${name}`;
+const messageKey = (subscription: string, id: string): string => `message ${subscription} ${id}`;
+const deliveriesKey = (subscription: string, id: string): string => `deliveries ${subscription} ${id}`;
+
+/**
+ * The topics, subscriptions and messages of a folder. What is written throws `JournalFault` and is put in force only then; what is noted
+ * may be lost, which a subscriber sees as a message that comes again.
+ */
+export class Kept {
+  readonly #journal: Journal;
+  /** The ids of each subscription's messages. */
+  readonly #held = new Map<string, Set<string>>();
+
+  private constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Rejects with one line when the folder cannot be read whole. */
+  static async open(directory: string): Promise<{ readonly kept: Kept; readonly former: Former }> {
+    const { journal, entries } = await openJournal({ directory, product: "pubsub" });
+    const kept = new Kept(journal);
+    const topics: TopicConfig[] = [];
+    const subscriptions = new Map<string, { config: SubscriptionConfig; messages: FormerMessage[] }>();
+    for (const [key, bytes] of entries) {
+      if (key.startsWith("topic ")) topics.push(fromValue(keptTopic, bytes));
+      if (key.startsWith("subscription "))
+        subscriptions.set(key.slice("subscription ".length), { config: fromValue(keptSubscription, bytes), messages: [] });
+    }
+    for (const [key, bytes] of entries) {
+      const [kind, subscription = "", id = ""] = key.split(" ");
+      if (kind !== "message") continue;
+      const deliveries = Number(entries.get(deliveriesKey(subscription, id)) ?? 0);
+      subscriptions.get(subscription)?.messages.push({ message: fromValue(keptMessage, bytes), deliveries });
+      kept.#ids(subscription).add(id);
+    }
+    for (const { messages } of subscriptions.values()) messages.sort((a, b) => Number(a.message.messageId) - Number(b.message.messageId));
+    const lastMessageId = Number(entries.get(LAST_ID) ?? 0);
+    return { kept, former: { lastMessageId, topics, subscriptions: [...subscriptions.values()] } };
+  }
+
+  writeTopic(config: TopicConfig): void {
+    this.#journal.append(new Map([[topicKey(config.name), toValue(config)]]));
+  }
+
+  /** Removes a topic; its subscriptions are given as they are without it. */
+  removeTopic(name: string, orphans: readonly SubscriptionConfig[]): void {
+    const left = orphans.map((config): [string, Uint8Array] => [subscriptionKey(config.name), toValue(config)]);
+    this.#journal.append(new Map<string, Uint8Array | undefined>([[topicKey(name), undefined], ...left]));
+  }
+
+  writeSubscription(config: SubscriptionConfig): void {
+    this.#journal.append(new Map([[subscriptionKey(config.name), toValue(config)]]));
+  }
+
+  /** Removes a subscription with its messages. */
+  removeSubscription(name: string): void {
+    const ids = [...this.#ids(name)];
+    this.#journal.append(new Map([[subscriptionKey(name), undefined], ...ids.flatMap((id) => endOf(name, id))]));
+    this.#held.delete(name);
+  }
+
+  /** Writes messages for all subscriptions of a topic; the last of them has the highest id that was ever given. */
+  writeMessages(messages: readonly Message[], subscriptions: readonly string[]): void {
+    const changes = new Map<string, Uint8Array>();
+    for (const message of messages) {
+      const value = toValue(message);
+      changes.set(LAST_ID, Buffer.from(message.messageId));
+      for (const name of subscriptions) changes.set(messageKey(name, message.messageId), value);
+    }
+    this.#journal.append(changes);
+    for (const name of subscriptions) for (const { messageId } of messages) this.#ids(name).add(messageId);
+  }
+
+  noteDelivery(subscription: string, { messageId }: Message, deliveries: number): void {
+    this.#journal.note(new Map([[deliveriesKey(subscription, messageId), Buffer.from(String(deliveries))]]));
+  }
+
+  /** Notes that a subscription is done with a message. */
+  noteEnd(subscription: string, { messageId }: Message): void {
+    this.#ids(subscription).delete(messageId);
+    this.#journal.note(new Map(endOf(subscription, messageId)));
+  }
+
+  /** Resolves when all that was written is on the disk; rejects with `JournalFault`. */
+  synced(): Promise<void> {
+    return this.#journal.synced();
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  #ids(subscription: string): Set<string> {
+    const ids = this.#held.get(subscription) ?? new Set();
+    this.#held.set(subscription, ids);
+    return ids;
+  }
+}
+
+function endOf(subscription: string, id: string): [string, undefined][] {
+  return [
+    [messageKey(subscription, id), undefined],
+    [deliveriesKey(subscription, id), undefined],
+  ];
+}

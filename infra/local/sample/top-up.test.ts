@@ -1,0 +1,116 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { makeTables } from "../tables.ts";
+import { generateSample } from "./generate.ts";
+import { topUpSample } from "./top-up.ts";
+
+const SIZE = { seed: 7, scale: 0.1, days: 4 };
+const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
+const THEN = new Date("2026-10-26T13:20:00Z");
+const LATER = new Date("2026-10-28T09:40:00Z");
+
+let warehouse: WarehouseUnderTest;
+let connection: DuckDBConnection;
+
+beforeEach(async () => {
+  warehouse = await startWarehouseUnderTest();
+  await makeTables(warehouse);
+  connection = await warehouse.connection();
+});
+
+afterEach(() => warehouse.close());
+
+async function rows(sql: string, on = connection): Promise<unknown[][]> {
+  return (await on.runAndReadAll(sql)).getRowsJson();
+}
+
+/** For each fact table, country and day: its rows and a sum of hashes that every value goes into. */
+async function facts(on = connection): Promise<unknown[][]> {
+  const sums = FACTS.map(
+    (table) =>
+      `SELECT '${table}' AS name, country_code, batch_date::VARCHAR, count(*)::INTEGER, sum(hash(facts::VARCHAR) >> 20)::VARCHAR FROM mobility.${table} AS facts GROUP BY ALL`,
+  );
+  return rows(`${sums.join(" UNION ALL ")} ORDER BY ALL`, on);
+}
+
+describe("a sample that is topped up", () => {
+  it("has the days, the hours of today and the ticks that a new one would have, and keeps its older days", async () => {
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    const old = await facts();
+    await topUpSample(connection, { ...SIZE, now: LATER });
+    const fresh = await startWarehouseUnderTest();
+    await makeTables(fresh);
+    const other = await fresh.connection();
+    await generateSample(other, { ...SIZE, now: LATER });
+    const ofWindow = await facts(other);
+    const kept = await facts();
+    expect(ofWindow.length).toBeGreaterThan(40);
+    expect(kept.filter(([, , day]) => String(day) >= "2026-10-24")).toEqual(ofWindow);
+    const older = old.filter(([, , day]) => String(day) < "2026-10-24");
+    expect(older.length).toBeGreaterThan(0);
+    expect(kept.filter(([, , day]) => String(day) < "2026-10-24")).toEqual(older);
+    const newTicks =
+      "SELECT country_code, tick::VARCHAR, count(*)::INTEGER FROM mobility.presence WHERE tick > '2026-10-27' GROUP BY ALL ORDER BY ALL";
+    expect(await rows(newTicks)).toEqual(await rows(newTicks, other));
+    await fresh.close();
+  });
+
+  it("has a version in the ledger for each batch: the first for new days, one more for the day that was not over", async () => {
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    await topUpSample(connection, { ...SIZE, now: LATER });
+    const versions = `SELECT table_name, batch_date::VARCHAR, max(version)::INTEGER FROM mobility.batches
+      WHERE country_code = 'EST' AND table_name IN ('flows_hourly', 'odm_daily') AND batch_date >= '2026-10-25' GROUP BY ALL ORDER BY ALL`;
+    expect(await rows(versions)).toEqual([
+      ["flows_hourly", "2026-10-25", 1],
+      ["flows_hourly", "2026-10-26", 2],
+      ["flows_hourly", "2026-10-27", 1],
+      ["flows_hourly", "2026-10-28", 1],
+      ["odm_daily", "2026-10-25", 1],
+      ["odm_daily", "2026-10-26", 1],
+      ["odm_daily", "2026-10-27", 1],
+    ]);
+    const counts = `SELECT count(*)::INTEGER FROM mobility.batches AS ledger JOIN (SELECT country_code, batch_date, count(*) AS n FROM mobility.flows_hourly GROUP BY ALL) AS facts
+      USING (country_code, batch_date) WHERE table_name = 'flows_hourly' AND ledger.row_count <> n AND version = (SELECT max(version) FROM mobility.batches AS b
+      WHERE b.country_code = ledger.country_code AND b.table_name = 'flows_hourly' AND b.batch_date = ledger.batch_date)`;
+    expect(await rows(counts)).toEqual([[0]]);
+  });
+
+  it("changes nothing when nothing is lacking", async () => {
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    const before = [await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")];
+    await topUpSample(connection, { ...SIZE, now: new Date(THEN.getTime() + 60_000) });
+    expect([await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")]).toEqual(before);
+  });
+
+  it("leaves what was imported as it is: on a day of its own, in place of today's, and in place of a tick", async () => {
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    // As an import does: the day's rows replaced, and a version with another checksum.
+    for (const [day, version] of [
+      ["2026-10-26", 2],
+      ["2026-10-27", 1],
+    ] as const)
+      for (const statement of [
+        `DELETE FROM mobility.flows_hourly WHERE country_code = 'EST' AND batch_date = '${day}'`,
+        `INSERT INTO mobility.flows_hourly (country_code, link_id, time_bucket, direction, people, devices, publishable, batch_date)
+        VALUES ('EST', 1, '${day}T08:00:00Z', 1, 10, 5, TRUE, '${day}')`,
+        `INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
+        VALUES ('EST', 'flows_hourly', '${day}', ${version}, 1, 0, 'imported', '${day}T09:00:00Z')`,
+      ])
+        await connection.run(statement);
+    await connection.run(`INSERT INTO mobility.batches (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
+      VALUES ('EST', 'presence', '2026-10-28T09:35:00Z', 1, 0, 0, 'imported', '2026-10-28T09:35:00Z')`);
+    await topUpSample(connection, { ...SIZE, now: LATER });
+    const days =
+      "SELECT batch_date::VARCHAR, count(*)::INTEGER FROM mobility.flows_hourly WHERE country_code = 'EST' AND batch_date IN ('2026-10-26', '2026-10-27') GROUP BY ALL ORDER BY ALL";
+    expect(await rows(days)).toEqual([
+      ["2026-10-26", 1],
+      ["2026-10-27", 1],
+    ]);
+    const tick = "SELECT country_code, count(*) > 0 FROM mobility.presence WHERE tick = '2026-10-28T09:35:00Z' GROUP BY ALL ORDER BY ALL";
+    expect(await rows(tick)).toEqual([
+      ["LAT", true],
+      ["NOR", true],
+    ]);
+  });
+});

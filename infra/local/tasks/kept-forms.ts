@@ -1,0 +1,63 @@
+import { status } from "@grpc/grpc-js";
+import * as v from "valibot";
+
+/** The forms of `model.ts` as the journal holds them. */
+const attempt = v.object({
+  scheduleTime: v.number(),
+  dispatchTime: v.number(),
+  responseTime: v.exactOptional(v.number()),
+  responseStatus: v.exactOptional(v.object({ code: v.enum(status), message: v.string() })),
+});
+
+const progress = {
+  scheduleTime: v.number(),
+  dispatchCount: v.number(),
+  responseCount: v.number(),
+  executionCount: v.number(),
+  previousResponse: v.undefinedable(v.number()),
+  firstAttempt: v.undefinedable(attempt),
+  lastAttempt: v.undefinedable(attempt),
+};
+
+/** What changes of a task with its attempts; apart from the task, whose body may be large. */
+export const keptProgress = v.object(progress);
+
+const account = v.string();
+
+export const keptTask = v.object({
+  name: v.string(),
+  target: v.object({
+    url: v.string(),
+    httpMethod: v.string(),
+    headers: v.record(v.string(), v.string()),
+    body: v.instance(Buffer),
+    authorization: v.undefinedable(
+      v.variant("kind", [
+        v.object({ kind: v.literal("oauth"), serviceAccountEmail: account, scope: v.string() }),
+        v.object({ kind: v.literal("oidc"), serviceAccountEmail: account, audience: v.string() }),
+      ]),
+    ),
+  }),
+  createTime: v.number(),
+  dispatchDeadline: v.number(),
+  ...progress,
+});
+
+export const keptQueue = v.object({
+  name: v.string(),
+  settings: v.object({
+    rateLimits: v.object({ maxDispatchesPerSecond: v.number(), maxBurstSize: v.number(), maxConcurrentDispatches: v.number() }),
+    retryConfig: v.object({
+      maxAttempts: v.number(),
+      maxRetryDuration: v.number(),
+      minBackoff: v.number(),
+      maxBackoff: v.number(),
+      maxDoublings: v.number(),
+    }),
+  }),
+  paused: v.boolean(),
+  purgeTime: v.undefinedable(v.number()),
+});
+
+/** A queue without its tasks. */
+export type KeptQueue = v.InferOutput<typeof keptQueue>;

@@ -1,0 +1,155 @@
+import type { Journal } from "../journal/journal.ts";
+import { openJournal } from "../journal/open.ts";
+import { fromValue, toValue } from "../journal/values.ts";
+import { type KeptQueue, keptProgress, keptQueue, keptTask } from "./kept-forms.ts";
+import type { Task } from "./model.ts";
+import { queueOfTask } from "./names.ts";
+
+/** A queue as it was when its folder was opened. */
+export interface FormerQueue extends KeptQueue {
+  /** By the time that they are due. */
+  readonly tasks: readonly Task[];
+  /** Names of ended tasks and when they ended, the earliest first. */
+  readonly ended: readonly EndedName[];
+}
+
+export interface EndedName {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** What a folder held when it was opened. */
+export interface Former {
+  readonly queues: readonly FormerQueue[];
+  readonly deletedQueues: readonly EndedName[];
+}
+
+const queueKey = (name: string): string => `queue ${name}`;
+const taskKey = (name: string): string => `task ${name}`;
+const progressKey = (name: string): string => `progress ${name}`;
+const endedTaskKey = (name: string): string => `ended ${name}`;
+const deletedQueueKey = (name: string): string => `deleted ${name}`;
+const PUBSUB = "pubsub address";
+
+type Written = [string, Uint8Array | undefined];
+
+/**
+ * The queues and tasks of a folder. What is written throws `JournalFault` and is put in force only then; what is noted may be lost, which
+ * a target sees as a task that comes again.
+ */
+export class Kept {
+  readonly #journal: Journal;
+
+  private constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /**
+   * Opens a folder; rejects with one line when it cannot be read whole. Tasks to the local Pub/Sub where it was when they were kept go to
+   * where it is now, `127.0.0.1:port`.
+   */
+  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly kept: Kept; readonly former: Former }> {
+    const { journal, entries } = await openJournal({ directory, product: "tasks" });
+    const movedTo = moving(entries.get(PUBSUB)?.toString(), pubsubAddress);
+    const moved: Written[] = pubsubAddress === undefined ? [] : [[PUBSUB, Buffer.from(pubsubAddress)]];
+    const found = { tasks: new Map<string, Task[]>(), ended: new Map<string, EndedName[]>() };
+    const queues: KeptQueue[] = [];
+    const deletedQueues: EndedName[] = [];
+    for (const [key, bytes] of entries) {
+      const [kind, name = ""] = key.split(" ");
+      if (kind === "queue") queues.push(fromValue(keptQueue, bytes));
+      if (kind === "deleted") deletedQueues.push({ name, since: Number(bytes) });
+      if (kind === "ended") append(found.ended, queueOfTask(name), { name, since: Number(bytes) });
+      if (kind !== "task") continue;
+      const kept = fromValue(keptTask, bytes);
+      const task = { ...kept, target: { ...kept.target, url: movedTo(kept.target.url) } };
+      if (task.target.url !== kept.target.url) moved.push([key, toValue(task)]);
+      const progress = entries.get(progressKey(name));
+      append(found.tasks, queueOfTask(name), progress ? { ...task, ...fromValue(keptProgress, progress) } : task);
+    }
+    const names = new Set(queues.map(({ name }) => name));
+    // The names of a deleted queue's tasks are nobody's any more.
+    for (const [queue, ended] of found.ended)
+      if (!names.has(queue)) moved.push(...ended.map(({ name }): Written => [endedTaskKey(name), undefined]));
+    if (moved.length > 0) journal.append(new Map(moved));
+    const former = queues.map((queue) => ({
+      ...queue,
+      tasks: (found.tasks.get(queue.name) ?? []).sort((a, b) => a.scheduleTime - b.scheduleTime || a.createTime - b.createTime),
+      ended: (found.ended.get(queue.name) ?? []).sort((a, b) => a.since - b.since),
+    }));
+    return { kept: new Kept(journal), former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) } };
+  }
+
+  /** Writes a queue's settings and state; with `ended`, also that these tasks of it ended at a time. */
+  writeQueue(queue: KeptQueue, ended: readonly string[] = [], now = 0): void {
+    this.#journal.append(new Map<string, Uint8Array | undefined>([[queueKey(queue.name), toValue(queue)], ...ended.flatMap(endAt(now))]));
+  }
+
+  /** Writes that a queue with these tasks was deleted at a time. */
+  removeQueue(name: string, tasks: readonly string[], now: number): void {
+    const gone = tasks.flatMap((task): Written[] => [
+      [taskKey(task), undefined],
+      [progressKey(task), undefined],
+    ]);
+    this.#journal.append(
+      new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...gone]),
+    );
+  }
+
+  writeTask(task: Task): void {
+    this.#journal.append(new Map([[taskKey(task.name), toValue(task)]]));
+  }
+
+  writeEnd(name: string, now: number): void {
+    this.#journal.append(new Map(endAt(now)(name)));
+  }
+
+  noteEnd(name: string, now: number): void {
+    this.#journal.note(new Map(endAt(now)(name)));
+  }
+
+  noteProgress(task: Task): void {
+    const { scheduleTime, dispatchCount, responseCount, executionCount, previousResponse, firstAttempt, lastAttempt } = task;
+    const progress = { scheduleTime, dispatchCount, responseCount, executionCount, previousResponse, firstAttempt, lastAttempt };
+    this.#journal.note(new Map([[progressKey(task.name), toValue(progress)]]));
+  }
+
+  /** Notes that the name of a task or queue is free again. */
+  noteFree(name: string): void {
+    this.#journal.note(new Map([[name.includes("/tasks/") ? endedTaskKey(name) : deletedQueueKey(name), undefined]]));
+  }
+
+  /** Resolves when all that was written is on the disk; rejects with `JournalFault`. */
+  synced(): Promise<void> {
+    return this.#journal.synced();
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+}
+
+function endAt(now: number): (name: string) => Written[] {
+  return (name) => [
+    [taskKey(name), undefined],
+    [progressKey(name), undefined],
+    [endedTaskKey(name), time(now)],
+  ];
+}
+
+function time(milliseconds: number): Buffer {
+  return Buffer.from(String(milliseconds));
+}
+
+function moving(former: string | undefined, present: string | undefined): (url: string) => string {
+  if (former === undefined || present === undefined) return (url) => url;
+  const start = `http://${former}/`;
+  return (url) => (url.startsWith(start) ? `http://${present}/${url.slice(start.length)}` : url);
+}
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}

@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Firestore } from "@google-cloud/firestore";
+import { PubSub } from "@google-cloud/pubsub";
+import * as v from "valibot";
+import { isOver } from "../../../../shared/domain/job-state.ts";
+import { StatusResponse } from "../../../../shared/schemas/aggregation.ts";
+import { parseOptions } from "../../options.ts";
+import type { Ready } from "../../ready-file.ts";
+import { type RunningService, startService } from "../../service.ts";
+import { startPushProxy } from "../faults/push-proxy.ts";
+import { type Random, randomOf } from "../simulation/random.ts";
+import { type Between, startBetween } from "./between.ts";
+import { checkExports } from "./check-exports.ts";
+import { checkHeadcounts } from "./check-headcounts.ts";
+import { checkJobs, type Findings } from "./check-jobs.ts";
+import { type ChaosCustomer, chaosCustomers } from "./customers.ts";
+import { killFunctions } from "./kill-functions.ts";
+import { type MonitoredMap, monitorMap } from "./monitor-maps.ts";
+import { stubbornClient } from "./stubborn-client.ts";
+import { type SubmittedJob, submitJob } from "./submit-jobs.ts";
+
+export interface ChaosOptions {
+  readonly jobs: number;
+  readonly maps: number;
+  readonly seed: number;
+  /** The share of calls, and of pushes, that do not simply pass. */
+  readonly rate: number;
+  /** The folder of the service's state and logs. */
+  readonly stateDirectory: string;
+  readonly say: (line: string) => void;
+}
+
+/** Seconds between two ticks of a run. */
+const TICK_S = 15;
+/** Enough that there are always some whose documents no killed process has left locked: Firestore frees those after a minute. */
+const CUSTOMERS = 16;
+/** How many customers' clients work at a time. */
+const AT_ONCE = 8;
+/** Between two submissions of one client, in milliseconds: a run of 200 jobs takes long enough to be killed often. */
+const PAUSE_MS = { least: 500, most: 4000 };
+/** How long after the storm everything must have ended. Longer than the sweeper waits for a delivery that was lost. */
+const REST_MS = 8 * 60_000;
+
+/**
+ * A service of its own whose functions are killed at random moments, whose pushes come twice, and between which and BigQuery, Firestore,
+ * Storage and Tasks stands what fails, resets and delays; customers who submit jobs and monitor maps meanwhile. Then all goes well again, and
+ * everything must end, once.
+ */
+export async function runChaos(options: ChaosOptions): Promise<Findings> {
+  const { say, stateDirectory } = options;
+  const random = randomOf(options.seed);
+  let between: Between | undefined;
+  const stop = new AbortController();
+  const service = await startService(
+    parseOptions(["--state", stateDirectory, "--engines", "embedded", "--tick", String(TICK_S), "--port", String(port())]),
+    say,
+    async (environment) => {
+      between = await startBetween(environment, random, options.rate);
+      return between.environment;
+    },
+  );
+  try {
+    if (!between) throw new Error("The functions were started without what stands between them and their cloud");
+    return await storm(service, between, { random, options, stop: stop.signal });
+  } finally {
+    stop.abort();
+    await service.stop();
+    await between?.close();
+  }
+}
+
+interface Storm {
+  readonly random: Random;
+  readonly options: ChaosOptions;
+  /** Aborted when the run is over, however it went: nothing of it goes on. */
+  readonly stop: AbortSignal;
+}
+
+async function storm(service: RunningService, between: Between, { random, options, stop }: Storm): Promise<Findings> {
+  const { ready } = service;
+  const { say } = options;
+  const pushes = await startPushProxy(() => new URL(ready.functions["aggregation-run"] ?? "").host, random, options.rate);
+  stop.addEventListener("abort", () => void pushes.close());
+  await pushTo(ready, pushes.address);
+  const customers = await chaosCustomers(ready, CUSTOMERS);
+  const client = stubbornClient(stop);
+  const killer = killFunctions(join(options.stateDirectory, "ready.json"), random);
+  const submitted: SubmittedJob[] = [];
+  const maps: MonitoredMap[] = [];
+  const someone = () => random.pick(customers);
+  const work = [
+    ...Array.from({ length: options.jobs }, (_, index) => async () => {
+      submitted.push(await submitJob(ready, client, { customer: someone(), index, random }));
+    }),
+    ...Array.from({ length: options.maps }, (_, index) => async () => {
+      maps.push(await monitorMap(ready, client, { customer: someone(), index, random }));
+    }),
+  ];
+  const line = shuffled(work, random);
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (let next = line.pop(); next; next = line.pop()) {
+      await next();
+      if (line.length % 25 === 0) say(`  ${submitted.length} jobs accepted, ${maps.length} maps monitored, ${killer.kills()} kills`);
+      await delay(random.whole(PAUSE_MS.least, PAUSE_MS.most));
+    }
+  });
+  await Promise.all(workers).finally(killer.stop);
+  say("Now all goes well again; waiting for everything to end …");
+  between.calm();
+  pushes.calm();
+  await comeToRest(ready, submitted, say);
+  await changesFinished(ready, customers);
+  // What is measured changes from the next tick on.
+  const tick = new Date((Math.floor(Date.now() / 1000 / TICK_S) + 1) * TICK_S * 1000);
+  await delay(tick.getTime() - Date.now());
+  await Promise.all([fireTick(ready, tick), fireTick(ready, tick)]);
+  const found = [
+    await checkJobs(ready, customers, submitted),
+    await checkExports(ready, service.environment, submitted),
+    await checkHeadcounts(ready, customers, maps),
+  ];
+  return {
+    counts: {
+      "functions' processes killed": killer.kills(),
+      ...named("pushes", pushes.counts()),
+      ...Object.assign({}, ...Object.entries(between.counts()).map(([name, counts]) => named(`calls to ${name}`, counts))),
+      ...named("answers to customers", client.met()),
+      ...Object.assign({}, ...found.map(({ counts }) => counts)),
+    },
+    faults: found.flatMap(({ faults }) => faults),
+  };
+}
+
+/** Below the ports that the system hands out: while a killed process is started again nobody else may take its own. */
+function port(): number {
+  return 20_000 + 2 * (process.pid % 5000);
+}
+
+/** Lets the worker's subscription push to another address. */
+async function pushTo(ready: Ready, address: string): Promise<void> {
+  const pubsub = new PubSub({ projectId: ready.project, apiEndpoint: ready.pubsub_host, emulatorMode: true });
+  await pubsub.subscription("aggregations-run").modifyPushConfig({ pushEndpoint: `http://${address}/` });
+  await pubsub.close();
+}
+
+/** Sweeps more often than the schedule until every job is over. Throws with the jobs that are not, when it takes too long. */
+async function comeToRest(ready: Ready, submitted: readonly SubmittedJob[], say: (line: string) => void): Promise<void> {
+  const until = Date.now() + REST_MS;
+  let left = submitted;
+  while (left.length > 0) {
+    if (Date.now() > until) throw new Error(`Not over after ${REST_MS / 1000} s: ${left.map(({ id }) => id).join(", ")}`);
+    await Promise.all(["aggregation-sweep", "realtime-sweep"].map((name) => fetch(ready.functions[name] ?? "", { method: "POST" })));
+    const standing = await Promise.all(left.map(async (job) => ({ job, isOver: await hasEnded(ready, job) })));
+    left = standing.filter((one) => !one.isOver).map(({ job }) => job);
+    say(`  ${left.length} jobs to go`);
+    if (left.length > 0) await delay(5000);
+  }
+}
+
+/** Sweeps until the warehouse has been told of every change of what is measured. */
+async function changesFinished(ready: Ready, customers: readonly ChaosCustomer[]): Promise<void> {
+  const db = new Firestore({ projectId: ready.project });
+  const owed = () =>
+    db
+      .collection("mapChanges")
+      .where(
+        "uid",
+        "in",
+        customers.map(({ uid }) => uid),
+      )
+      .get();
+  const until = Date.now() + REST_MS;
+  while ((await owed()).size > 0) {
+    if (Date.now() > until) throw new Error(`Changes of monitoring were not finished after ${REST_MS / 1000} s`);
+    await delay(5000);
+    await fetch(ready.functions["realtime-sweep"] ?? "", { method: "POST" });
+  }
+  await db.terminate();
+}
+
+async function hasEnded(ready: Ready, { id, customer }: SubmittedJob): Promise<boolean> {
+  const response = await fetch(`${ready.data_base_url}/data-agg/status/${id}`, { headers: { "x-api-key": customer.key } });
+  return isOver(v.parse(StatusResponse, await response.json()));
+}
+
+async function fireTick(ready: Ready, tick: Date): Promise<void> {
+  const headers = { "x-cloudscheduler-scheduletime": tick.toISOString() };
+  const { status } = await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers });
+  if (status !== 200) throw new Error(`The last refresh answered ${status}`);
+}
+
+function named(what: string, counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).map(([name, number]) => [`${what}: ${name}`, number]));
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import * as v from "valibot";
+
+const ReadyFile = v.object({
+  users_base_url: v.string(),
+  data_base_url: v.string(),
+  storage_endpoint: v.string(),
+  metadata_host: v.string(),
+  functions: v.record(v.string(), v.string()),
+  pids: v.object({ cloud: v.number(), functions: v.number() }),
+  customers: v.array(v.object({ uid: v.string(), personal_dataset: v.string(), keys: v.record(v.string(), v.string()) })),
+});
+
+/** A service of a process of its own, with a data folder. */
+export interface KeptService {
+  readonly state: string;
+  readonly ready: v.InferOutput<typeof ReadyFile>;
+  /** Kills every process of it at once, as a loss of power would. */
+  kill(): Promise<void>;
+  /** Ends it as Ctrl-C does; gives its exit code. */
+  stop(): Promise<number | null>;
+  /** What its functions have logged as errors. */
+  errors(): string;
+  request(url: string, options?: { readonly key?: string; readonly body?: unknown; readonly method?: string }): Promise<Reply>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface Start {
+  readonly args?: readonly string[];
+  /** A shell's words before the command, such as a limit. */
+  readonly shell?: string;
+}
+
+/** Starts `scripts/start.ts` on a data folder. Throws what it says when it does not start. */
+export async function startKept(dataDirectory: string, { args = [], shell = "" }: Start = {}): Promise<KeptService> {
+  const state = mkdtempSync(join(tmpdir(), "populus-state-"));
+  const command = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts", "--state", state, "--data", dataDirectory, ...args];
+  const child = spawn("bash", ["-c", `${shell} exec "$@"`, "bash", ...command], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const file = join(state, "ready.json");
+  for (let isOver = false; !existsSync(file); ) {
+    if (isOver) {
+      rmSync(state, { recursive: true, force: true });
+      throw new Error(said);
+    }
+    isOver = await Promise.race([exit.then(() => true), wait(20, false)]);
+  }
+  const ready = v.parse(ReadyFile, JSON.parse(readFileSync(file, "utf8")));
+  const end = async (how: () => void): Promise<number | null> => {
+    how();
+    const code = await exit;
+    rmSync(state, { recursive: true, force: true });
+    return code;
+  };
+  return {
+    state,
+    ready,
+    kill: async () => {
+      await end(() => killAll(child, [ready.pids.cloud, ready.pids.functions]));
+    },
+    errors: () =>
+      readFileSync(join(state, "functions.log"), "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"ERROR"'))
+        .join("\n"),
+    stop: () => end(() => child.kill("SIGTERM")),
+    request: async (url, { key, body, method = body === undefined ? "GET" : "POST" } = {}) => {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { "x-api-key": key }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    },
+  };
+}
+
+function killAll(child: ChildProcess, pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+  child.kill("SIGKILL");
+}

@@ -1,0 +1,11 @@
+import { http } from "@google-cloud/functions-framework";
+import { endOnSignal } from "../../../../shared/endpoint/end-process.ts";
+
+// Without a pause at the end: only what is under way keeps it.
+endOnSignal(0);
+
+/** Answers with much text, when the address in HELD_BY has answered. */
+http("held", async (request, response) => {
+  await fetch(`${process.env.HELD_BY}${request.url}`);
+  response.end("much ".repeat(200_000));
+});

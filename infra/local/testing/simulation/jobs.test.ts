@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { simulateJobs } from "./jobs/simulate-jobs.ts";
+import { runSchedules } from "./run-schedules.ts";
+import { describeTrace } from "./trace.ts";
+
+const SEED = 20_261_121;
+const SCHEDULES = 2000;
+
+describe("the job path, whatever dies, fails, is lost, doubled, late or out of order", () => {
+  it(`keeps every promise in ${SCHEDULES} schedules, in which all of that happens`, async () => {
+    const { failure, schedules, counts } = await runSchedules(simulateJobs, SEED, SCHEDULES);
+    // The same again: npm run simulate -- --what jobs --replay SEED
+    expect(failure).toBeUndefined();
+    expect(schedules).toBe(SCHEDULES);
+    for (const happened of HAPPENED) expect(counts[happened], happened).toBeGreaterThan(20);
+  });
+
+  it("takes the same course for the same seed, with a trace or without", async () => {
+    for (const seed of [SEED, SEED + 1, SEED + 2]) {
+      const traced = await simulateJobs(seed, true);
+      expect(describeTrace((await simulateJobs(seed, true)).trace)).toBe(describeTrace(traced.trace));
+      expect(traced.trace.length).toBeGreaterThan(10);
+      expect((await simulateJobs(seed, false)).counts).toEqual(traced.counts);
+    }
+  });
+});
+
+/** What has to have happened for a run to say anything. */
+const HAPPENED = [
+  "calls: arrives though its process has died",
+  "calls: dies after",
+  "calls: dies before",
+  "calls: fails after",
+  "calls: fails before",
+  "calls: repeated",
+  "jobs: cancelled",
+  "jobs: completed",
+  "jobs: expired",
+  "jobs: failed",
+  "messages: dead letters",
+  "messages: delivered again while at work",
+  "messages: doubled",
+  "messages: lost",
+  "processes: killed",
+  "shutdowns",
+];

@@ -1,0 +1,184 @@
+import { isWaiting, takePlace } from "../../../../../shared/domain/job-state.ts";
+import { countsAfter, freePlaces, type JobCounts } from "../../../../../shared/domain/places.ts";
+import type { IdempotencyKey, Job, JobStore } from "../../../../../shared/stores/jobs.ts";
+import type { Process } from "../process.ts";
+
+/** What a customer may have at a time. */
+export interface CustomerLimits {
+  readonly runningJobs: number;
+  readonly unfinishedJobs: number;
+}
+
+/** One job as a transaction leaves it; `before` is undefined for a new one. */
+export interface JobWrite {
+  readonly before: Job | undefined;
+  readonly after: Job;
+}
+
+/** A job store in memory: each of its calls takes effect at once, as a transaction does, and may be repeated by its client. */
+export interface MemoryJobs {
+  readonly all: () => readonly Job[];
+  readonly get: (id: string) => Job | undefined;
+  readonly countsOf: (uid: string) => JobCounts;
+  readonly portOf: (process: Process) => JobStore;
+}
+
+/** @param watch sees every transaction as soon as it has taken effect; `who` is the process that asked for it */
+export function memoryJobs(
+  limits: Readonly<Record<string, CustomerLimits>>,
+  watch: (writes: readonly JobWrite[], who: string) => void = () => undefined,
+): MemoryJobs {
+  const stored = new Map<string, Job>();
+  const keys = new Map<string, IdempotencyKey & { readonly jobId: string }>();
+  const counts = new Map<string, JobCounts>();
+  const countsOf = (uid: string): JobCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
+  const limitsOf = (uid: string): CustomerLimits => limits[uid] ?? { runningJobs: 0, unfinishedJobs: 0 };
+
+  const put = (after: Job): JobWrite => {
+    const before = stored.get(after.id);
+    stored.set(after.id, after);
+    counts.set(after.uid, countsAfter(countsOf(after.uid), before, after));
+    return { before, after };
+  };
+  const found = (matches: (job: Job) => boolean, key: (job: Job) => Date | null, limit: number): Job[] =>
+    [...stored.values()]
+      .filter(matches)
+      .sort((a, b) => Number(key(a)) - Number(key(b)))
+      .slice(0, limit);
+  const fill = (uid: string, now: Date): JobWrite[] => {
+    const line = found(
+      (job) => job.uid === uid && isWaiting(job),
+      ({ createdAt }) => createdAt,
+      freePlaces(countsOf(uid), limitsOf(uid).runningJobs),
+    );
+    return line.flatMap((job) => takePlace(job, now) ?? []).map(put);
+  };
+  const jobsOf = (writes: readonly JobWrite[]): Job[] => writes.map(({ after }) => after);
+  const repetition = (uid: string, now: Date, idempotency: IdempotencyKey | undefined) => {
+    const known = idempotency && keys.get(`${uid} ${idempotency.key}`);
+    if (!known || known.expireAt <= now) return undefined;
+    if (known.requestHash !== idempotency.requestHash) return { outcome: "mismatch" } as const;
+    const job = stored.get(known.jobId);
+    return job && ({ outcome: "repeated", job } as const);
+  };
+
+  const submit = (
+    who: string,
+    ...[uid, now, make, idempotency]: Parameters<JobStore["submit"]>
+  ): Awaited<ReturnType<JobStore["submit"]>> => {
+    const repeated = repetition(uid, now, idempotency);
+    if (repeated) return repeated;
+    const { running, waiting } = countsOf(uid);
+    const { runningJobs, unfinishedJobs } = limitsOf(uid);
+    if (running + waiting >= unfinishedJobs) return { outcome: "too-many", limit: unfinishedJobs };
+    const job = make(running < runningJobs && waiting === 0);
+    if (stored.has(job.id)) throw new Error("ALREADY_EXISTS");
+    if (idempotency) keys.set(`${uid} ${idempotency.key}`, { ...idempotency, jobId: job.id });
+    watch([put(job)], who);
+    return { outcome: "created", job };
+  };
+
+  const move = (who: string, id: string, change: (job: Job) => Job | undefined): Job | undefined => {
+    const job = stored.get(id);
+    const changed = job && change(job);
+    if (changed) watch([put(changed)], who);
+    return changed;
+  };
+
+  const settle = (who: string, ...[{ id }, change, now]: Parameters<JobStore["settle"]>): Awaited<ReturnType<JobStore["settle"]>> => {
+    const before = stored.get(id);
+    const job = before && change(before);
+    if (!before || !job) return undefined;
+    const write = put(job);
+    const next = before.placed && !job.placed ? fill(job.uid, now) : [];
+    watch([write, ...next], who);
+    return { job, next: jobsOf(next) };
+  };
+
+  const portOf = ({ name: who, step }: Process): JobStore => {
+    const transaction = <T>(what: string, effect: () => T, tell: (result: T) => string): Promise<T> =>
+      step(what, effect, { mayRepeat: true, tell });
+    const list = (name: string, matches: (job: Job) => boolean, key: (job: Job) => Date | null, limit: number): Promise<Job[]> =>
+      step(`jobs.${name}`, () => found(matches, key, limit), { tell: tellJobs });
+    return {
+      submit: (...given) =>
+        transaction(
+          `jobs.submit for ${given[0]}`,
+          () => submit(who, ...given),
+          (result) => ("job" in result ? `${result.outcome}: ${tellJob(result.job)}` : result.outcome),
+        ),
+      find: (uid, now, idempotency) => step(`jobs.find for ${uid}`, () => repetition(uid, now, idempotency)),
+      get: (id) => step(`jobs.get ${short(id)}`, () => stored.get(id), { tell: tellJob }),
+      list: () => Promise.reject(new Error("nobody lists jobs here")),
+      move: (id, change) => transaction(`jobs.move ${short(id)}`, () => move(who, id, change), tellJob),
+      settle: (...given) =>
+        transaction(
+          `jobs.settle ${short(given[0].id)}`,
+          () => settle(who, ...given),
+          (settled) => (settled ? tellJobs([settled.job, ...settled.next]) : "nothing"),
+        ),
+      place: (uid, now) =>
+        transaction(
+          `jobs.place for ${uid}`,
+          () => {
+            const writes = fill(uid, now);
+            watch(writes, who);
+            return jobsOf(writes);
+          },
+          tellJobs,
+        ),
+      withFreePlaces: () =>
+        step("jobs.withFreePlaces", () => [...counts.keys()].filter((uid) => freePlaces(countsOf(uid), limitsOf(uid).runningJobs) > 0)),
+      untouched: (since, limit) =>
+        list(
+          "untouched",
+          ({ placed, touchedAt }) => placed && touchedAt <= since,
+          ({ touchedAt }) => touchedAt,
+          limit,
+        ),
+      overdue: (now, limit) =>
+        list(
+          "overdue",
+          ({ placed, deadlineAt }) => placed && until(deadlineAt, now),
+          ({ deadlineAt }) => deadlineAt,
+          limit,
+        ),
+      withLeftovers: (since, limit) =>
+        list(
+          "withLeftovers",
+          ({ leftovers, touchedAt }) => leftovers && touchedAt <= since,
+          ({ touchedAt }) => touchedAt,
+          limit,
+        ),
+      expired: (now, limit) =>
+        list(
+          "expired",
+          ({ status, expireAt }) => status === "completed" && until(expireAt, now),
+          ({ expireAt }) => expireAt,
+          limit,
+        ),
+    };
+  };
+
+  return { all: () => [...stored.values()], get: (id) => stored.get(id), countsOf, portOf };
+}
+
+function until(time: Date | null, limit: Date): boolean {
+  return time !== null && time <= limit;
+}
+
+/** A job in a trace: its attempt and step, and the marks that are set. */
+function tellJob(job: Job | undefined): string {
+  if (!job) return "nothing";
+  const marks = [job.placed ? "placed" : "", job.dispatch ? "owed" : "", job.leftovers ? "leftovers" : ""].filter((mark) => mark !== "");
+  return [`${short(job.id)} ${job.attempt}.${job.step} ${job.status} ${job.progress} %`, ...marks].join(", ");
+}
+
+function tellJobs(jobs: readonly Job[]): string {
+  return jobs.map(tellJob).join("; ");
+}
+
+/** A job's id in a trace: its last digits, without zeros before them. */
+export function short(id: string): string {
+  return `#${id.slice(-12).replace(/^0+/, "")}`;
+}

@@ -1,0 +1,156 @@
+import type { Outcome, Warehouse } from "../../../../../shared/cloud/warehouse.ts";
+import { Stopped, unlessStopped } from "../../../../../shared/endpoint/stopping.ts";
+import type { Statement } from "../../../../../shared/warehouse/statement.ts";
+import type { Process } from "../process.ts";
+import type { World } from "../world.ts";
+import type { MemoryBucket } from "./memory-bucket.ts";
+
+/** The words with which its queries fail: one is worth repeating, one is not. Source: https://cloud.google.com/bigquery/docs/error-messages */
+export const FOR_NOW = "backendError";
+export const FOR_GOOD = "invalidQuery";
+
+type Kind = "summary" | "export" | "ledger";
+
+/** A query that the warehouse runs, and bills. */
+export interface WarehouseJob {
+  readonly id: string;
+  readonly kind: Kind;
+  /** The service's job that it works for, by its label. */
+  readonly jobId: string;
+  /** Which attempt, as it stands in the id. */
+  readonly attempt: number;
+  /** The version of the data that its snapshot is of. */
+  readonly version: number;
+  /** Virtual time in milliseconds; never, for one that does not come to an end. */
+  endAt: number;
+  /** How it ends: BigQuery's own word for an error, or `done`. */
+  end: string;
+}
+
+/** How the warehouse behaves in one schedule, as shares and times in milliseconds. */
+export interface WarehouseManner {
+  readonly refusedForNow: number;
+  readonly refusedForGood: number;
+  readonly failsForNow: number;
+  readonly failsForGood: number;
+  readonly neverEnds: number;
+  readonly durationMs: number;
+  /** How long a job may go on after it was stopped. */
+  readonly stopMs: number;
+}
+
+/** The warehouse in memory, over data of one day that is loaded again at any time. */
+export interface MemoryWarehouse {
+  readonly jobs: ReadonlyMap<string, WarehouseJob>;
+  /** The ids whose start was refused for good. */
+  readonly refused: ReadonlySet<string>;
+  /** Loads the day again: what begins from here on sees another version. */
+  readonly load: () => void;
+  readonly portOf: (process: Process) => Warehouse;
+}
+
+/** @param watch sees each query that is started, never one that is attached to; `who` started it */
+export function memoryWarehouse(
+  world: World,
+  bucket: MemoryBucket,
+  manner: () => WarehouseManner,
+  watch: (job: WarehouseJob, who: string) => void = () => undefined,
+): MemoryWarehouse {
+  const { random } = world;
+  const jobs = new Map<string, WarehouseJob>();
+  const refused = new Set<string>();
+  let version = 1;
+
+  const refuse = (code: number, reason: string): never => {
+    throw Object.assign(new Error(reason), { code, errors: [{ reason }] });
+  };
+
+  const start = (id: string, statement: Statement, jobId: string, who: string): void => {
+    if (jobs.has(id)) return;
+    const { refusedForNow, refusedForGood, failsForNow, failsForGood, neverEnds, durationMs } = manner();
+    if (random.chance(refusedForNow)) refuse(403, "rateLimitExceeded");
+    if (refused.has(id) || random.chance(refusedForGood)) {
+      refused.add(id);
+      refuse(400, FOR_GOOD);
+    }
+    const end = random.chance(failsForGood) ? FOR_GOOD : random.chance(failsForNow) ? FOR_NOW : "done";
+    const endAt = random.chance(neverEnds) ? Number.POSITIVE_INFINITY : world.time + random.whole(0, durationMs);
+    const job = { id, kind: kindOf(statement), jobId, attempt: Number(/_(\d+)(_|$)/.exec(id.slice(40))?.[1]), version, endAt, end };
+    jobs.set(id, job);
+    world.count("queries billed");
+    watch(job, who);
+    const uri = /uri = 'gs:\/\/[^/]+\/(.*)\*(.*?)'/.exec(statement.sql);
+    if (uri) writeParts(job, `${uri[1]}`, `${uri[2]}`);
+  };
+
+  /** The parts appear one after the other, the last when the query is done; one that is stopped leaves those that it has written. */
+  const writeParts = (job: WarehouseJob, prefix: string, extension: string): void => {
+    const count = random.whole(1, 3);
+    for (let part = 0; part < count; part++) {
+      const last = part === count - 1;
+      if (job.endAt === Number.POSITIVE_INFINITY) return;
+      const at = last ? job.endAt : random.whole(world.time, job.endAt);
+      world.at(at, () => {
+        const isAtWork = world.time < job.endAt || (last && job.end === "done" && world.time === job.endAt);
+        if (isAtWork) bucket.write(`${prefix}${String(part).padStart(12, "0")}${extension}`, job.version);
+      });
+    }
+  };
+
+  const outcomeOf = (id: string): Outcome => {
+    const job = jobs.get(id);
+    if (!job) throw Object.assign(new Error(`Not found: ${id}`), { code: 404 });
+    if (world.time < job.endAt) return { state: "running", progress: random.whole(0, 100) };
+    if (job.end !== "done") return { state: "failed", reason: job.end, message: "as chance had it" };
+    const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
+    return { state: "done", rows: job.kind === "summary" ? [{ ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] }] : [row] };
+  };
+
+  const stop = (id: string): void => {
+    const job = jobs.get(id);
+    const endAt = world.time + random.whole(0, manner().stopMs);
+    if (job && endAt < job.endAt) Object.assign(job, { endAt, end: "stopped" });
+  };
+
+  return {
+    jobs,
+    refused,
+    load: () => {
+      version++;
+      world.say("world", `version ${version} of the data is loaded`);
+    },
+    portOf: ({ name, step }) => ({
+      start: (id, statement, { job }) => step(`warehouse.start ${short(id)}`, () => start(id, statement, job ?? "", name)),
+      wait: async (id, milliseconds, stopping) => {
+        const notBefore = Math.min(world.time + milliseconds, jobs.get(id)?.endAt ?? 0);
+        try {
+          return await unlessStopped(
+            step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome }),
+            stopping,
+          );
+        } catch (fault) {
+          if (fault instanceof Stopped) return { state: "running", progress: 0 };
+          throw fault;
+        }
+      },
+      cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
+      query: () => Promise.reject(new Error("nobody asks the warehouse for anything at once here")),
+      dryRun: () => Promise.reject(new Error("nobody estimates anything here")),
+    }),
+  };
+}
+
+function tellOutcome(outcome: Outcome): string {
+  if (outcome.state === "running") return `running, ${outcome.progress} %`;
+  return outcome.state === "failed" ? `failed: ${outcome.reason}` : "done";
+}
+
+function kindOf({ sql }: Statement): Kind {
+  if (sql.startsWith("EXPORT DATA")) return "export";
+  return sql.includes("total_rows") ? "summary" : "ledger";
+}
+
+/** A warehouse job's id in a trace: the job's last digits, the attempt and the stage. */
+function short(id: string): string {
+  return `#${id.replace(/^agg_.{24}0*/, "")}`;
+}

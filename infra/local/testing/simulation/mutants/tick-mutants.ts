@@ -1,0 +1,107 @@
+import type { Mutant } from "./mutant.ts";
+
+const STATE = "shared/domain/tick-state.ts";
+const FINISH = "shared/realtime/finish-tick.ts";
+const REFRESH = "shared/realtime/refresh.ts";
+const SNAPSHOT = "shared/realtime/snapshot.ts";
+const EFFECT = "shared/realtime/monitoring-effect.ts";
+const CHANGE = "shared/realtime/finish-change.ts";
+const SWEEP = "shared/realtime/sweep-changes.ts";
+
+/** The guards of the ticks and of what is measured, each of them broken. */
+const MUTANTS: readonly Omit<Mutant, "subject">[] = [
+  {
+    name: "a warehouse id for each call",
+    file: FINISH,
+    from: "failure = await run(`$" + "{name}_$" + "{attempt}`);",
+    to: "failure = await run([name, attempt, finisherClock()].join());\n    function finisherClock(): number { return performance.now(); }",
+  },
+  {
+    name: "a new attempt while one may be under way",
+    file: FINISH,
+    from: "throw new Error(`The refresh of $" + "{tick.toISOString()} takes longer than $" + "{WAITS_MAX * WAIT_MS} ms`);",
+    to: 'return "it takes too long";',
+  },
+  { name: "attempts that fall", file: STATE, from: "Math.max(known.attempts[job], failed + 1)", to: "failed + 1" },
+  {
+    name: "an attempt is used up for good by one call",
+    file: FINISH,
+    from: "if (attempt <= ATTEMPTS_MAX) throw new Error(`The job $" + "{name} failed: $" + "{failure}`);",
+    to: "",
+  },
+  {
+    name: "a tick is done before its copy is there",
+    file: FINISH,
+    from: "if (rows.length > 0 && !(await inAttempts(copying",
+    to: "if (rows.length > 9 && !(await inAttempts(copying",
+  },
+  {
+    name: "a tick is done before it is shown",
+    file: FINISH,
+    from: "first < customers.length; first += WRITES_AT_ONCE",
+    to: "first < 0; first += WRITES_AT_ONCE",
+  },
+  {
+    name: "a tick is given up in silence",
+    file: FINISH,
+    from: 'log("ERROR", "A tick is given up",',
+    to: 'log("INFO", "A tick is given up",',
+  },
+  { name: "nothing is owed", file: REFRESH, from: "await finishOlder(begun, refresher);", to: "" },
+  { name: "an older tick that fails ends the call", file: REFRESH, from: "if (fault instanceof Stopped) throw fault;", to: "throw fault;" },
+  { name: "lost firings are not made up for", file: STATE, from: "const LOST_MAX = 12;", to: "const LOST_MAX = 0;" },
+  {
+    name: "an older tick overwrites a newer snapshot",
+    file: SNAPSHOT,
+    from: "if (known.tick && known.tick >= tick) return undefined;",
+    to: "",
+  },
+  {
+    name: "a hidden row is forgotten with the first tick that lacks it",
+    file: SNAPSHOT,
+    from: ".filter(([, until]) => isHidden(until, tick));",
+    to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",
+  },
+  {
+    name: "a row is shown as soon as the warehouse is told",
+    file: SNAPSHOT,
+    from: "isForever(until) && told.has(id) ? settled : until",
+    to: "isForever(until) && told.has(id) ? tick : until",
+  },
+  { name: "hidden rows are shown", file: SNAPSHOT, from: "rows.filter(({ targetId }) => !isHidden(hidden[targetId], tick))", to: "rows" },
+  {
+    name: "hidden rows are hidden for ever",
+    file: SNAPSHOT,
+    from: "return until !== undefined && tick < until;",
+    to: "return until !== undefined;",
+  },
+  {
+    name: "what is switched off is not hidden",
+    file: EFFECT,
+    from: 'isMonitored ? "shown" : "hidden"',
+    to: 'isMonitored ? "shown" : "as it was"',
+  },
+  {
+    name: "what is switched on shows what was before",
+    file: EFFECT,
+    from: 'row: isMonitored ? "shown" : "hidden"',
+    to: 'row: isMonitored ? "as it was" : "hidden"',
+  },
+  { name: "a map that is deleted is owed to nobody", file: EFFECT, from: "after?.version ?? before.version + 1", to: "after?.version" },
+  { name: "a deleted map has the version that it had", file: EFFECT, from: "before.version + 1;", to: "before.version;" },
+  {
+    name: "a newer change is settled by an older version",
+    file: EFFECT,
+    from: "return change.version <= version;",
+    to: "return version > 0;",
+  },
+  {
+    name: "a change is settled before the warehouse knows",
+    file: CHANGE,
+    from: "  await finisher.monitoredMaps.append(rows);\n  await finisher.changes.settle(mapId, map?.version ?? change.version);",
+    to: "  await finisher.changes.settle(mapId, map?.version ?? change.version);\n  await finisher.monitoredMaps.append(rows);",
+  },
+  { name: "the sweeper finishes no change", file: SWEEP, from: "rows: await finishChange(mapId, sweeper)", to: "rows: 0" },
+];
+
+export const TICK_MUTANTS: readonly Mutant[] = MUTANTS.map((mutant) => ({ ...mutant, subject: "ticks" }));

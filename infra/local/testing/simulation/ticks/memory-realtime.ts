@@ -1,0 +1,152 @@
+import type { HeadcountsCopy } from "../../../../../shared/cloud/headcounts-copy.ts";
+import type { MonitoredMaps } from "../../../../../shared/cloud/monitored-maps.ts";
+import type { Warehouse } from "../../../../../shared/cloud/warehouse.ts";
+import { Stopped, unlessStopped } from "../../../../../shared/endpoint/stopping.ts";
+import type { HeadcountRow } from "../../../../../shared/realtime/headcount-rows.ts";
+import type { MonitoredRow } from "../../../../../shared/realtime/monitored-rows.ts";
+import type { Statement } from "../../../../../shared/warehouse/statement.ts";
+import type { Process } from "../process.ts";
+import type { World } from "../world.ts";
+import { memoryJobs, type WarehouseManner } from "./memory-jobs.ts";
+
+const PRESENCE_MS = 5 * 60_000;
+
+export interface MemoryRealtime {
+  /** The rows of `realtime.monitored_maps`, in the order in which they came. */
+  readonly versions: () => readonly MonitoredRow[];
+  /** The headcounts here and in eu, by tick. */
+  readonly here: ReadonlyMap<string, readonly HeadcountRow[]>;
+  readonly eu: ReadonlyMap<string, readonly HeadcountRow[]>;
+  /** The ticks whose statement has come to an end, with rows or without. */
+  readonly computed: ReadonlySet<string>;
+  readonly portsOf: (process: Process) => {
+    readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
+    readonly copy: HeadcountsCopy;
+    readonly monitoredMaps: MonitoredMaps;
+  };
+}
+
+/** What there is to know of it beside its behaviour. */
+interface Surroundings {
+  /** Ticks that the warehouse cannot compute, however often it is asked to. */
+  readonly isDoomed: (tick: string) => boolean;
+  /** Told of each row that is added to a table which has it already, and of each that only the copy has. */
+  readonly watch: (fault: string) => void;
+}
+
+export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch }: Surroundings): MemoryRealtime {
+  const jobs = memoryJobs(world, manner);
+  const loads = memoryJobs(world, manner);
+  let versions: MonitoredRow[] = [];
+  const here = new Map<string, HeadcountRow[]>();
+  const eu = new Map<string, HeadcountRow[]>();
+  const computed = new Set<string>();
+
+  const add = (table: Map<string, HeadcountRow[]>, tick: string, rows: readonly HeadcountRow[], name: string): void => {
+    const present = table.get(tick) ?? [];
+    for (const row of rows)
+      if (present.some(({ target_id }) => target_id === row.target_id)) watch(`${row.target_id} twice at ${tick} in ${name}`);
+    table.set(tick, [...present, ...rows]);
+    world.count(`headcounts in ${name}`);
+  };
+
+  /** The statement reads what there is when it begins, and adds its rows when it ends: two of one tick at once would both add theirs. */
+  const compute = (tick: string): (() => void) | undefined => {
+    if (isDoomed(tick)) return undefined;
+    const isThere = (here.get(tick) ?? []).length > 0;
+    const timestamp = newestPresence(tick);
+    const rows = inForce(versions, tick).map((row) => ({
+      ...{ tick, timestamp, uid: row.uid, target_id: row.map_id, target_name: `${row.name} v${row.version}` },
+      ...{ people_count: 1, result: "SUCCESS" as const },
+    }));
+    return () => {
+      computed.add(tick);
+      if (!isThere && rows.length > 0) add(here, tick, rows, "the table");
+    };
+  };
+  const compact = (before: string): (() => void) => {
+    const isOld = (row: MonitoredRow): boolean => row.appended_at < before;
+    const gone = versions.filter(
+      (old) => isOld(old) && versions.some((newer) => newer.map_id === old.map_id && newer.version > old.version && isOld(newer)),
+    );
+    return () => {
+      versions = versions.filter((row) => !gone.includes(row));
+    };
+  };
+  const answer = ({ sql, parameters }: Statement): readonly unknown[] => {
+    jobs.arrive();
+    const tick = String(parameters.tick?.value);
+    if (sql.includes("mobility.batches")) return [{ tick: { value: newestPresence(tick) } }];
+    return (here.get(tick) ?? []).map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
+  };
+
+  return {
+    versions: () => versions,
+    here,
+    eu,
+    computed,
+    portsOf: ({ step }) => ({
+      warehouse: {
+        start: (id, { parameters }) =>
+          step(`warehouse.start ${short(id)}`, () =>
+            jobs.start(id, () => (parameters.tick ? compute(String(parameters.tick.value)) : compact(String(parameters.before?.value)))),
+          ),
+        wait: async (id, milliseconds, stopping) => {
+          const notBefore = Math.min(world.time + milliseconds, jobs.endOf(id) + 1);
+          try {
+            return await unlessStopped(
+              step(`warehouse.wait ${short(id)}`, () => jobs.outcome(id), { notBefore }),
+              stopping,
+            );
+          } catch (fault) {
+            if (fault instanceof Stopped) return { state: "running", progress: 0 };
+            throw fault;
+          }
+        },
+        query: (statement) => step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => answer(statement)),
+      },
+      copy: {
+        load: async (id, rows) => {
+          const tick = rows[0]?.tick ?? "";
+          const end = (): void => {
+            const missing = rows.find(({ target_id }) => !here.get(tick)?.some((row) => row.target_id === target_id));
+            if (missing) watch(`${missing.target_id} at ${tick} in eu only`);
+            add(eu, tick, rows, "eu");
+          };
+          await step(`copy.load ${short(id)}`, () => loads.start(id, () => end));
+          const outcome = await step(`copy.wait ${short(id)}`, () => loads.outcome(id), { notBefore: loads.endOf(id) + 1 });
+          return outcome.state === "failed" ? outcome.message : undefined;
+        },
+      },
+      monitoredMaps: {
+        append: async (rows) => {
+          for (const row of [...rows].reverse())
+            await step(`append ${row.map_id} v${row.version} ${row.is_monitored}`, () => {
+              jobs.arrive();
+              versions = [...versions, row];
+            });
+        },
+      },
+    }),
+  };
+}
+
+/** What the statement's `versions` and `maps` say: one row a map, since no map here has more than one part. */
+function inForce(versions: readonly MonitoredRow[], tick: string): MonitoredRow[] {
+  const byMap = Map.groupBy(versions, ({ map_id }) => map_id);
+  return [...byMap.values()].flatMap((rows) => {
+    const ordered = [...rows].sort((a, b) => a.version - b.version || Number(a.is_monitored) - Number(b.is_monitored));
+    if (!ordered.at(-1)?.is_monitored) return [];
+    const version = (ordered.findLast(({ appended_at }) => appended_at <= tick) ?? ordered[0])?.version;
+    return ordered.filter((row) => row.version === version && row.is_monitored).slice(0, 1);
+  });
+}
+
+function newestPresence(tick: string): string {
+  return new Date(Math.floor(Date.parse(tick) / PRESENCE_MS) * PRESENCE_MS).toISOString();
+}
+
+/** A job's id in a trace: the tick's time of day and the attempt. */
+function short(id: string): string {
+  return id.replace(/^refresh_\d{8}T(\d{6})\d{3}/, "$1");
+}

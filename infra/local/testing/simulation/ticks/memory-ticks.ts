@@ -1,0 +1,83 @@
+import {
+  isInTime,
+  lostTick,
+  openTick,
+  raiseAttempt,
+  type TickState,
+  tickName,
+  ticksBetween,
+} from "../../../../../shared/domain/tick-state.ts";
+import type { TickStore } from "../../../../../shared/stores/ticks.ts";
+import type { Process } from "../process.ts";
+
+/** A store of ticks in memory: each of its calls takes effect at once, as a transaction does. */
+export interface MemoryTicks {
+  readonly all: () => readonly TickState[];
+  readonly get: (tick: Date) => TickState | undefined;
+  readonly portOf: (process: Pick<Process, "step">) => TickStore;
+}
+
+/** A process of which nothing is out of the ordinary: its calls take effect in the order in which they are made. */
+export const INSTANT: Pick<Process, "step"> = { step: async (_what, effect) => effect() };
+
+/** @param watch sees each tick as soon as it has changed */
+export function memoryTicks(watch: (after: TickState, before: TickState | undefined) => void = () => undefined): MemoryTicks {
+  const stored = new Map<string, TickState>();
+  const get = (tick: Date): TickState | undefined => stored.get(tickName(tick));
+  const put = (after: TickState): void => {
+    const before = get(after.tick);
+    stored.set(tickName(after.tick), after);
+    watch(after, before);
+  };
+  const lostBefore = (tick: Date, tickMs: number): Date[] => {
+    const earlier = Math.max(...[...stored.values()].map(({ firing }) => (firing && firing < tick ? firing.getTime() : 0)));
+    return earlier > 0 ? ticksBetween(new Date(earlier), tick, tickMs).filter((time) => !get(time)) : [];
+  };
+  const open: (...given: Parameters<TickStore["open"]>) => Awaited<ReturnType<TickStore["open"]>> = (tick, now, tickMs) => {
+    const known = get(tick);
+    const inTime = tickMs !== undefined && isInTime(tick, tickMs, now);
+    const lost = !known && inTime ? lostBefore(tick, tickMs) : [];
+    const opened = openTick(known, tick, inTime, now);
+    if (opened !== known) put(opened);
+    for (const time of lost) put(lostTick(time, now));
+    return { tick: opened, lost };
+  };
+  const change = (tick: Date, to: (known: TickState) => TickState | undefined): TickState | undefined => {
+    const known = get(tick);
+    if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+    const changed = to(known);
+    if (changed) put(changed);
+    return changed;
+  };
+  const nameOf = (tick: Date): string => tick.toISOString().slice(11, 19);
+
+  return {
+    all: () => [...stored.values()],
+    get,
+    portOf: ({ step }) => {
+      const transaction = <T>(what: string, effect: () => T): Promise<T> => step(what, effect, { mayRepeat: true });
+      return {
+        open: (...given) => transaction(`ticks.open ${nameOf(given[0])}`, () => open(...given)),
+        raise: (tick, job, failed) =>
+          transaction(
+            `ticks.raise ${nameOf(tick)} ${job}`,
+            () => change(tick, (known) => raiseAttempt(known, job, failed))?.attempts[job] ?? 0,
+          ),
+        finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
+        giveUp: (tick) =>
+          transaction(
+            `ticks.giveUp ${nameOf(tick)}`,
+            () => void change(tick, (known) => (known.state === "owed" ? { ...known, state: "given up" } : undefined)),
+          ),
+        owed: (since, limit) =>
+          step("ticks.owed", () =>
+            [...stored.values()]
+              .filter(({ state, touchedAt }) => state === "owed" && touchedAt <= since)
+              .sort((a, b) => a.touchedAt.getTime() - b.touchedAt.getTime())
+              .slice(0, limit)
+              .map(({ tick }) => tick),
+          ),
+      };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { tickName } from "../../../../../shared/domain/tick-state.ts";
+import { Stopped } from "../../../../../shared/endpoint/stopping.ts";
+import type { Report } from "../report.ts";
+import { World } from "../world.ts";
+import { checkAllShown, checkReplaced, checkShown, checkTick, checkTicks, checkTold, type Scene, TICK_MS } from "./check-ticks.ts";
+import { letCustomersAct, mapsOf } from "./customers.ts";
+import { memoryMaps } from "./memory-maps.ts";
+import { memoryRealtime } from "./memory-realtime.ts";
+import { memoryTicks } from "./memory-ticks.ts";
+import { calmed, drawPlan, type Weather } from "./plan.ts";
+import { scheduler } from "./scheduler.ts";
+import { realtimeOver } from "./surroundings.ts";
+
+const START = new Date("2026-11-20T00:00:30Z");
+const MINUTE_MS = 60_000;
+/** A change that was postponed last is owed for a minute; two sweeps see to it, and what they have sent arrives. */
+const TOLD_MS = 5 * MINUTE_MS;
+/** What is left of ninety minutes takes three ticks a tick; a tick that cannot be computed takes twenty calls. */
+const REST_MS = 300 * MINUTE_MS;
+const STILL_MS = 25 * 60 * MINUTE_MS;
+/** What Cloud Run leaves a process after its SIGTERM. */
+const TERM_MS = 10_000;
+const TURNS_MAX = 100_000;
+
+/** One schedule of the ticks: customers, faults and deaths for a while, then calm, and everything has to come to rest. */
+export async function simulateTicks(seed: number, isTraced: boolean): Promise<Report> {
+  const world = new World({ seed, start: START, isTraced, turnsMax: TURNS_MAX });
+  const { random } = world;
+  const plan = drawPlan(random);
+  let weather: Weather = plan.weather;
+  let isCalm = false;
+  const isDown = (): boolean => {
+    const since = world.time - START.getTime();
+    return !isCalm && plan.outage !== undefined && since >= plan.outage.from && since < plan.outage.to;
+  };
+  const manner = () => ({ ...weather.warehouse, isDown: isDown() });
+  const uids = ["alpha", "beta"].slice(0, plan.customers);
+  const givenUp = new Set<string>();
+  const maps = memoryMaps((replaced) => {
+    checkShown(scene);
+    if (replaced) checkReplaced(scene, replaced);
+  });
+  const realtime = memoryRealtime(world, manner, {
+    isDoomed: (tick) => {
+      const index = Math.floor((Date.parse(tick) - START.getTime()) / TICK_MS) - 2;
+      return index >= 0 && index < plan.doomed;
+    },
+    watch: (fault) => world.violate("no tick is written twice", fault),
+  });
+  const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
+  const scene: Scene = { world, maps, realtime, ticks, uids, givenUp, gaps: [] };
+  const code = realtimeOver(world, scene, (tick) => givenUp.add(tick));
+  let stop = new AbortController();
+  const schedules = scheduler(world, {
+    weather: () => weather,
+    refresh: async (tick, tickMs, process) => {
+      try {
+        await code.refresh(tick, tickMs, process, stop.signal);
+      } catch (fault) {
+        const isOwn = fault instanceof Error && fault.message.includes(tickName(tick));
+        if (isCalm && !isOwn && !(fault instanceof Stopped) && ticks.get(tick)?.state === "done")
+          world.violate("a refresh fails for its own tick only", process.name);
+        throw fault;
+      }
+    },
+    sweep: (process) => code.sweep(process, stop.signal),
+  });
+  const shutDown = (): void => {
+    world.say("world", "SIGTERM");
+    world.count("shutdowns");
+    stop.abort(new Stopped());
+    stop = new AbortController();
+    world.killAll(TERM_MS);
+  };
+  const somewhen = (): number => world.time + random.whole(0, plan.activeMs);
+
+  for (const map of mapsOf(uids, plan.maps, START)) maps.add(map);
+  letCustomersAct(scene, plan, code);
+  for (let number = 0; number < plan.crashes; number++) world.at(somewhen(), () => world.killAll());
+  for (let number = 0; number < plan.shutdowns; number++) world.at(somewhen(), shutDown);
+  for (let number = 0; number < plan.byHand; number++) world.at(somewhen(), schedules.byHand);
+  world.rates = weather.rates;
+  schedules.start();
+  await world.run(world.time + Math.max(plan.activeMs, plan.outage?.to ?? 0, plan.doomed > 0 ? (plan.doomed + 3) * TICK_MS : 0));
+  if (plan.standsStill) {
+    schedules.stop();
+    await world.run(world.time + STILL_MS);
+    schedules.start();
+  }
+
+  isCalm = true;
+  weather = calmed(plan.weather);
+  world.rates = weather.rates;
+  world.say("world", "all is calm");
+  // What those that have died had sent still arrives in the meantime.
+  const lastSentMs = plan.weather.rates.slowMs + plan.weather.warehouse.durationMs;
+  await world.run(world.time + lastSentMs + TOLD_MS);
+  if (!world.violation) checkTold(scene);
+  // Nobody changes anything any more.
+  schedules.stopSweeps();
+  const until = world.time + REST_MS;
+  while (!world.violation && world.time < until && ticks.all().some(({ state }) => state === "owed"))
+    await world.run(world.time + 7 * MINUTE_MS);
+  // Another whole tick, to which all has been told.
+  await world.run(world.time + 17 * MINUTE_MS);
+  schedules.stop();
+  await world.run(world.time + 10 * MINUTE_MS);
+  if (!world.violation) checkTicks(scene);
+  if (!world.violation) checkAllShown(scene);
+  return { seed, violation: world.violation, counts: world.counts, trace: world.trace };
+}

@@ -1,0 +1,89 @@
+import removeEndpoint from "../../../../../functions/maps/delete.ts";
+import updateEndpoint from "../../../../../functions/maps/update.ts";
+import toggleEndpoint from "../../../../../functions/realtime/toggle.ts";
+import { parseConfig } from "../../../../../shared/config.ts";
+import { countries } from "../../../../../shared/countries.ts";
+import type { Beside } from "../../../../../shared/endpoint/dependency.ts";
+import type { Log } from "../../../../../shared/log.ts";
+import { finisherOf } from "../../../../../shared/realtime/monitoring.ts";
+import { refresh } from "../../../../../shared/realtime/refresh.ts";
+import { sweepChanges } from "../../../../../shared/realtime/sweep-changes.ts";
+import type { Caller } from "../../../../../shared/schemas/api-key.ts";
+import type { Process } from "../process.ts";
+import type { World } from "../world.ts";
+import type { MemoryMaps } from "./memory-maps.ts";
+import type { MemoryRealtime } from "./memory-realtime.ts";
+import type { MemoryTicks } from "./memory-ticks.ts";
+
+const ENVIRONMENT = { GOOGLE_CLOUD_PROJECT: "populus-simulated", ENVIRONMENT: "local", EXPORT_BUCKET: "exports" };
+const CONFIG = parseConfig(ENVIRONMENT);
+// The endpoints look up the countries by themselves, in the configuration of their process.
+for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
+
+/** The stand-ins of everything that realtime speaks to. */
+export interface Cloud {
+  readonly maps: MemoryMaps;
+  readonly realtime: MemoryRealtime;
+  readonly ticks: MemoryTicks;
+}
+
+/** The code under test, as the functions run it, over the stand-ins: each call is the whole life of one process. */
+export interface Realtime {
+  readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, stopping: AbortSignal) => Promise<void>;
+  readonly sweep: (process: Process, stopping: AbortSignal) => Promise<void>;
+  readonly toggle: (uid: string, map_id: string, enable: boolean, process: Process) => Promise<unknown>;
+  readonly rename: (uid: string, id: string, name: string, process: Process) => Promise<unknown>;
+  readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
+}
+
+/** @param hear hears of each tick that is said to be given up */
+export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hear: (tick: string) => void): Realtime {
+  const { now } = world;
+  const portsOf = (process: Process) => {
+    const log: Log = (severity, message, fields) => {
+      if (severity === "ERROR" && typeof fields?.tick === "string") hear(fields.tick);
+      if (world.isTraced)
+        world.say(process.name, `log ${severity}`, `${message} ${fields?.tick ?? ""} ${fields?.fault ?? fields?.reason ?? ""}`);
+    };
+    const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => ["EST"]);
+    return { ...maps.portsOf(process), ...realtime.portsOf(process), ticks: ticks.portOf(process), countriesOf, log };
+  };
+  const noSuchCall = (): Promise<never> => Promise.reject(new Error("nobody asks the warehouse for this here"));
+  const request = (process: Process) => {
+    const { log, warehouse, ...uses } = portsOf(process);
+    const surroundings = { config: CONFIG, now, log, audit: () => undefined, beside, newId: () => "", header: () => undefined };
+    return { uses: { ...uses, warehouse: { ...warehouse, dryRun: noSuchCall, cancel: noSuchCall } }, surroundings };
+  };
+  return {
+    refresh: (tick, tickMs, process, stopping) => refresh(tick, { ...portsOf(process), countries: countries(), now, stopping, tickMs }),
+    sweep: (process, stopping) => {
+      const { log, changes, warehouse, ...ports } = portsOf(process);
+      return sweepChanges({ ...finisherOf({ ...ports, changes }, now), changes, warehouse, log, stopping });
+    },
+    toggle: (uid, map_id, enable, process) => {
+      const { uses, surroundings } = request(process);
+      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, caller: callerOf(uid) }, uses, surroundings);
+    },
+    rename: (uid, id, name, process) => {
+      const { uses, surroundings } = request(process);
+      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, caller: callerOf(uid) }, uses, surroundings);
+    },
+    remove: (uid, id, process) => {
+      const { uses, surroundings } = request(process);
+      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, caller: callerOf(uid) }, uses, surroundings);
+    },
+  };
+}
+
+const beside: Beside = async (work) => {
+  try {
+    return await work;
+  } catch {
+    return undefined;
+  }
+};
+
+function callerOf(uid: string): Caller {
+  const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
+  return { uid, keyLabel: "main", keyHint: "000000", service: "storage", ...grants };
+}

@@ -1,0 +1,172 @@
+import { Agenda } from "./agenda.ts";
+import { CALM, drawFate, drawLatency, type FaultRates } from "./faults.ts";
+import type { Ending, Manner, Process, Running } from "./process.ts";
+import { type Random, randomOf } from "./random.ts";
+import type { TraceLine } from "./trace.ts";
+
+/** An invariant that did not hold. */
+export interface Violation {
+  readonly invariant: string;
+  readonly message: string;
+}
+
+interface WorldOptions {
+  readonly seed: number;
+  /** The virtual time at which it begins. */
+  readonly start: Date;
+  /** Whether to keep a trace. It changes nothing else, so that a failing seed is run again for its trace. */
+  readonly isTraced: boolean;
+  /** More turns than this are a fault of their own: something goes on for ever. */
+  readonly turnsMax: number;
+}
+
+/**
+ * A world in which everything happens one step after the other, in an order that a seed decides, at virtual times. It knows nothing of jobs
+ * or ticks: stand-ins of ports take their turns with `Process.step`, and what comes from outside is put on the calendar with `at`.
+ * Set `rates` for faults, and CALM for none. The first violation ends the run.
+ */
+export class World {
+  readonly random: Random;
+  readonly trace: TraceLine[] = [];
+  /** What there was of everything worth telling about a run. */
+  readonly counts: Record<string, number> = {};
+  rates: FaultRates = CALM;
+  violation: Violation | undefined;
+  readonly #options: WorldOptions;
+  readonly #agenda: Agenda<Running>;
+  readonly #running = new Set<Running>();
+  #turns = 0;
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.random = randomOf(options.seed);
+    this.#agenda = new Agenda(this.random, options.start.getTime());
+  }
+
+  /** The clock of the code under test. */
+  readonly now = (): Date => new Date(this.#agenda.time);
+
+  /** Milliseconds since 1970. */
+  get time(): number {
+    return this.#agenda.time;
+  }
+
+  get isTraced(): boolean {
+    return this.#options.isTraced;
+  }
+
+  /** Puts something from outside on the calendar. It happens at once, and may start processes. */
+  at(time: number, happen: () => void): void {
+    this.#agenda.add({ at: time, owner: undefined, isSent: false, run: happen });
+  }
+
+  /**
+   * Starts a process. `body` makes its ports of the process that it is given.
+   * @param lifeMs it is killed when it lives longer, as the platform does at a function's timeout
+   * @param onEnd told once how it ended; `failed` is a body that rejected
+   */
+  start(name: string, body: (process: Process) => Promise<void>, lifeMs: number, onEnd: (ending: Ending) => void = () => undefined): void {
+    const running: Running = { name, isAlive: true, onEnd, step: (what, effect, manner) => this.#step(running, what, effect, manner) };
+    this.#running.add(running);
+    this.count("processes");
+    this.#agenda.add({ at: this.time + lifeMs, owner: running, isSent: false, run: () => this.#kill(running, "timeout") });
+    body(running).then(
+      () => this.#end(running, "done"),
+      (fault: unknown) => this.#end(running, "failed", fault instanceof Error ? fault.message : String(fault)),
+    );
+  }
+
+  /** All processes that live now die at once, as when their machine does; those that are not done some milliseconds from now, if it says so. */
+  killAll(afterMs = 0): void {
+    const alive = [...this.#running];
+    const kill = (): void => {
+      for (const running of alive) this.#kill(running, "with its machine");
+    };
+    if (afterMs === 0) kill();
+    else this.at(this.time + afterMs, kill);
+  }
+
+  /** Counts something worth telling about a run. */
+  count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+
+  /** Writes a line of the trace, if one is kept. */
+  say(process: string, step: string, fate = ""): void {
+    if (this.isTraced) this.trace.push({ at: this.time, process, step, fate });
+  }
+
+  /** Notes that an invariant does not hold, which ends the run. Does not throw: the code under test would catch it. */
+  violate(invariant: string, message: string): void {
+    if (this.violation) return;
+    this.violation = { invariant, message };
+    this.say("world", `VIOLATION: ${invariant}`, message);
+  }
+
+  /** Runs until a time, until nothing is pending or until the first violation. Gives whether it may go on. */
+  async run(until = Number.POSITIVE_INFINITY): Promise<boolean> {
+    for (;;) {
+      await quiet();
+      if (this.violation) return false;
+      const next = this.#agenda.take(until);
+      if (next === undefined) return !this.#agenda.isEmpty;
+      if (++this.#turns > this.#options.turnsMax) this.violate("comes to rest", `it took more than ${this.#options.turnsMax} turns`);
+      next.run();
+    }
+  }
+
+  #step<T>(owner: Running, what: string, effect: () => T, { notBefore = 0, mayRepeat = false, tell = brief }: Manner<T> = {}): Promise<T> {
+    // One that has died asks for nothing more: its code runs on only because this one is alive.
+    if (!owner.isAlive) return new Promise(() => undefined);
+    const at = Math.max(notBefore, this.time + drawLatency(this.random, this.rates));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const run = (): void => {
+      const fate = owner.isAlive ? drawFate(this.random, this.rates, mayRepeat) : "arrives though its process has died";
+      this.count("calls");
+      if (fate !== "done") this.count(`calls: ${fate}`);
+      try {
+        if (fate === "repeated") effect();
+        const result = fate === "fails before" || fate === "dies before" ? undefined : { value: effect() };
+        if (this.isTraced) this.say(owner.name, what, fate === "done" && result ? tell(result.value) : fate);
+        if (fate === "dies before" || fate === "dies after") this.#kill(owner, fate);
+        // Nobody is there any more to hear of it.
+        if (!owner.isAlive) return;
+        if (result === undefined || fate === "fails after") reject(new Error(`${what} ${fate} its effect`));
+        else resolve(result.value);
+      } catch (answer) {
+        this.say(owner.name, what, `answers ${String(answer)}`);
+        if (owner.isAlive) reject(answer);
+      }
+    };
+    this.#agenda.add({ at, owner, isSent: true, run });
+    return promise;
+  }
+
+  #kill(running: Running, why: string): void {
+    if (!running.isAlive) return;
+    this.count("processes: killed");
+    // What it has sent may still arrive, or not.
+    this.#agenda.keepOnly(({ owner, isSent }) => owner !== running || (isSent && this.random.chance(0.5)));
+    this.#end(running, "killed", why);
+  }
+
+  #end(running: Running, ending: Ending, why = ""): void {
+    if (!running.isAlive) return;
+    running.isAlive = false;
+    this.#running.delete(running);
+    this.#agenda.keepOnly(({ owner, isSent }) => owner !== running || isSent);
+    if (ending === "failed") this.count("processes: failed");
+    this.say(running.name, `(${ending})`, why);
+    running.onEnd(ending);
+  }
+}
+
+/** Waits until no promise has anything more to do: a tick that a microtask asks for comes when all microtasks are over. */
+function quiet(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+function brief(result: unknown): string {
+  const text = JSON.stringify(result) ?? "";
+  return text.length <= 160 ? text : `${text.slice(0, 157)}…`;
+}

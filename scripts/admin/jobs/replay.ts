@@ -1,0 +1,79 @@
+import { dispatch } from "../../../shared/aggregation/dispatch.ts";
+import { openTaskQueue } from "../../../shared/cloud/task-queue.ts";
+import { verdictOn } from "../../../shared/cloud/verdicts.ts";
+import { newJob } from "../../../shared/domain/job-state.ts";
+import { replayId } from "../../../shared/domain/replay.ts";
+import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import type { Job, JobStore } from "../../../shared/stores/jobs.ts";
+import { requireCustomer } from "../find.ts";
+import { COMMAND, Mistake } from "../mistake.ts";
+import type { Session } from "../session.ts";
+import { defineVerb } from "../verb.ts";
+import { jobsOf, replayOf, requireJob } from "./find.ts";
+
+export default defineVerb({
+  words: "JOB_ID",
+  more: `  What has failed stays failed: its request is submitted again, as a new job of the same customer and key, once however often this is run.
+  It counts as one of the customer's jobs: it waits in the customer's line, and where a quota forbids it, this says so and does nothing.
+`,
+  options: {},
+  run: async ([id = ""], _values, session) => {
+    const jobs = jobsOf(session);
+    const failed = await requireJob(jobs, id);
+    const known = await replayOf(jobs, failed);
+    if (known) return answer(failed, known, "was replayed already, as", `it is ${known.status}`);
+    const customer = await requireCustomer(session, failed.uid);
+    assertReplayable(failed, customer, session);
+    const { job, isNew } = await submit(failed, customer, jobs, session.now());
+    if (!isNew) return answer(failed, job, "was replayed already, as", `it is ${job.status}`);
+    await session.record("job.replay", failed.uid, `${id} as ${job.id}`);
+    if (!job.dispatch) return answer(failed, job, "is replayed as", "it waits for one of its customer's places in work");
+    await dispatch(job, openTaskQueue(session.config), (_severity, message) => session.note(message));
+    return answer(failed, job, "is replayed as", "it has its place in work");
+  },
+});
+
+/** Throws a Mistake, which says what would have to change, for a job that cannot be run again. */
+function assertReplayable(job: Job, { uid, name, status, countries }: RegisteredCustomer, session: Session): void {
+  const { country_code: country } = job.request;
+  if (job.status !== "failed") throw new Mistake(`The job is ${job.status}; only one that has failed can be replayed`);
+  if (status !== "active")
+    throw new Mistake(`${name} is ${status}; its jobs can be replayed when it is active: ${COMMAND} customers show ${uid}`);
+  if (!Object.hasOwn(session.countries, country)) throw new Mistake(`The service has no ${country} any more, which the job asks for`);
+  if (!countries.includes(country))
+    throw new Mistake(
+      `${name} has no ${country} any more, which the job asks for; ${COMMAND} scopes grant ${uid} country:${country} gives it back`,
+    );
+}
+
+/** Two operators at once make one job: the second finds the id taken. */
+async function submit(failed: Job, { uid, name }: RegisteredCustomer, jobs: JobStore, now: Date): Promise<{ job: Job; isNew: boolean }> {
+  const { keyLabel, request } = failed;
+  const id = replayId(failed.id);
+  try {
+    const submission = await jobs.submit(uid, now, (placed) => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null }));
+    if ("job" in submission) return { job: submission.job, isNew: submission.outcome === "created" };
+    if (submission.outcome === "gone") throw new Mistake(`${name} is gone`);
+    if (submission.outcome === "contended") throw new Mistake(`${name} submits very many jobs just now: try again`);
+    if (submission.outcome === "too-many")
+      throw new Mistake(
+        `${name} has as many unfinished jobs as it may, ${submission.limit}: wait for some to end, or ${COMMAND} quotas set ${uid} --unfinished-jobs N`,
+      );
+    if (submission.outcome === "too-many-exports")
+      throw new Mistake(
+        `${name} has submitted as many exports today (UTC) as it may, ${submission.limit}: wait for tomorrow, or ${COMMAND} quotas set ${uid} --exports-per-day N`,
+      );
+  } catch (error) {
+    if (error instanceof Mistake || verdictOn(error) !== "attach") throw error;
+  }
+  const job = await jobs.get(id);
+  if (!job) throw new Error(`The job ${id} was there, and is gone`);
+  return { job, isNew: false };
+}
+
+function answer({ id, uid }: Job, again: Job, what: string, how: string) {
+  return {
+    json: { jobId: id, replayedAs: again.id, uid, status: again.status },
+    lines: [`${id} ${what} ${again.id}; ${how}`],
+  };
+}

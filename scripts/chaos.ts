@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChaos } from "../infra/local/testing/chaos/run-chaos.ts";
+import { parseChaosCommand, USAGE } from "./chaos/options.ts";
+
+/** `npm run chaos`. Gives whether everything ended as it should. */
+async function main(): Promise<boolean> {
+  const { help, ...command } = parseChaosCommand(process.argv.slice(2), new Date());
+  if (help) {
+    process.stdout.write(USAGE);
+    return true;
+  }
+  console.log(`Chaos of ${command.jobs} jobs and ${command.maps} maps, seed ${command.seed}`);
+  const stateDirectory = mkdtempSync(join(tmpdir(), "populus-chaos-"));
+  const startedAt = performance.now();
+  const { counts, faults } = await runChaos({ ...command, stateDirectory, say: (line) => console.log(line) });
+  console.log(`\nAfter ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  for (const [name, number] of Object.entries(counts)) console.log(`  ${name}: ${number}`);
+  if (faults.length === 0) rmSync(stateDirectory, { recursive: true, force: true });
+  else console.log(`\n${faults.length} faults:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nThe logs are in ${stateDirectory}`);
+  if (faults.length === 0) console.log("\nEverything ended, once");
+  return faults.length === 0;
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

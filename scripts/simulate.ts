@@ -1,0 +1,52 @@
+import type { Subject } from "../infra/local/testing/simulation/simulations.ts";
+import { showMutants } from "./simulate/mutants.ts";
+import { parseSimulateCommand, type SimulateCommand, USAGE } from "./simulate/options.ts";
+import { runChunks } from "./simulate/run-chunks.ts";
+import { replay, showCounts } from "./simulate/show.ts";
+
+/** `npm run simulate`. Gives whether every promise was kept. */
+async function main(): Promise<boolean> {
+  const command = parseSimulateCommand(process.argv.slice(2));
+  if (command.help) {
+    process.stdout.write(USAGE);
+    return true;
+  }
+  if (command.mutants) return showMutants(command);
+  let isKept = true;
+  for (const subject of command.subjects)
+    isKept = (await (command.replay === undefined ? run(subject, command) : replay(subject, command.replay))) && isKept;
+  return isKept;
+}
+
+async function run(subject: Subject, { seed, schedules, workers, json }: SimulateCommand): Promise<boolean> {
+  const startedAt = performance.now();
+  const onProgress = ({ schedules: done }: { readonly schedules: number }): void => {
+    if (process.stderr.isTTY && !json) process.stderr.write(`\r${subject}: ${done} of ${schedules} schedules`);
+  };
+  const tally = await runChunks({ subject, seed, schedules, workers, onProgress });
+  if (json) {
+    console.log(JSON.stringify(tally));
+    return true;
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  console.log(
+    `${subject}: ${tally.schedules} schedules from seed ${seed} on, in ${seconds.toFixed(1)} s (${Math.round(tally.schedules / seconds)} a second)`,
+  );
+  showCounts(tally);
+  if (!tally.failure) {
+    console.log("Every promise was kept in all of them");
+    return true;
+  }
+  console.log();
+  await replay(subject, tally.failure.seed);
+  console.log(`The same again: npm run simulate -- --what ${subject} --replay ${tally.failure.seed}`);
+  return false;
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

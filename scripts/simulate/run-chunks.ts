@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import * as v from "valibot";
+import { join, NOTHING, runSchedules, type Tally } from "../../infra/local/testing/simulation/run-schedules.ts";
+import { SIMULATIONS, type Subject } from "../../infra/local/testing/simulation/simulations.ts";
+import { Answer, type Chunk } from "./chunk.ts";
+
+const CHUNK = 250;
+
+interface Run {
+  readonly subject: Subject;
+  readonly seed: number;
+  readonly schedules: number;
+  readonly workers: number;
+  /** Told after each chunk what there is so far. */
+  readonly onProgress: (tally: Tally) => void;
+}
+
+/**
+ * Runs schedules in so many threads. Which seed fails first does not depend on how many: chunks are begun in the order of their seeds, and those
+ * before one that has failed are seen through.
+ */
+export async function runChunks({ subject, seed, schedules, workers, onProgress }: Run): Promise<Tally> {
+  let tally = NOTHING;
+  let first = seed;
+  const take = (): Chunk | undefined => {
+    const left = seed + schedules - first;
+    if (tally.failure || left <= 0) return undefined;
+    const chunk = { subject, first, schedules: Math.min(CHUNK, left) };
+    first += chunk.schedules;
+    return chunk;
+  };
+  const work = async (run: (chunk: Chunk) => Promise<Tally>): Promise<void> => {
+    for (let chunk = take(); chunk; chunk = take()) {
+      const done = await run(chunk);
+      tally = join(tally, done);
+      onProgress(tally);
+    }
+  };
+  if (workers === 1) await work((chunk) => runSchedules(SIMULATIONS[subject], chunk.first, chunk.schedules));
+  else await Promise.all(Array.from({ length: workers }, () => inThread(work)));
+  return tally;
+}
+
+async function inThread(work: (run: (chunk: Chunk) => Promise<Tally>) => Promise<void>): Promise<void> {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url));
+  await work(async (chunk) => {
+    worker.postMessage(chunk);
+    const [answer] = await once(worker, "message");
+    const { failure, ...tally } = v.parse(Answer, answer);
+    return { ...tally, failure };
+  });
+  await worker.terminate();
+}

@@ -1,0 +1,110 @@
+import type { Firestore } from "@google-cloud/firestore";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import builtIn from "../../infra/countries.json" with { type: "json" };
+import indexFile from "../../infra/firestore.indexes.json" with { type: "json" };
+import { startFirestore } from "../../infra/local/firestore/start.ts";
+import type { LocalServer } from "../../infra/local/server.ts";
+import { parseConfig } from "../config.ts";
+import { parseCountries } from "../schemas/country-rules.ts";
+import { createCustomer, setCustomerStatus } from "../stores/customer-lifecycle.ts";
+import { DEFAULT_LIMITS } from "../stores/customers.ts";
+import { firestore } from "../stores/firestore.ts";
+import { type JobStore, openJobs } from "../stores/jobs.ts";
+import { runJob } from "./run-job.ts";
+import type { Step } from "./testing/chance.ts";
+import { newOdmJob } from "./testing/job-path.ts";
+import { memoryMessages } from "./testing/memory-messages.ts";
+import { memoryWarehouse } from "./testing/memory-warehouse.ts";
+
+const PROJECT = "populus-deleted-run";
+const NOW = new Date("2026-11-20T00:00:00Z");
+const UID = "acmemobility";
+const plain: Step = async (_name, effect) => effect();
+
+let server: LocalServer;
+let db: Firestore;
+let jobs: JobStore;
+
+beforeAll(async () => {
+  server = await startFirestore({ project: PROJECT, indexes: indexFile.indexes });
+  process.env.FIRESTORE_EMULATOR_HOST = server.address;
+  process.env.METADATA_SERVER_DETECTION = "none";
+  const config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports" });
+  db = firestore(config);
+  jobs = openJobs(config, () => undefined);
+});
+
+afterAll(async () => {
+  await db.terminate();
+  await server.close();
+});
+
+beforeEach(async () => {
+  await fetch(`http://${server.address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`, { method: "DELETE" });
+  const customer = { name: "Acme", countries: ["EST"], defaultCountry: "EST", limits: { ...DEFAULT_LIMITS, runningJobs: 1 } };
+  await createCustomer(db, UID, customer);
+});
+
+/** Delivers an export job to the worker, with something that happens just before a call of a port, the first of its name or a later one. */
+async function runAnd(happen: () => Promise<void>, before: string, time: number) {
+  await jobs.submit(UID, NOW, (placed) => newOdmJob("job", UID, true, placed, NOW));
+  await jobs.submit(UID, NOW, (placed) => newOdmJob("waiting", UID, true, placed, NOW));
+  let called = 0;
+  const step: Step = async (name, effect) => {
+    if (name === before && ++called === time) await happen();
+    return effect();
+  };
+  const { warehouse, exports, files, jobs: started } = memoryWarehouse(step, () => 0);
+  const messages = memoryMessages(plain, () => 0);
+  const countries = parseCountries("infra/countries.json", builtIn);
+  const ports = {
+    jobs,
+    queue: messages.queue,
+    warehouse,
+    exports,
+    countries,
+    exportBucket: "bucket",
+    now: () => NOW,
+    log: () => undefined,
+  };
+  const deliver = (id: string) => runJob({ job_id: id, attempt: 1, step: 0 }, ports);
+  await deliver("job");
+  return { files, kinds: [...started.values()].map(({ kind }) => kind), sent: messages.take(NOW), deliver };
+}
+
+/** What remains of a customer when an operator has deleted it: nothing. */
+async function deleteCustomer(): Promise<void> {
+  for (const document of [db.doc("jobs/job"), db.doc("jobs/waiting"), db.doc(`customers/${UID}`)]) await document.delete();
+}
+
+/** Each moment at which a delivery asks a port for something: the waits for three statements, the list of files, the manifest. */
+const MOMENTS = [
+  ["start", 1],
+  ["wait", 1],
+  ["start", 2],
+  ["wait", 2],
+  ["wait", 3],
+  ["list", 1],
+  ["writeJson", 1],
+] as const;
+
+describe("a delivery whose customer is deleted", () => {
+  it.each(MOMENTS)("before its %s, the %i., leaves no file, no job and no error", async (before, time) => {
+    const { files } = await runAnd(deleteCustomer, before, time);
+    expect([...files.keys()]).toEqual([]);
+    expect((await jobs.get("job"))?.status).toBeUndefined();
+    expect((await db.doc(`customers/${UID}`).get()).exists).toBe(false);
+  });
+});
+
+describe("a customer's suspension", () => {
+  it.each(MOMENTS)("before a delivery's %s, the %i., lets the job end, and the next one have its place", async (before, time) => {
+    const { files, sent, deliver } = await runAnd(() => setCustomerStatus(db, UID, "suspended"), before, time);
+    expect(await jobs.get("job")).toMatchObject({ status: "completed" });
+    expect(sent).toEqual([{ job_id: "waiting", attempt: 1, step: 0 }]);
+    await deliver("waiting");
+    expect(await jobs.get("waiting")).toMatchObject({ status: "completed" });
+    expect(files.size).toBe(4);
+    expect((await db.doc(`customers/${UID}`).get()).data()).toMatchObject({ status: "suspended", running: 0, waiting: 0 });
+  });
+});

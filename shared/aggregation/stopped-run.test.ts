@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import builtIn from "../../infra/countries.json" with { type: "json" };
+import type { Outcome } from "../cloud/warehouse.ts";
+import { parseCountries } from "../schemas/country-rules.ts";
+import type { JobMessage } from "../schemas/job-message.ts";
+import { runJob } from "./run-job.ts";
+import { sweepJobs } from "./sweep-jobs.ts";
+import type { Step } from "./testing/chance.ts";
+import { newOdmJob } from "./testing/job-path.ts";
+import { memoryJobs } from "./testing/memory-jobs.ts";
+import { memoryMessages } from "./testing/memory-messages.ts";
+import { memoryWarehouse } from "./testing/memory-warehouse.ts";
+
+const START = new Date("2026-11-20T00:00:00Z");
+const STOPPED = AbortSignal.abort();
+const plain: Step = async (_name, effect) => effect();
+
+/** A job of one or three statements, and a worker for its deliveries. `sent` holds what was handed to the queue, and for when. */
+async function world(full: boolean) {
+  const jobs = memoryJobs({ acme: 1 }, plain);
+  const { warehouse, exports, jobs: started } = memoryWarehouse(plain, () => 0);
+  const sent: { readonly message: JobMessage; readonly at: Date | undefined }[] = [];
+  const queue = { enqueue: async (message: JobMessage, at?: Date) => void sent.push({ message, at }) };
+  const { topic } = memoryMessages(plain, () => 0);
+  let time = START;
+  const ports = { jobs, queue, warehouse, exports, now: () => time, log: () => undefined };
+  const countries = parseCountries("infra/countries.json", builtIn);
+  await jobs.submit("acme", START, (placed) => newOdmJob("job", "acme", full, placed, START));
+  return {
+    started,
+    sent,
+    job: () => jobs.get("job"),
+    advance: (milliseconds: number) => {
+      time = new Date(time.getTime() + milliseconds);
+    },
+    deliver: (step: number, stopping?: AbortSignal, wait = warehouse.wait) =>
+      runJob(
+        { job_id: "job", attempt: 1, step },
+        { ...ports, warehouse: { ...warehouse, wait }, countries, exportBucket: "bucket", ...(stopping ? { stopping } : {}) },
+      ),
+    sweep: () => sweepJobs({ ...ports, topic, batch: 10 }),
+  };
+}
+
+let one: Awaited<ReturnType<typeof world>>;
+
+beforeEach(async () => {
+  one = await world(true);
+});
+
+/** Waits, and is told to stop meanwhile: the wait that is the nth of its delivery; those before it find their job done. */
+function stoppedInWait(nth: number) {
+  const controller = new AbortController();
+  let waits = 0;
+  const wait = async (): Promise<Outcome> => {
+    if (++waits < nth) return { state: "done", rows: [{ data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] }] };
+    controller.abort();
+    return { state: "running", progress: 0 };
+  };
+  return { stopping: controller.signal, wait };
+}
+
+describe("a delivery whose process is asked to end", () => {
+  it("starts nothing, and hands over to the next step without delay", async () => {
+    await one.deliver(0, STOPPED);
+    expect(one.started.size).toBe(0);
+    expect(one.sent).toEqual([{ message: { job_id: "job", attempt: 1, step: 1 }, at: undefined }]);
+    expect(await one.job()).toMatchObject({ status: "running", step: 1, dispatch: true });
+  });
+
+  it.each([1, 2, 3])("hands over while it waits for its statement number %i, which runs on, and begins no other", async (nth) => {
+    const { stopping, wait } = stoppedInWait(nth);
+    await one.deliver(0, stopping, wait);
+    expect(one.started.size).toBe(nth);
+    expect(one.sent).toEqual([{ message: { job_id: "job", attempt: 1, step: 1 }, at: undefined }]);
+    expect((await one.job())?.progress).toBe(Math.floor((100 * (nth - 1)) / 3));
+  });
+
+  it("begins no further statement when it is asked between two", async () => {
+    const controller = new AbortController();
+    await one.deliver(0, controller.signal, async () => {
+      controller.abort();
+      return { state: "done", rows: [{}] };
+    });
+    expect([...one.started.values()].map(({ kind }) => kind)).toEqual(["summary"]);
+    expect(one.sent).toMatchObject([{ message: { step: 1 }, at: undefined }]);
+  });
+
+  it("ends its job all the same when the last statement is done", async () => {
+    const controller = new AbortController();
+    one = await world(false);
+    await one.deliver(0, controller.signal, async () => {
+      controller.abort();
+      return { state: "done", rows: [{ data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] }] };
+    });
+    expect(await one.job()).toMatchObject({ status: "completed", progress: 100 });
+    expect(one.sent).toEqual([]);
+  });
+});
+
+describe("a job whose every delivery is stopped", () => {
+  const STEPS = 50;
+
+  it("never falls back, starts no statement twice, and completes as soon as one is not", async () => {
+    const progress: number[] = [];
+    for (let step = 0; step < STEPS; step++) {
+      const { stopping, wait } = stoppedInWait(1 + ((STEPS - step) % 3));
+      await one.deliver(step, stopping, wait);
+      progress.push((await one.job())?.progress ?? -1);
+    }
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    await one.deliver(STEPS);
+    expect(await one.job()).toMatchObject({ status: "completed", attempt: 1 });
+    expect([...one.started.values()].map(({ kind }) => kind)).toEqual(["summary", "export", "ledger"]);
+  });
+
+  it("fails at its deadline like any other", async () => {
+    const SIX_HOURS_MS = 6 * 3_600_000;
+    for (let step = 0; step < STEPS; step++) {
+      one.advance(SIX_HOURS_MS / STEPS);
+      await one.deliver(step, STOPPED);
+    }
+    await one.sweep();
+    expect(await one.job()).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
+    await one.deliver(STEPS, STOPPED);
+    expect((await one.job())?.status).toBe("failed");
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { effectOf, isSettledBy } from "./monitoring-effect.ts";
+
+const on = (version: number) => ({ version, isMonitored: true });
+const off = (version: number) => ({ version, isMonitored: false });
+
+it.each([
+  ["an edit of a map that is not monitored", off(1), off(2), { owed: undefined, row: "as it was" }],
+  ["an edit of a monitored map", on(1), on(2), { owed: 2, row: "as it was" }],
+  ["switching on", off(1), on(2), { owed: 2, row: "shown" }],
+  ["switching off", on(1), off(2), { owed: 2, row: "hidden" }],
+  ["deleting a monitored map, which is a version of its own", on(3), undefined, { owed: 4, row: "hidden" }],
+  ["deleting another", off(3), undefined, { owed: undefined, row: "as it was" }],
+] as const)("%s", (_what, before, after, effect) => {
+  expect(effectOf(before, after)).toEqual(effect);
+});
+
+it("a change is settled by its own version or a newer one", () => {
+  expect([1, 2, 3].map((version) => isSettledBy({ version: 2 }, version))).toEqual([false, true, true]);
+});

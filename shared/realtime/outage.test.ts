@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import data from "../../functions/realtime/data.ts";
+import indexFile from "../../infra/firestore.indexes.json" with { type: "json" };
+import { PROJECT } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { startFirestore } from "../../infra/local/firestore/start.ts";
+import { startMetadata } from "../../infra/local/iam/server.ts";
+import type { LocalServer } from "../../infra/local/server.ts";
+import { fatesOf } from "../../infra/local/testing/faults/fate.ts";
+import { startHttpProxy } from "../../infra/local/testing/faults/http-proxy.ts";
+import { serveInProcess } from "../../infra/local/testing/in-process.ts";
+import { at, COUNTRIES, type RealtimeWarehouse, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { randomOf } from "../../infra/local/testing/simulation/random.ts";
+import { openHeadcountsCopy } from "../cloud/headcounts-copy.ts";
+import { openWarehouse } from "../cloud/warehouse.ts";
+import { type Config, parseConfig } from "../config.ts";
+import { firestore } from "../stores/firestore.ts";
+import { openSnapshots } from "../stores/snapshots.ts";
+import { openTicks } from "../stores/ticks.ts";
+import { type Refresher, refresh } from "./refresh.ts";
+
+const TICK_MS = 5 * 60_000;
+/** The ticks during which nothing reaches the warehouse: an hour of them. */
+const DOWN = Array.from({ length: 12 }, (_, index) => 5 + 5 * index);
+/** No call arrives, and each is answered at once. */
+const SPARED = ["unavailable after its effect", "reset", "reset after its effect", "slow"] as const;
+
+let warehouse: RealtimeWarehouse;
+let servers: LocalServer[] = [];
+let config: Config;
+
+beforeAll(async () => {
+  warehouse = await startRealtimeWarehouse();
+  const account = `functions@${PROJECT}.iam.gserviceaccount.com`;
+  const metadata = await startMetadata({ identity: warehouse.identity, project: PROJECT, account });
+  const database = await startFirestore({ project: PROJECT, indexes: indexFile.indexes });
+  servers = [metadata, database];
+  Object.assign(process.env, {
+    FIRESTORE_EMULATOR_HOST: database.address,
+    GCE_METADATA_HOST: metadata.address,
+    METADATA_SERVER_DETECTION: "assume-present",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+  });
+  config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", BIGQUERY_URL: warehouse.origin });
+});
+
+afterAll(async () => {
+  await firestore(config).terminate();
+  await Promise.all([...servers, warehouse].map((server) => server.close()));
+});
+
+function refresherOf(of: Config, minutes: number): Refresher {
+  const stores = { snapshots: openSnapshots(of), ticks: openTicks(of) };
+  const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, tickMs: TICK_MS };
+  return { warehouse: openWarehouse(of), copy: openHeadcountsCopy(of), ...stores, ...quiet };
+}
+
+/** What the customer reads at a time: when it was measured, and what became of it. */
+async function readAt(minutes: number): Promise<unknown> {
+  const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
+  const key = { uid: "acme", keyLabel: "main", service: "storage", ...grants, lastUsedAt: at(minutes) } as const;
+  const served = await serveInProcess({ endpoint: data, config, now: () => at(minutes), findKey: async () => key });
+  const { body } = await served.call({ key: "0".repeat(64) });
+  await served.close();
+  return body;
+}
+
+const told = (minutes: number, result: string, subscriber_count: number) => ({
+  rows: [{ timestamp: at(minutes).toISOString(), target_id: "m", target_name: "m v1", result, subscriber_count }],
+});
+
+it("a warehouse that is down for an hour makes rows STALE, then they recover, and every tick is made up for, once", async () => {
+  for (const minutes of [0, ...DOWN, 65, 70, 75, 80]) await warehouse.measured(at(minutes), { 1: [100 + minutes, 50] });
+  await warehouse.append(version("m", 1, { 1: 1 }));
+  await refresh(at(0), refresherOf(config, 0));
+  expect(await readAt(15)).toEqual(told(0, "SUCCESS", 100));
+
+  const fates = fatesOf(randomOf(1), 1, SPARED);
+  const proxy = await startHttpProxy(warehouse.address, fates);
+  const behind = { ...config, addresses: { ...config.addresses, bigquery: `http://${proxy.address}` } };
+  // The client repeats each of its calls for some seconds before it gives up: all of them at once, so that nobody waits for them in turn.
+  const ends = await Promise.allSettled(DOWN.map((minutes) => refresh(at(minutes), refresherOf(behind, minutes))));
+  expect(ends.map(({ status }) => status)).toEqual(DOWN.map(() => "rejected"));
+  expect(fates.counts().unavailable).toBeGreaterThanOrEqual(DOWN.length);
+  expect([await readAt(16), await readAt(60)]).toEqual([told(0, "STALE", 0), told(0, "STALE", 0)]);
+
+  fates.calm();
+  await refresh(at(65), refresherOf(behind, 65));
+  expect(await readAt(65)).toEqual(told(65, "SUCCESS", 165));
+  for (const minutes of [70, 75, 80]) await refresh(at(minutes), refresherOf(behind, minutes));
+  expect(await readAt(80)).toEqual(told(80, "SUCCESS", 180));
+  const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: 100 + minutes }));
+  for (const table of ["realtime.headcounts", "realtime_eu.headcounts"]) {
+    const sql = `SELECT FORMAT_TIMESTAMP('%FT%H:%M:%E3SZ', tick) AS tick, people_count AS people FROM \`${table}\`
+WHERE timestamp > TIMESTAMP '2020-01-01' ORDER BY tick`;
+    const location = table.includes("_eu") ? "EU" : "europe-north1";
+    expect((await warehouse.client.query({ query: sql, location }))[0], table).toEqual(ticks);
+  }
+  await proxy.close();
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "./snapshot.ts";
+
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
+const row = (targetId: string, minutes: number) => ({
+  ...{ targetId, targetName: targetId, timestamp: at(minutes), peopleCount: minutes, result: "SUCCESS" as const },
+});
+const NOBODY = { told: new Set<string>(), now: at(0) };
+const of = (minutes: number, hidden: Snapshot["hidden"] = {}): Snapshot => ({
+  tick: at(minutes),
+  rows: [row("m", minutes), row("n", minutes)],
+  hidden,
+});
+const ids = (snapshot: Snapshot | undefined) => snapshot && shownRows(snapshot).map(({ targetId }) => targetId);
+
+describe("a snapshot", () => {
+  it("takes the rows of a newer tick only", () => {
+    const replaced = [4, 5, 6].map((minutes) => replaceRows(of(5), at(minutes), [row("m", minutes)], NOBODY)?.rows[0]?.peopleCount);
+    expect(replaced).toEqual([undefined, undefined, 6]);
+    expect(replaceRows({ tick: undefined, rows: [], hidden: {} }, at(1), [row("m", 1)], NOBODY)?.tick).toEqual(at(1));
+  });
+
+  it("shows a map that was switched on from the first tick after that", () => {
+    const switchedOn = { m: at(7) };
+    expect(ids(of(5, switchedOn))).toEqual(["n"]);
+    expect(ids(replaceRows(of(5, switchedOn), at(6), [row("m", 6)], NOBODY))).toEqual([]);
+    expect(replaceRows(of(5, switchedOn), at(7), [row("m", 7)], NOBODY)).toEqual({ tick: at(7), rows: [row("m", 7)], hidden: {} });
+  });
+
+  it("goes on hiding what was switched off for as long as the warehouse may not know, also past a tick that has no row of it", () => {
+    const off = { m: FOREVER };
+    const without = replaceRows(of(5, off), at(10), [row("n", 10)], NOBODY);
+    if (!without) throw new Error("the tick is newer");
+    expect(hiddenForGood(without)).toEqual(["m"]);
+    expect(ids(replaceRows(without, at(15), [row("m", 15), row("n", 15)], NOBODY))).toEqual(["n"]);
+  });
+
+  it("hides it from ticks that began before the warehouse was seen to know, and forgets it after them", () => {
+    const told = { told: new Set(["m"]), now: at(12) };
+    const seen = replaceRows(of(5, { m: FOREVER }), at(10), [row("n", 10)], told);
+    if (!seen) throw new Error("the tick is newer");
+    expect(seen.hidden).toEqual({ m: at(22) });
+    expect(ids(replaceRows(seen, at(15), [row("m", 15)], NOBODY))).toEqual([]);
+    expect(replaceRows(seen, at(25), [row("n", 25)], NOBODY)?.hidden).toEqual({});
+  });
+});
