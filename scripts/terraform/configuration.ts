@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
-import { convertFiles } from "@cdktf/hcl2json";
 import * as v from "valibot";
+import { convertFiles } from "./hcl2json.ts";
 import { type Expression, parseExpression } from "./language/expression.ts";
 
 /** A block or an attribute's value as it is written: expressions, in the lists and maps that hold them. */

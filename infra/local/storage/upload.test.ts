@@ -21,8 +21,7 @@ afterAll(() => storage.close());
 
 function send(target: string, body: Buffer | string, headers: Record<string, string> = {}, method = "POST"): Promise<Response> {
   const authorization = `Bearer ${storage.tokens.service}`;
-  const content = typeof body === "string" ? body : new Uint8Array(body);
-  return fetch(`${storage.origin}${target}`, { method, body: content, headers: { authorization, ...headers } });
+  return fetch(`${storage.origin}${target}`, { method, body, headers: { authorization, ...headers } });
 }
 
 async function contentOf(name: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
-import { getExpressionAst } from "@cdktf/hcl2json";
 import * as v from "valibot";
+import { getExpressionAst } from "../hcl2json.ts";
 
 /** An expression of Terraform's language. */
 export type Expression =
