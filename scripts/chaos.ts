@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { runChaos } from "../infra/local/testing/chaos/run-chaos.ts";
 import { parseChaosCommand, USAGE } from "./chaos/options.ts";
 
+/** How many faults are printed. */
+const SHOWN = 20;
+
 /** `npm run chaos`. Gives whether everything ended as it should. */
 async function main(): Promise<boolean> {
   const { help, ...command } = parseChaosCommand(process.argv.slice(2), new Date());
@@ -18,7 +21,9 @@ async function main(): Promise<boolean> {
   console.log(`\nAfter ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   for (const [name, number] of Object.entries(counts)) console.log(`  ${name}: ${number}`);
   if (faults.length === 0) rmSync(stateDirectory, { recursive: true, force: true });
-  else console.log(`\n${faults.length} faults:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nThe logs are in ${stateDirectory}`);
+  else console.log(`\n${faults.length} faults${faults.length > SHOWN ? `, the first ${SHOWN}` : ""}:`);
+  for (const fault of faults.slice(0, SHOWN)) console.log(`  ${fault}`);
+  if (faults.length > 0) console.log(`The logs are in ${stateDirectory}; the same faults again, at other moments: --seed ${command.seed}`);
   if (faults.length === 0) console.log("\nEverything ended, once");
   return faults.length === 0;
 }

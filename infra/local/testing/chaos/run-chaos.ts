@@ -14,7 +14,7 @@ import { type Between, startBetween } from "./between.ts";
 import { checkExports } from "./check-exports.ts";
 import { checkHeadcounts } from "./check-headcounts.ts";
 import { checkJobs, type Findings } from "./check-jobs.ts";
-import { type ChaosCustomer, chaosCustomers } from "./customers.ts";
+import { chaosCustomers } from "./customers.ts";
 import { killFunctions } from "./kill-functions.ts";
 import { type MonitoredMap, monitorMap } from "./monitor-maps.ts";
 import { stubbornClient } from "./stubborn-client.ts";
@@ -110,7 +110,7 @@ async function storm(service: RunningService, between: Between, { random, option
   between.calm();
   pushes.calm();
   await comeToRest(ready, submitted, say);
-  await changesFinished(ready, customers);
+  await nothingOwed(ready, say);
   // What is measured changes from the next tick on.
   const tick = new Date((Math.floor(Date.now() / 1000 / TICK_S) + 1) * TICK_S * 1000);
   await delay(tick.getTime() - Date.now());
@@ -158,23 +158,23 @@ async function comeToRest(ready: Ready, submitted: readonly SubmittedJob[], say:
   }
 }
 
-/** Sweeps until the warehouse has been told of every change of what is measured. */
-async function changesFinished(ready: Ready, customers: readonly ChaosCustomer[]): Promise<void> {
+/** Sweeps until the warehouse has been told of every change of what is measured and, tick by tick, every tick that is owed is done. */
+async function nothingOwed(ready: Ready, say: (line: string) => void): Promise<void> {
   const db = new Firestore({ projectId: ready.project });
-  const owed = () =>
-    db
-      .collection("mapChanges")
-      .where(
-        "uid",
-        "in",
-        customers.map(({ uid }) => uid),
-      )
-      .get();
   const until = Date.now() + REST_MS;
-  while ((await owed()).size > 0) {
-    if (Date.now() > until) throw new Error(`Changes of monitoring were not finished after ${REST_MS / 1000} s`);
-    await delay(5000);
+  for (;;) {
+    const [changes, ticks] = await Promise.all([
+      db.collection("mapChanges").get(),
+      db
+        .collection("ticks")
+        .where("owedSince", "<=", new Date(Date.now() - TICK_S * 1000))
+        .get(),
+    ]);
+    if (changes.size + ticks.size === 0) break;
+    if (Date.now() > until) throw new Error(`${changes.size} changes and ${ticks.size} ticks are still owed after ${REST_MS / 1000} s`);
+    say(`  ${changes.size} changes of monitoring and ${ticks.size} ticks to go`);
     await fetch(ready.functions["realtime-sweep"] ?? "", { method: "POST" });
+    await delay(10_000);
   }
   await db.terminate();
 }
