@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
+import { FUNCTIONS } from "./terraform/roots.ts";
 
 const sandbox = makeSandbox();
 afterAll(sandbox.remove);
@@ -8,23 +9,44 @@ afterAll(sandbox.remove);
 const EMPTY: readonly Rule[] = [
   { call: "^gcloud projects describe", answer: "123456789\\n" },
   { call: "^gcloud billing projects describe", answer: "True\\n" },
+  { call: "^gcloud version", answer: "Google Cloud SDK 547.0.0\\nalpha 2026.11.14\\nbeta 2026.11.14\\nbq 2.1.24\\n" },
   { call: "^gcloud compute project-info describe", answer: "BACKEND_SERVICES,9.0,0.0\\nURL_MAPS,10.0,1.0\\n" },
 ];
-const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) /.test(call));
+const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) |^gcloud version$/.test(call));
 
 describe("scripts/bootstrap", () => {
   it("enables the APIs, makes the state bucket and asks for Pub/Sub's account, in this order", async () => {
     const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect([exit, output]).toEqual([0, expect.stringContaining("populus-test is ready")]);
     expect(changes(calls)).toEqual([
-      expect.stringMatching(/^gcloud services enable analyticshub .* --project populus-test$/),
-      expect.stringMatching(/^gcloud services enable .* storage --project populus-test$/),
+      expect.stringMatching(/^gcloud services enable analyticshub\.googleapis\.com( [a-z]+\.googleapis\.com){19} --project populus-test$/),
+      expect.stringMatching(/^gcloud services enable( [a-z]+\.googleapis\.com)+ storage\.googleapis\.com --project populus-test$/),
       "gcloud storage buckets create gs://populus-test-terraform-state --project populus-test --location europe-north1 --uniform-bucket-level-access --public-access-prevention",
       expect.stringMatching(/^gcloud storage buckets update gs:\/\/populus-test-terraform-state .*--versioning --public-access-prevention/),
       "gcloud beta services identity create --service=pubsub.googleapis.com --project populus-test",
     ]);
     for (const call of calls.filter((one) => one.startsWith("gcloud services enable")))
       expect(call.split(" --project")[0]?.split(" ").length).toBeLessThanOrEqual(3 + 20);
+  });
+
+  it.each([
+    ['{"spec": {"rules": [{"values": {"allowedValues": ["C0abc"]}}]}}', true],
+    ['{"spec": {"rules": [{"denyAll": true}]}}', true],
+    ['{"spec": {"rules": [{"allowAll": true}]}}', false],
+  ])("warns where the organisation allows members of its own only, and goes on (%s)", async (answer, warns) => {
+    const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
+      rules: [
+        { call: "^gcloud org-policies describe iam.allowedPolicyMemberDomains --project populus-test --effective", answer },
+        ...EMPTY,
+      ],
+    });
+    expect([exit, output.includes("WARNING: the organisation policy")]).toEqual([0, warns]);
+  });
+
+  it("goes on where organisation policies cannot be read", async () => {
+    const rules = [{ call: "^gcloud org-policies", status: 1 }, ...EMPTY];
+    const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
+    expect([exit, output]).toEqual([0, expect.not.stringContaining("WARNING")]);
   });
 
   it("makes no bucket where there is one, and brings its settings to what they should be", async () => {
@@ -35,9 +57,13 @@ describe("scripts/bootstrap", () => {
     expect(calls.join("\n")).toContain("buckets update gs://populus-test-terraform-state");
   });
 
-  it("says which quotas are too small", async () => {
+  it("says which quotas are too small, by what is deployed", async () => {
+    const endpoints = FUNCTIONS.filter(({ trigger }) => trigger === "http").length;
     const { output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
-    expect(output).toContain("BACKEND_SERVICES: 21 (one an endpoint), limit 9, in use 0: TOO FEW: ask for more before you deploy");
+    expect(output).toContain(
+      `BACKEND_SERVICES: ${endpoints} (one an endpoint), limit 9, in use 0: TOO FEW: ask for more before you deploy`,
+    );
+    expect(output).toContain(`Service accounts: ${2 * FUNCTIONS.length - endpoints + 2} and two a customer`);
     expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the way to https), limit 10, in use 1: enough");
     expect(output).toContain("SSL_CERTIFICATES: 2 (one a host); not told here, look at the page");
   });
@@ -72,6 +98,12 @@ describe("scripts/bootstrap", () => {
       "populus-test has no billing: gcloud billing projects link populus-test --billing-account=ACCOUNT",
     ],
     [
+      "gcloud has no beta commands",
+      ["populus-test", "--yes"],
+      [{ call: "^gcloud version", answer: "Google Cloud SDK 547.0.0\\n" }, ...EMPTY],
+      "gcloud's beta commands are needed: gcloud components install beta",
+    ],
+    [
       "Terraform is too old",
       ["populus-test", "--yes"],
       [{ call: "^terraform version", answer: '{"terraform_version": "1.9.8"}' }],
@@ -84,7 +116,7 @@ describe("scripts/bootstrap", () => {
 
   it("goes no further when the APIs or the bucket cannot be had", async () => {
     const apis = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
-      rules: [{ call: "^gcloud services enable analyticshub", status: 1 }, ...EMPTY],
+      rules: [{ call: "^gcloud services enable analyticshub.googleapis.com ", status: 1 }, ...EMPTY],
     });
     expect([apis.exit, apis.output]).toEqual([1, expect.stringContaining("The APIs could not be enabled")]);
     expect(apis.calls.join("\n")).not.toContain("buckets");

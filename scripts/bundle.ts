@@ -7,7 +7,7 @@ import { printTable } from "./table.ts";
 
 /**
  * `npm run bundle`: one archive for each function of `infra/generated/functions.json`, in `dist`, and `dist/manifest.json`, which names them with
- * their hashes for Terraform.
+ * their hashes and sizes, for whoever compares two builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");

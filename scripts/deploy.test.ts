@@ -66,6 +66,23 @@ describe("scripts/deploy", () => {
     expect([dev.output, steps(dev.calls).length]).toEqual([expect.stringContaining("what is deployed will be no commit's"), STEPS.length]);
   });
 
+  it("takes the project from the line that begins with it, and no other file's variables beside those that it is given", async () => {
+    const zone = 'dns_zone = {\n  name       = "zone"\n  project_id = "populus-dns"\n}\n';
+    const file = join(sandbox.root, "other.tfvars");
+    writeFileSync(file, `${zone}project_id = "populus-other"\n`);
+    const beside = await sandbox.run("deploy", ["dev", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
+    expect([beside.exit, beside.output, steps(beside.calls)]).toEqual([
+      1,
+      expect.stringContaining(`terraform.tfvars is read by Terraform beside ${file}`),
+      [],
+    ]);
+    const alone = await sandbox.run("deploy", ["prod", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
+    expect(alone.output).toContain("Plan for populus-other");
+    writeFileSync(file, zone);
+    const none = await sandbox.run("deploy", ["prod", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
+    expect([none.output, steps(none.calls)]).toEqual([expect.stringContaining("has no line project_id"), []]);
+  });
+
   it.each<[string, readonly string[], readonly Rule[], string]>([
     ["no environment is named", [], [], "Which environment?"],
     ["there is no such environment", ["staging"], [], "staging is no environment: dev or prod"],

@@ -5,8 +5,8 @@ import * as v from "valibot";
 import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
 import { printTable } from "./table.ts";
 
-/** `scripts/run smoke`: asks every endpoint of a deployment, or of the local service, whether it answers as it should. */
-const USAGE = `scripts/run smoke --users URL --data URL | --outputs FILE   [--patience SECONDS]
+/** `npm run smoke`: asks every endpoint of a deployment, or of the local service, whether it answers as it should. */
+const USAGE = `npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]
 
   --users, --data   the two base URLs
   --outputs FILE    the same from Terraform: terraform output -json environment >FILE

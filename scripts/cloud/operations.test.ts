@@ -24,6 +24,13 @@ it("counts lines of the log that the functions write, by the messages that they 
   for (const message of messages) expect(source).toContain(`log("INFO", "${message}"`);
 });
 
+it("looks at metrics of the log only by way of the sleep after which they can be looked at", () => {
+  const alerts = textOf(MODULE, /^alerts.*\.tf$/);
+  expect(all(alerts, /local\.logged\["(\w+)"\]/g).length).toBeGreaterThan(2);
+  expect(alerts).not.toMatch(/local\.chore|logging\.googleapis\.com\/user/);
+  expect(terraform).toMatch(/logged = \{ for name, metric in time_sleep\.metrics\.triggers :/);
+});
+
 it("counts what a sweep logs, by the names of its chores", () => {
   const [, table = ""] = /for name, description in \{([^}]*)\}/.exec(terraform) ?? [];
   const chores = all(table, /^\s*(\w+)\s*=/gm);

@@ -99,7 +99,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
       const others = mentions.filter(({ type }) => type !== INVOKER);
       for (const { arguments: fields } of others)
         expect(fields).toMatchObject({
-          role: "roles/iam.serviceAccountTokenCreator",
+          role: "roles/iam.serviceAccountOpenIdTokenCreator",
           member: { of: expect.stringContaining("gcp-sa-pubsub") },
         });
       expect(mentions.length - others.length).toBe(1);

@@ -120,8 +120,9 @@ it("customers' tokens are minted by the one function that has the grant, as the 
   const environment = new Instances((await planEnvironment("prod")).instances());
   const account = environment.of("google_service_account").find(({ address }) => address.includes('module.function["auth-login"]'));
   const email = `serviceAccount:${account && textArgument(account, "account_id")}@populus-prod.iam.gserviceaccount.com`;
-  const members = new Instances((await planCustomers(2)).instances())
-    .of("google_service_account_iam_member")
-    .map(({ arguments: fields }) => [fields.role, fields.member]);
-  expect(members).toEqual(Array.from({ length: 4 }, () => ["roles/iam.serviceAccountTokenCreator", email]));
+  const customers = new Instances((await planCustomers(2)).instances());
+  const grants = customers.of("google_service_account_iam_member");
+  expect(grants.map(({ arguments: { member } }) => member)).toEqual(Array.from({ length: 4 }, () => email));
+  const permissions = grants.map(({ arguments: { role } }) => customers.named(role).arguments.permissions);
+  expect(permissions).toEqual(Array.from({ length: 4 }, () => ["iam.serviceAccounts.getAccessToken"]));
 });

@@ -12,11 +12,20 @@ resource "google_service_account" "customer" {
   }
 }
 
+# Access tokens, and nothing else that the predefined roles allow: no signatures, no OIDC tokens, no delegation.
+resource "google_project_iam_custom_role" "token_minter" {
+  project     = local.environment.delivery_project
+  role_id     = "populusTokenMinter"
+  title       = "Populus token minter"
+  description = "Makes access tokens of the service accounts that it is granted on"
+  permissions = ["iam.serviceAccounts.getAccessToken"]
+}
+
 resource "google_service_account_iam_member" "token_minter" {
   for_each = module.plan.accounts
 
   service_account_id = google_service_account.customer[each.key].name
-  role               = "roles/iam.serviceAccountTokenCreator"
+  role               = google_project_iam_custom_role.token_minter.name
   member             = module.plan.token_minter
 }
 

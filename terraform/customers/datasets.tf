@@ -8,7 +8,8 @@ resource "google_bigquery_dataset" "customer" {
   max_time_travel_hours = "48" # it holds a view, no rows
   labels                = { customer = each.value.uid }
 
-  # Who reads it is a resource of its own.
+  # Who reads it is a resource of its own. A change of the dataset itself, a label say, may put back a reader that the same apply removes
+  # (modules/warehouse/datasets.tf): labels change in an apply of their own.
   lifecycle {
     ignore_changes = [access]
   }

@@ -16,7 +16,7 @@ async function project() {
   const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
   const logged: unknown[] = [];
   const logging = createServer(async (request, response) => {
-    logged.push({ path: request.url, ...JSON.parse(await text(request)) });
+    logged.push({ path: request.url, asks: request.headers["x-goog-user-project"], ...JSON.parse(await text(request)) });
     response.end("{}");
   });
   await new Promise<void>((resolve) => logging.listen(0, "127.0.0.1", resolve));
@@ -88,6 +88,7 @@ export function cloudSuite(): void {
       expect(logged).toEqual([
         {
           path: "/v2/entries:write",
+          asks: "demo-local",
           logName: "projects/demo-local/logs/operator",
           resource: { type: "global", labels: { project_id: "demo-local" } },
           entries: [

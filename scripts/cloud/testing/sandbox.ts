@@ -46,10 +46,17 @@ const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_
 export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } = {}) {
   const root = mkdtempSync(join(tmpdir(), "populus-deploy-"));
   const bin = join(root, "bin");
-  for (const folder of [bin, join(root, "node_modules/.bin"), join(root, "scripts/cloud"), join(root, "terraform/environments/dev")])
+  for (const folder of [
+    bin,
+    join(root, "node_modules/.bin"),
+    join(root, "scripts/cloud"),
+    join(root, "infra/generated"),
+    join(root, "terraform/environments/dev"),
+  ])
     mkdirSync(folder, { recursive: true });
   for (const name of ["bootstrap", "deploy", "setup.sh", "cloud/ask.sh"]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
   symlinkSync(join(SCRIPTS, "smoke.ts"), join(root, "scripts/smoke.ts"));
+  cpSync(join(SCRIPTS, "../infra/generated/functions.json"), join(root, "infra/generated/functions.json"));
   // As `scripts/setup.sh` leaves a checkout whose packages are installed.
   writeFileSync(join(root, "package-lock.json"), "{}\n");
   writeFileSync(join(root, "node_modules/.populus-lock"), `${createHash("sha256").update("{}\n").digest("hex")}\n`);

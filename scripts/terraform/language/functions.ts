@@ -100,7 +100,6 @@ const FUNCTIONS: Readonly<Record<string, LanguageFunction>> = {
     asText(text).slice(asNumber(from), asNumber(from) + asNumber(length)),
   ),
   sum: strict((list = NOTHING) => asList(list).reduce<number>((sum, one) => sum + asNumber(one), 0)),
-  templatefile: strict((path = NOTHING) => new Unknown(`templatefile(${asText(path)})`)),
   tolist: arranging((list = NOTHING) => asList(list)),
   tonumber: strict((value = NOTHING) => (value === null ? null : asNumber(value))),
   toset: arranging((list = NOTHING) => toSet(asList(list))),

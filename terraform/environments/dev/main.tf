@@ -27,16 +27,25 @@ module "environment" {
   source = "../../modules/environment"
 
   environment            = "dev"
-  alert_emails           = var.alert_emails
-  budget                 = var.budget
   bundles_folder         = "${path.root}/../../../dist"
-  delivery_project       = coalesce(var.delivery_project, var.project_id)
-  dns_zone               = var.dns_zone
-  hosts                  = var.hosts
   ingress                = "ALLOW_ALL"
   is_protected           = false
   point_in_time_recovery = false
-  project_id             = var.project_id
-  sizing                 = { endpoint = { instances = 5 }, preview = { instances = 5 }, worker = { instances = 5 } }
   withheld               = []
+
+  alert_emails        = var.alert_emails
+  blocked_addresses   = var.blocked_addresses
+  budget              = var.budget
+  bytes_billed_max    = var.bytes_billed_max
+  cors_origins        = var.cors_origins
+  delivery_project    = coalesce(var.delivery_project, var.project_id)
+  dns_zone            = var.dns_zone
+  hosts               = var.hosts
+  project_id          = var.project_id
+  queue               = var.queue
+  queue_region        = var.queue_region
+  region              = var.region
+  requests_per_minute = var.requests_per_minute
+  sizing              = var.sizing
+  thresholds          = var.thresholds
 }

@@ -27,16 +27,25 @@ module "environment" {
   source = "../../modules/environment"
 
   environment            = "prod"
-  alert_emails           = var.alert_emails
-  budget                 = var.budget
   bundles_folder         = "${path.root}/../../../dist"
-  delivery_project       = coalesce(var.delivery_project, var.project_id)
-  dns_zone               = var.dns_zone
-  hosts                  = var.hosts
   ingress                = "ALLOW_INTERNAL_AND_GCLB"
   is_protected           = true
   point_in_time_recovery = true
-  project_id             = var.project_id
-  sizing                 = {}
   withheld               = []
+
+  alert_emails        = var.alert_emails
+  blocked_addresses   = var.blocked_addresses
+  budget              = var.budget
+  bytes_billed_max    = var.bytes_billed_max
+  cors_origins        = var.cors_origins
+  delivery_project    = coalesce(var.delivery_project, var.project_id)
+  dns_zone            = var.dns_zone
+  hosts               = var.hosts
+  project_id          = var.project_id
+  queue               = var.queue
+  queue_region        = var.queue_region
+  region              = var.region
+  requests_per_minute = var.requests_per_minute
+  sizing              = var.sizing
+  thresholds          = var.thresholds
 }

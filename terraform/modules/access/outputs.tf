@@ -1,4 +1,13 @@
 output "granted" {
-  description = "How many members this adds to policies, by the kind of resource."
+  description = "How many members this adds to policies, by the kind of resource; known once they are all there."
   value       = { for kind, grants in local.of : kind => length(grants) }
+
+  depends_on = [
+    google_bigquery_table_iam_member.function,
+    google_cloud_tasks_queue_iam_member.function,
+    google_project_iam_member.function,
+    google_pubsub_topic_iam_member.function,
+    google_service_account_iam_member.function,
+    google_storage_bucket_iam_member.function,
+  ]
 }

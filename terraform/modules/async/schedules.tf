@@ -1,3 +1,4 @@
+# From its making on it calls: so it comes last.
 resource "google_cloud_scheduler_job" "schedule" {
   for_each = var.schedules
 
@@ -27,4 +28,6 @@ resource "google_cloud_scheduler_job" "schedule" {
       audience              = each.value.url
     }
   }
+
+  depends_on = [var.ready]
 }

@@ -54,6 +54,12 @@ variable "queue_region" {
   nullable    = false
 }
 
+variable "ready" {
+  description = "Whatever has to be there before anything is called: subscriptions and schedules wait until it is known."
+  type        = any
+  default     = null
+}
+
 variable "region" {
   description = "Region of the functions, in which messages are kept."
   type        = string

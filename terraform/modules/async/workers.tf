@@ -47,14 +47,14 @@ resource "google_pubsub_subscription" "worker" {
     ttl = ""
   }
 
-  depends_on = [google_service_account_iam_member.push]
+  depends_on = [google_service_account_iam_member.push, var.ready]
 }
 
-# Pub/Sub signs the token of a push as the caller: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
+# Pub/Sub has the token of a push made as the caller, an OIDC token and no other kind: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
 resource "google_service_account_iam_member" "push" {
   for_each = var.workers
 
   service_account_id = google_service_account.caller[each.key].name
-  role               = "roles/iam.serviceAccountTokenCreator"
+  role               = "roles/iam.serviceAccountOpenIdTokenCreator"
   member             = local.pubsub
 }

@@ -3,8 +3,9 @@
 # Idle costs nothing: no kind keeps an instance. Instances times CPU and memory stay within what Cloud Run allows a service in a project whose quota
 # nobody has raised, 20 vCPU and 40 GiB (CpuAllocPerProjectRegion, https://cloud.google.com/run/quotas); beyond, a deployment is refused.
 #
-# Startup CPU boost has no column, because the Cloud Functions API has no field for it: it sets run.googleapis.com/startup-cpu-boost on the services that
-# it makes, unasked, as their exported definitions show (`gcloud run services describe NAME --format export`). What it is:
+# Startup CPU boost has no column, because the Cloud Functions API has no field for it. It is said to set run.googleapis.com/startup-cpu-boost on the
+# services that it makes, unasked: not verified here, `gcloud run services describe NAME --format export` shows it. If it does not, the way out is
+# google_cloud_run_v2_service, which builds from source too (build_config) and has startup_cpu_boost and invoker_iam_disabled:
 # https://cloud.google.com/run/docs/configuring/services/cpu#startup-boost
 locals {
   kinds = {

@@ -26,6 +26,13 @@ check "policy_members" {
   }
 }
 
+check "query_bytes" {
+  assert {
+    condition     = var.environment == "prod" || var.delivery_project != var.data_project || local.totals.policy_members == 0
+    error_message = "${local.totals.policy_members} customers run queries of their own (scenario B) in the data project, where no daily limit holds for what they read. Give them a delivery project."
+  }
+}
+
 check "authorised_views" {
   assert {
     condition     = local.totals.authorised_views <= 2500

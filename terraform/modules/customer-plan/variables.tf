@@ -68,6 +68,8 @@ variable "delivery_project" {
   }
 }
 
+# Queries are limited by project, so in the data project nothing would bound what customers' own cost (terraform/customers/quotas.tf).
+# In dev it is allowed, and the check `query_bytes` warns.
 variable "environment" {
   description = "The environment that is planned: customers of others are left out."
   type        = string
@@ -76,6 +78,12 @@ variable "environment" {
   validation {
     condition     = contains(["dev", "prod"], var.environment)
     error_message = "The environment is dev or prod. It is the name of the workspace: terraform workspace select -or-create dev."
+  }
+  validation {
+    condition = var.environment != "prod" || var.delivery_project != var.data_project || length([
+      for customer in values(var.customers) : customer if customer.environment == "prod" && contains(customer.scenarios, "B")
+    ]) == 0
+    error_message = "In production, customers who run queries of their own (scenario B) need a delivery project: in the data project no limit holds for what they read."
   }
 }
 

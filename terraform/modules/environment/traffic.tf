@@ -27,6 +27,10 @@ module "async" {
   queue          = var.queue
   queue_region   = var.queue_region
   region         = var.region
+
+  # Workers are called once they may do their work and have something to do it on.
+  ready = [module.access.granted, module.firestore.database, module.warehouse.datasets]
+
   schedules = {
     for name, one in module.catalogue.schedules : name => {
       cron            = one.cron

@@ -214,7 +214,7 @@ variable "requests_per_minute" {
   description = "How many requests a minute the load balancer lets through to an endpoint, of one key, and of one address without a key."
   type = object({
     address = optional(number, 300)
-    key     = optional(number, 6000)
+    key     = optional(number, 1200)
   })
   default  = {}
   nullable = false

@@ -33,7 +33,9 @@ resource "google_compute_backend_service" "endpoint" {
     enable = false
   }
 
-  # So that the URL map lets go of an endpoint that is no longer before its backend is destroyed, which Google refuses otherwise.
+  # So that the URL map lets go of an endpoint that is no longer before its backend is destroyed, which Google refuses otherwise. It holds for all that
+  # this depends on, too (group, function, account): a forced replacement of one, say in another region, is made before the old one goes, and ends in
+  # 409, since its name is taken. Then `terraform destroy -target=ADDRESS` first, which takes its endpoint off the balancer, and deploy.
   lifecycle {
     create_before_destroy = true
   }

@@ -1,7 +1,11 @@
 # Rate limits at Google's edge, before anything of ours runs. The first rule that matches decides, also when it lets a request through: limits are not
 # added up (https://cloud.google.com/armor/docs/rate-limiting-overview). So requests with a key in the form of one are counted by key, all others by
-# address. Whoever sends ever new keys from one address is counted by none: each costs one read of Firestore, functions' instances are bounded, and
-# `blocked_addresses` ends it. Counts are by backend service, so for each endpoint on its own, and by Google's region.
+# address. Counts are by backend service, so for each endpoint on its own, and by Google's region.
+#
+# Whoever invents ever new keys in that form is counted by none, from one address too. A rule by address before the one by key would end the evaluation
+# for what it lets through, and keys would not be counted; several keys of one rule (`enforce_on_key_configs`) count each combination, the same gap.
+# Each such request costs one read of Firestore and a function's time, of which there is as much as instances (kinds.tf); the dashboard shows it, and
+# `blocked_addresses` ends it.
 resource "google_compute_security_policy" "limits" {
   project     = var.project_id
   name        = "populus-limits"

@@ -78,10 +78,10 @@ variable "region" {
 }
 
 variable "requests_per_minute" {
-  description = "How many requests a minute an endpoint takes of one key, and of one address without a key. A function's own limit is by customer."
+  description = "How many requests a minute an endpoint takes of one key, and of one address without a key. A function's own limit is by customer, 100 a second on each instance."
   type = object({
     address = optional(number, 300)
-    key     = optional(number, 6000)
+    key     = optional(number, 1200)
   })
   default  = {}
   nullable = false

@@ -50,7 +50,8 @@ resource "google_monitoring_alert_policy" "refusals" {
   }
 }
 
-# The one cost that can run away. The budget's own message comes a day later; BigQuery tells its bytes within some hours.
+# The one cost that can run away. The budget's own message comes a day later; BigQuery's metrics of a query some minutes
+# after it has succeeded, none of those that fail (seven, says https://docs.cloud.google.com/bigquery/docs/monitoring; not verified for this metric).
 resource "google_monitoring_alert_policy" "query_bytes" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: queries read much"

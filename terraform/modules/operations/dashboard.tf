@@ -24,12 +24,39 @@ locals {
   ]
 }
 
+# What Google leaves out of its answers, places of 0 and empty lists, is left out here too: Terraform would see a change each time.
 resource "google_monitoring_dashboard" "service" {
   project = var.project_id
 
-  dashboard_json = templatefile("${path.module}/dashboard.json.tftpl", {
-    charts = local.charts
-    labels = var.labels
-    name   = "Populus ${var.environment}"
+  dashboard_json = jsonencode({
+    displayName = "Populus ${var.environment}"
+    labels      = { for key, value in var.labels : key => "" }
+    mosaicLayout = {
+      columns = 48
+      tiles = [
+        for index, chart in local.charts : merge(
+          { for side, at in { xPos = index % 3 * 16, yPos = floor(index / 3) * 12 } : side => at if at > 0 },
+          { width = 16, height = 12, widget = { title = chart.title, xyChart = { dataSets = [local.lines[index]] } } },
+        )
+      ]
+    }
   })
+}
+
+locals {
+  lines = [
+    for chart in local.charts : {
+      plotType   = "LINE"
+      targetAxis = "Y1"
+      timeSeriesQuery = {
+        timeSeriesFilter = {
+          filter = chart.filter
+          aggregation = merge(
+            { alignmentPeriod = "${try(chart.seconds, 300)}s", perSeriesAligner = chart.aligner, crossSeriesReducer = chart.reducer },
+            { for name, fields in { groupByFields = chart.by } : name => fields if length(fields) > 0 },
+          )
+        }
+      }
+    }
+  ]
 }

@@ -1,8 +1,12 @@
 # What is looked at, in the words of Cloud Monitoring's filters: https://cloud.google.com/monitoring/api/v3/filters
 locals {
-  run    = "resource.type=\"cloud_run_revision\""
-  logged = { for name, metric in google_logging_metric.counter : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric.name}\"" }
-  chore  = { for name, metric in google_logging_metric.chore : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric.name}\"" }
+  run = "resource.type=\"cloud_run_revision\""
+
+  # By way of the sleep, so that whatever looks at these metrics waits until they can be looked at.
+  logged = { for name, metric in time_sleep.metrics.triggers : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric}\"" }
+
+  # On the dashboard only, which may name a metric that is not there yet.
+  chore = { for name, metric in google_logging_metric.chore : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric.name}\"" }
 
   balancer = "resource.type=\"https_lb_rule\" AND resource.labels.url_map_name=\"${var.url_map}\""
   requests = "${local.balancer} AND metric.type=\"loadbalancing.googleapis.com/https/request_count\""
@@ -22,5 +26,6 @@ locals {
   refused   = "${local.calls} AND resource.labels.service=one_of(${join(",", [for name in ["bigquery", "cloudtasks", "firestore", "iamcredentials", "pubsub", "storage"] : jsonencode("${name}.googleapis.com")])}) AND metric.labels.response_code=one_of(\"429\",\"500\",\"502\",\"503\",\"504\")"
   forbidden = "${local.calls} AND resource.labels.service=one_of(${join(",", [for name in ["cloudtasks", "firestore", "pubsub"] : jsonencode("${name}.googleapis.com")])}) AND metric.labels.response_code=\"403\""
 
+  # Of `global`, not of bigquery_project, which the API refuses for this metric.
   bytes_billed = "resource.type=\"global\" AND metric.type=\"bigquery.googleapis.com/query/scanned_bytes_billed\""
 }

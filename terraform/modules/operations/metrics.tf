@@ -47,6 +47,13 @@ resource "google_logging_metric" "counter" {
   }
 }
 
+# An alert on a metric of logs is refused for up to ten minutes after the metric was made ("Cannot find metric(s)",
+# https://github.com/hashicorp/terraform-provider-google/issues/11102). Only a first apply waits, and one that adds a metric.
+resource "time_sleep" "metrics" {
+  create_duration = "600s"
+  triggers        = { for name, metric in google_logging_metric.counter : name => metric.name }
+}
+
 resource "google_logging_metric" "chore" {
   for_each = local.chores
 

@@ -6,5 +6,9 @@ terraform {
       source  = "hashicorp/google"
       version = "~> 6.50"
     }
+    time = {
+      source  = "hashicorp/time"
+      version = "~> 0.13"
+    }
   }
 }

@@ -37,8 +37,8 @@ locals {
     # EXPORT DATA writes and overwrites with the account of who runs the statement.
     exports = { role = "roles/storage.objectUser", on = "export_bucket", opened_by = ["openExports"] }
 
-    # On the customers' accounts themselves: `terraform/customers` makes both, account and grant.
-    tokens = { role = "roles/iam.serviceAccountTokenCreator", on = "customer_accounts", opened_by = ["openTokens"] }
+    # On the customers' accounts themselves: `terraform/customers` makes all, account, role and grant.
+    tokens = { role = "mint_tokens", on = "customer_accounts", opened_by = ["openTokens"] }
   }
 
   # Which grants a function has. Those that are not named here have none: the account is there to be nobody.

@@ -14,7 +14,9 @@ resource "google_bigquery_dataset" "this" {
   delete_contents_on_destroy  = !var.is_protected
   labels                      = merge(var.labels, { dataset = each.key })
 
-  # The entries of the access list are resources of their own: those of the functions here, the authorised views in terraform/customers.
+  # The entries of the access list are resources of their own: those of the functions here, the authorised views in terraform/customers. A change of
+  # the dataset itself, a label say, writes back the list as it was when Terraform last read it: an entry that the same apply removes may be there
+  # again, and a second apply removes it. So labels change in an apply of their own.
   lifecycle {
     ignore_changes = [access]
   }

@@ -1,6 +1,7 @@
 output "datasets" {
-  description = "Full names of the datasets (projects/…/datasets/…) by their ids."
+  description = "Full names of the datasets (projects/…/datasets/…) by their ids, known once the functions have access to them."
   value       = { for id, dataset in google_bigquery_dataset.this : id => dataset.id }
+  depends_on  = [google_bigquery_dataset_access.this]
 }
 
 output "tables" {

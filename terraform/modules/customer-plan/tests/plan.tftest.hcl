@@ -61,7 +61,7 @@ run "the_same_file_in_prod_plans_only_the_customer_of_prod" {
   command = plan
   variables {
     data_project          = "populus-prod"
-    delivery_project      = "populus-prod"
+    delivery_project      = "populus-prod-delivery"
     environment           = "prod"
     login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
   }

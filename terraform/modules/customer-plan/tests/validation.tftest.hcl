@@ -304,3 +304,42 @@ run "view_in_a_shared_dataset" {
   }
   expect_failures = [var.views]
 }
+
+run "own_queries_in_the_data_project_of_production" {
+  command = plan
+  variables {
+    environment      = "prod"
+    delivery_project = "populus-dev"
+    subscribers      = {}
+    customers = {
+      gooduid1 = { name = "Good", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["B"] }
+    }
+  }
+  expect_failures = [var.environment]
+}
+
+run "listings_and_files_in_the_data_project_of_production" {
+  command = plan
+  variables {
+    environment      = "prod"
+    delivery_project = "populus-dev"
+    subscribers      = {}
+    customers = {
+      gooduid1 = { name = "Good", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "C"] }
+      gooduid2 = { name = "Of dev", environment = "dev", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["B"] }
+    }
+  }
+
+  assert {
+    condition     = length(output.warehouse_users) == 0
+    error_message = "Nobody runs queries of their own here."
+  }
+}
+
+run "own_queries_in_the_data_project_of_development_are_warned_of" {
+  command = plan
+  variables {
+    delivery_project = "populus-dev"
+  }
+  expect_failures = [check.query_bytes]
+}

@@ -1,0 +1,55 @@
+# The audit of a delivery project of its own: its tokens are minted there, and its customers' queries run there. Entries go to where those of the data
+# project go (modules/operations/audit.tf), so that there is one place to search and one that keeps files.
+locals {
+  audited = local.environment.delivery_project == local.environment.data_project ? {} : {
+    archive = "storage.googleapis.com/${local.environment.data_project}-logs"
+    search  = "logging.googleapis.com/projects/${local.environment.data_project}/locations/${local.environment.region}/buckets/audit"
+  }
+}
+
+resource "google_project_iam_audit_config" "tokens" {
+  for_each = length(local.audited) == 0 ? {} : { iam = "iam.googleapis.com" }
+
+  project = local.environment.delivery_project
+  service = each.value
+
+  audit_log_config {
+    log_type = "ADMIN_READ"
+  }
+  audit_log_config {
+    log_type = "DATA_READ"
+  }
+}
+
+resource "google_logging_project_sink" "audit" {
+  for_each = local.audited
+
+  project                = local.environment.delivery_project
+  name                   = "audit-${each.key}"
+  description            = "Audit entries of the customers' accounts, for the data project"
+  destination            = each.value
+  filter                 = "log_id(\"cloudaudit.googleapis.com/activity\") OR log_id(\"cloudaudit.googleapis.com/data_access\") OR log_id(\"cloudaudit.googleapis.com/policy\")"
+  unique_writer_identity = true
+}
+
+# To this bucket of logs and no other: https://cloud.google.com/logging/docs/export/configure_export_v2#dest-auth
+resource "google_project_iam_member" "search" {
+  for_each = { for name, destination in local.audited : name => destination if name == "search" }
+
+  project = local.environment.data_project
+  role    = "roles/logging.bucketWriter"
+  member  = google_logging_project_sink.audit[each.key].writer_identity
+
+  condition {
+    title      = "audit-bucket"
+    expression = "resource.name.endsWith(\"locations/${local.environment.region}/buckets/audit\")"
+  }
+}
+
+resource "google_storage_bucket_iam_member" "archive" {
+  for_each = { for name, destination in local.audited : name => destination if name == "archive" }
+
+  bucket = "${local.environment.data_project}-logs"
+  role   = "roles/storage.objectCreator"
+  member = google_logging_project_sink.audit[each.key].writer_identity
+}
