@@ -2,6 +2,7 @@ import { benchColdStart } from "./bench/cold-start.ts";
 import { benchCoverage } from "./bench/coverage.ts";
 import { benchExport } from "./bench/export.ts";
 import { benchJobs } from "./bench/jobs.ts";
+import { benchOverload } from "./bench/overload.ts";
 import { benchPreview } from "./bench/preview.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchTick } from "./bench/tick.ts";
@@ -12,6 +13,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   coverage: benchCoverage,
   export: benchExport,
   jobs: benchJobs,
+  overload: benchOverload,
   preview: benchPreview,
   start: benchStart,
   tick: benchTick,

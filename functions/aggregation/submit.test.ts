@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { config } from "../../shared/config.ts";
 import { SubmitResponse } from "../../shared/schemas/aggregation.ts";
+import { Problem } from "../../shared/schemas/problem.ts";
+import { firestore } from "../../shared/stores/firestore.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
@@ -142,5 +145,16 @@ describe("an Idempotency-Key", () => {
 
   it("that is too long is refused", async () => {
     expect(await submit(odm, { "idempotency-key": "x".repeat(256) })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("a customer that is deleted after its key was found", () => {
+  it("is answered as an unknown key is", async () => {
+    const gone = await newCustomer();
+    await firestore(config()).collection("customers").doc(gone.uid).delete();
+    const [late, unknown] = [keyOf(gone), "0".repeat(64)];
+    const [of, as] = await Promise.all([late, unknown].map((key) => call("data", "POST", "/data-agg", { key, body: odm })));
+    const { status, code, detail } = v.parse(Problem, of?.body);
+    expect({ status, code, detail }).toEqual({ status: 401, code: "unauthenticated", detail: v.parse(Problem, as?.body).detail });
   });
 });

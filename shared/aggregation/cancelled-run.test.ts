@@ -24,7 +24,7 @@ const request = {
 } as const;
 
 /** One delivery of an export job whose customer cancels it just before a call of a port, the first or a later one of its name. */
-async function runAndCancel(before: string, time: number) {
+async function runAndCancel(before: string, time: number, isSwept = false) {
   const calls: string[] = [];
   const plain: Step = async (_name, effect) => effect();
   const jobs = memoryJobs({ acme: 1 }, plain);
@@ -40,6 +40,7 @@ async function runAndCancel(before: string, time: number) {
     const stopped = memoryWarehouse(plain, () => 0);
     // What the endpoint clears up is not what is looked at here: only what the worker leaves.
     if (settled) await followUp(settled, { queue, warehouse: stopped.warehouse, exports: stopped.exports, log: () => undefined });
+    if (isSwept) await jobs.move("job", (job) => ({ ...job, leftovers: false }));
   };
   await jobs.submit("acme", NOW, (placed) => ({ ...newJob(NOW, placed), id: "job", uid: "acme", keyLabel: "main", request, result: null }));
   const countries = parseCountries("infra/countries.json", builtIn);
@@ -65,6 +66,11 @@ describe("a job that is cancelled while a worker is at it", () => {
       const { job, files } = await runAndCancel(before, time);
       expect({ before, status: job?.status, files }).toEqual({ before, status: "cancelled", files: [] });
     }
+  });
+
+  it("leaves nothing either when the sweeper has cleared up before the worker, frozen meanwhile, goes on", async () => {
+    const { job, files } = await runAndCancel("writeJson", 1, true);
+    expect({ status: job?.status, files }).toEqual({ status: "cancelled", files: [] });
   });
 
   it("is completed when nobody cancels it: then the files stay", async () => {

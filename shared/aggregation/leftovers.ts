@@ -1,6 +1,7 @@
 import type { Exports } from "../cloud/exports.ts";
 import type { Warehouse } from "../cloud/warehouse.ts";
 import { exportPrefix, partPrefix } from "../domain/export-path.ts";
+import { isOver } from "../domain/job-state.ts";
 import type { Job } from "../stores/jobs.ts";
 import { placeOf } from "./export-manifest.ts";
 
@@ -41,5 +42,6 @@ export async function clearLeftovers(job: Job, { warehouse, exports }: Places): 
  */
 export async function clearBehind(job: Job, current: Job | undefined, places: Places): Promise<void> {
   if (current === undefined) await clearLeftovers({ ...job, status: "cancelled" }, places);
-  else if (current.leftovers) await clearLeftovers(current, places);
+  // Whatever the sweeper has cleared up already: a delivery whose process was frozen has written behind it.
+  else if (isOver(current)) await clearLeftovers(current, places);
 }

@@ -25,6 +25,8 @@ let removed: string[] = [];
 /** How many uploads have reached Cloud Storage, and of how many of the next ones the answer gets lost. */
 let uploads = 0;
 let answersToLose = 0;
+/** How many of the next uploads are told of a conflict with another request. */
+let conflicts = 0;
 
 /** A local Cloud Storage behind a proxy that sees what is removed, and can lose the answers to uploads. */
 beforeAll(async () => {
@@ -35,6 +37,10 @@ beforeAll(async () => {
   servers = [storage, metadata];
   proxy = createServer((request, response) => {
     const { url = "", method, headers } = request;
+    if (url.startsWith("/upload/") && conflicts-- > 0) {
+      response.writeHead(409, { "content-type": "application/json" }).end('{"error":{"code":409,"message":"conflict"}}');
+      return;
+    }
     const passed = forward(`http://${storage.address}${url}`, { method, headers }, (answer) => {
       if (method === "DELETE") removed.push(decodeURIComponent(url.split("/o/")[1]?.split("?")[0] ?? ""));
       const isUpload = url.startsWith("/upload/");
@@ -111,6 +117,12 @@ describe("an object that is written", () => {
     await exports.writeJson(manifestName(place), { writer: 9 });
     expect(await checksum()).toBe(left);
     expect(uploads).toBe(9);
+  });
+
+  it("is not taken for written when a request that races with it makes a conflict", async () => {
+    conflicts = 1;
+    await expect(exports.writeJson(manifestName(place), {})).rejects.toMatchObject({ code: 409 });
+    expect(await exports.list(exportPrefix(place))).toEqual([]);
   });
 
   it("is written although the answer to it got lost: the client repeats it, and finds its own", async () => {

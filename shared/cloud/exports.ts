@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { MANIFEST } from "../domain/export-path.ts";
 import type { ExportFile } from "../schemas/aggregation.ts";
-import { verdictOn } from "./verdicts.ts";
+import { statusOf } from "./client-error.ts";
 
 export interface Exports {
   /** The files whose names begin with a prefix, in the order of their names. */
@@ -18,6 +18,8 @@ export interface Exports {
 const AT_ONCE = 10;
 /** What an object that is not there has for a generation. Source: https://cloud.google.com/storage/docs/request-preconditions */
 const NO_GENERATION = 0;
+/** Not 409, which racing requests get: whether one of them succeeds is open then. */
+const PRECONDITION_FAILED = 412;
 
 const ObjectMetadata = v.object({
   name: v.string(),
@@ -47,7 +49,7 @@ export function openExports(config: Config): Exports {
           .save(text, { resumable: false, contentType: "application/json", preconditionOpts: { ifGenerationMatch: NO_GENERATION } });
       } catch (error) {
         // Another delivery was quicker, or the client's own first try, whose answer was lost.
-        if (verdictOn(error) !== "attach") throw error;
+        if (statusOf(error) !== PRECONDITION_FAILED) throw error;
       }
     },
     remove: async (prefix) => {

@@ -7,8 +7,8 @@ const DEADLINE_MS = 6 * 3_600_000;
 /** How long results are kept. */
 export const RETENTION_MS = 30 * 86_400_000;
 /**
- * How long a job in work may be untouched before its delivery is taken for lost. Longer than any delivery lives (it waits 20 s for the
- * warehouse), so that nobody works any more on a job that has been over for this long.
+ * How long a job in work may be untouched before its delivery is taken for lost. Longer than a delivery is waited for. One that goes on all the
+ * same, since its process was frozen meanwhile, decides nothing and clears up behind itself.
  */
 export const QUIET_MS = 5 * 60_000;
 /** How often the warehouse may fail a job with an error worth repeating. */

@@ -41,6 +41,8 @@ beforeAll(async () => {
     GOOGLE_APPLICATION_CREDENTIALS: "",
   });
   config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", BIGQUERY_URL: warehouse.origin });
+  // Nobody's headcounts are shown but a customer's who is there.
+  await firestore(config).collection("customers").doc("acme").set({ name: "Acme" });
 });
 
 afterAll(async () => {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Config } from "../config.ts";
 import { ApiKey } from "../schemas/api-key.ts";
 import { firestore, StoredTime } from "./firestore.ts";
+import { shareReads } from "./shared-reads.ts";
 
 const StoredKey = v.object({ ...ApiKey.entries, lastUsedAt: v.optional(v.nullable(StoredTime)) });
 
@@ -17,23 +18,31 @@ export type NoteUse = (hash: string, key: StoredKey, now: Date) => Promise<void>
 /** How often the use of a key is noted: at most one write in so many milliseconds. */
 const SAMPLE_MS = 5 * 60_000;
 
-/** Finds keys by hash: one read of `apiKeys/{hash}`, never cached. */
+/** Finds keys by hash: one read of `apiKeys/{hash}`, never cached. Requests of one key that come at once share a read that begins after them. */
 export function openKeyFinder(config: Config): FindKey {
   const keys = firestore(config).collection("apiKeys");
-  return async (hash) => {
+  return shareReads(async (hash) => {
     const snapshot = await keys.doc(hash).get();
     return snapshot.exists ? v.parse(StoredKey, snapshot.data()) : undefined;
-  };
+  });
 }
 
-/** Notes the use of keys on the key and on its machine account together. A key that was rotated meanwhile is not there: nothing is written. */
+/**
+ * Notes the use of keys on the key and on its machine account together. A key that was rotated meanwhile is not there: nothing is written. One
+ * note of a key is under way at a time: a thousand requests at once would all write the same document.
+ */
 export function openUseNotes(config: Config): NoteUse {
   const db = firestore(config);
+  const underWay = new Set<string>();
   return (hash, { uid, keyLabel, lastUsedAt }, now) => {
-    if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < SAMPLE_MS) return undefined;
+    if (underWay.has(hash) || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < SAMPLE_MS)) return undefined;
+    underWay.add(hash);
     const account = db.collection("customers").doc(uid).collection("machineAccounts").doc(keyLabel);
     const batch = db.batch();
     batch.update(db.collection("apiKeys").doc(hash), { lastUsedAt: now }).update(account, { lastUsedAt: now });
-    return batch.commit().then(() => undefined);
+    return batch
+      .commit()
+      .then(() => undefined)
+      .finally(() => underWay.delete(hash));
   };
 }

@@ -3,6 +3,8 @@ import type { IdempotencyKey, JobDraft, Submission } from "./job-submission.ts";
 
 /** How many submissions one transaction takes: with the longest lists of ids they are below Firestore's 10 MiB of one request. */
 const TOGETHER_MAX = 16;
+/** How long those behind wait for a transaction before they go beside it: one whose answer got lost must not hold up a customer. */
+const PATIENCE_MS = 4000;
 
 interface Waiting {
   readonly draft: JobDraft;
@@ -48,7 +50,7 @@ export function createSubmissionLine({ store, find }: Ways): (uid: string, draft
   };
 
   const serve = async (uid: string, line: Waiting[]): Promise<void> => {
-    while (line.length > 0) await serveNext(uid, line);
+    while (line.length > 0) await inPatience(serveNext(uid, line));
     lines.delete(uid);
   };
 
@@ -60,4 +62,14 @@ export function createSubmissionLine({ store, find }: Ways): (uid: string, draft
       lines.set(uid, line);
       void serve(uid, line);
     });
+}
+
+/** Waits for a promise, which never fails, as long as patience lasts. */
+async function inPatience(promise: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const impatient = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS).unref();
+  });
+  await Promise.race([promise, impatient]);
+  clearTimeout(timer);
 }

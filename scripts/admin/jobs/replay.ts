@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { dispatch } from "../../../shared/aggregation/dispatch.ts";
 import { openTaskQueue } from "../../../shared/cloud/task-queue.ts";
 import { verdictOn } from "../../../shared/cloud/verdicts.ts";
@@ -46,13 +47,18 @@ function assertReplayable(job: Job, { uid, name, status, countries }: Registered
     );
 }
 
-/** Two operators at once make one job: the second finds the id taken. */
+/** How long it is known who has made the new job. */
+const KNOWN_MS = 86_400_000;
+
+/** Two operators at once make one job: whose it is the record tells that is made with it, under a name that no customer can give. */
 async function submit(failed: Job, { uid, name }: RegisteredCustomer, jobs: JobStore, now: Date): Promise<{ job: Job; isNew: boolean }> {
   const { keyLabel, request } = failed;
   const id = replayId(failed.id);
   try {
-    const submission = await jobs.submit(uid, now, (placed) => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null }));
-    if ("job" in submission) return { job: submission.job, isNew: submission.outcome === "created" };
+    const own = { key: `replay\n${id}`, requestHash: randomUUID(), expireAt: new Date(now.getTime() + KNOWN_MS) };
+    const make = (placed: boolean): Job => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null });
+    const submission = await jobs.submit(uid, now, make, own);
+    if ("job" in submission) return { job: submission.job, isNew: (await jobs.find(uid, now, own))?.outcome === "repeated" };
     if (submission.outcome === "gone") throw new Mistake(`${name} is gone`);
     if (submission.outcome === "contended") throw new Mistake(`${name} submits very many jobs just now: try again`);
     if (submission.outcome === "too-many")

@@ -14,12 +14,9 @@ let db: Firestore;
 beforeAll(async () => {
   engine = await startFirestore({ project: "demo-local" });
   proxy = await startGrpcProxy(engine.address, fates);
-  db = new Firestore({
-    projectId: "demo-local",
-    host: proxy.address,
-    ssl: false,
-    credentials: { client_email: "a@b.c", private_key: "-" },
-  });
+  // Whatever the environment of the run says.
+  process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
+  db = new Firestore({ projectId: "demo-local" });
 });
 
 afterAll(async () => {

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import * as v from "valibot";
+import { functionsConfig } from "../../infra/local/functions-environment.ts";
+import { parseOptions } from "../../infra/local/options.ts";
+import { provisionCustomer } from "../../infra/local/provision.ts";
+import type { Ready } from "../../infra/local/ready-file.ts";
+import { startService } from "../../infra/local/service.ts";
+import { parseConfig } from "../../shared/config.ts";
+import { firestore } from "../../shared/stores/firestore.ts";
+import { quantile, report, timed } from "./measure.ts";
+import { forgetPeak, peakMib, residentMib } from "./process-memory.ts";
+import { runJob } from "./run-job.ts";
+
+const CROWD = 1000;
+const FEW = 10;
+const WAVES = 6;
+/** The heap of each process of the service. */
+const HEAP_MIB = 300;
+/** Between two looks at a job, in milliseconds. */
+const LOOK_MS = 25;
+const DAY = { start_time: "2020-01-01", end_time: "2020-01-02" };
+const BODY = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...DAY };
+const Counts = v.object({ running: v.number(), waiting: v.number() });
+
+interface Submitter {
+  readonly uid: string;
+  readonly key: string;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** A thousand submissions of one customer at once and ten jobs of another, in waves, against the same ten jobs while nothing else goes on. */
+export async function benchOverload(): Promise<void> {
+  // As an instance of a function has little: without a bound V8 lets its heap grow before it looks what of it is garbage.
+  process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MIB}`;
+  const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
+  const service = await startService(
+    parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded"]),
+    () => undefined,
+  );
+  try {
+    Object.assign(process.env, service.environment);
+    await measure(service.ready);
+  } finally {
+    await service.stop();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function measure(ready: Ready): Promise<void> {
+  const [crowd, other] = await Promise.all([newSubmitter(ready, "Crowd"), newSubmitter(ready, "Other")]);
+  const few = () => Promise.all(Array.from({ length: FEW }, () => timed(() => runJob(ready, other.key, BODY, LOOK_MS))));
+  const pid = ready.pids.functions;
+  await few();
+  const idle = await few();
+  const residents: number[] = [];
+  for (let wave = 1; wave <= WAVES; wave++) {
+    // So many requests at once, of the cheapest kind that a key can make: what the machine does without the jobs.
+    const baselineMs = await timed(() => together(() => send(`${ready.data_base_url}/data-agg/jobs?limit=1`, "GET", crowd.key)));
+    await refilled();
+    const before = residentMib(pid);
+    forgetPeak(pid);
+    const amidst = delay(0).then(few);
+    let sent: Sent[] = [];
+    const ms = await timed(async () => {
+      sent = await together(() => send(`${ready.data_base_url}/data-agg`, "POST", crowd.key, BODY));
+    });
+    const others = await amidst;
+    const left = await unfinished(crowd);
+    await untilOver(crowd);
+    residents.push(residentMib(pid));
+    const times = sent.map((one) => one.ms);
+    report({
+      bench: "overload",
+      what: `${CROWD} submissions at once, wave ${wave}`,
+      answers: countsByStatus(sent),
+      requests_per_second: (1000 * CROWD) / ms,
+      answered_p50_ms: quantile(times, 0.5),
+      answered_p95_ms: quantile(times, 0.95),
+      answered_max_ms: Math.max(...times),
+      baseline_reads_ms: baselineMs,
+      ratio: ms / baselineMs,
+    });
+    report({
+      bench: "overload",
+      what: `${FEW} jobs of another customer, wave ${wave}`,
+      completed_p50_ms: quantile(others, 0.5),
+      completed_max_ms: Math.max(...others),
+      idle_p50_ms: quantile(idle, 0.5),
+      idle_max_ms: Math.max(...idle),
+      ratio: quantile(others, 0.5) / quantile(idle, 0.5),
+      crowd_unfinished_then: left,
+    });
+    report({
+      bench: "overload",
+      what: `memory of the functions, wave ${wave}`,
+      before_mib: before,
+      peak_mib: peakMib(pid),
+      after_mib: residents.at(-1),
+    });
+  }
+  const [, second = Number.NaN] = residents;
+  const last = residents.at(-1) ?? Number.NaN;
+  report({
+    bench: "overload",
+    what: `memory from wave 2 to wave ${WAVES}`,
+    growth_mib: last - second,
+    ratio: last / second,
+    budget_ratio: 1.1,
+    heap_max_mib: HEAP_MIB,
+  });
+}
+
+async function newSubmitter(ready: Ready, name: string): Promise<Submitter> {
+  const keys = { storage: { service: "storage", scopes: [], machineAccountAdmin: false } } as const;
+  const account = { name, countries: ["EST"], defaultCountry: "EST", keys };
+  const customer = await provisionCustomer(functionsConfig(ready.project), ready.metadata_host, account);
+  return { uid: customer.uid, key: customer.keys.storage ?? "" };
+}
+
+/** The answer's status and time; 0 when there was none. */
+async function send(url: string, method: string, key: string, body?: object): Promise<Sent> {
+  const start = performance.now();
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const status = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    .then(async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    })
+    .catch(() => 0);
+  return { status, ms: performance.now() - start };
+}
+
+function countsByStatus(sent: readonly Sent[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(sent, ({ status }) => String(status))].map(([status, all]) => [status, all.length]));
+}
+
+function together(one: () => Promise<Sent>): Promise<Sent[]> {
+  return Promise.all(Array.from({ length: CROWD }, one));
+}
+
+/** The rate limit gives back its burst of 500 in five seconds. */
+function refilled(): Promise<void> {
+  return delay(5_500);
+}
+
+/** How many jobs of a customer are not over: what its submissions count against. */
+async function unfinished({ uid }: Submitter): Promise<number> {
+  const { running, waiting } = v.parse(Counts, (await firestore(parseConfig(process.env)).collection("customers").doc(uid).get()).data());
+  return running + waiting;
+}
+
+async function untilOver(submitter: Submitter): Promise<void> {
+  while ((await unfinished(submitter)) > 0) await delay(200);
+}
