@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -11,47 +11,81 @@ const ASK_AGAIN_MS = 50;
 const PROBE_BYTES = 4 * 1024 * 1024;
 
 /** What nobody refers to, Node lets go of. */
-const held = new Set<DuckDBInstance>();
+const held = new Map<string, DuckDBInstance>();
+
+/** Another process holds a file. */
+export class Held extends Error {
+  /** That process, where it is known. */
+  readonly holder: number | undefined;
+
+  constructor(file: string, holder: number | undefined) {
+    super(`Another process holds ${file}`);
+    this.holder = holder;
+  }
+}
 
 /**
- * Takes a data folder for this process until its end, however it ends, and sees that it can be written. Node has no lock that goes with its process, DuckDB has:
- * that of an (empty) database. Throws one line when another process has the folder, it cannot be written, or there is no room.
+ * Takes a file for this process until its end, however it ends. Node has no lock that goes with its process, DuckDB has: that of an (empty) database.
+ * One that this process has already is taken. Throws `Held` when another process has it for as long as `waitMs` milliseconds, and what the system says of
+ * a file that cannot be written.
+ */
+export async function holdFile(file: string, waitMs: number): Promise<void> {
+  if (held.has(file)) return;
+  for (const since = Date.now(); ; await wait(ASK_AGAIN_MS)) {
+    try {
+      held.set(file, await DuckDBInstance.create(file));
+      return;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (isTorn(file, text)) {
+        rmSync(file);
+        continue;
+      }
+      if (isDiskFull(error) || !/could not set lock/i.test(text)) throw error;
+      const holder = /PID (\d+)/.exec(text)?.[1];
+      if (Date.now() - since >= waitMs) throw new Held(file, holder === undefined ? undefined : Number(holder));
+    }
+  }
+}
+
+/** Whether a process died, or had no room, while it made the file: nobody holds it then, since DuckDB locks before it looks. */
+function isTorn(file: string, fault: string): boolean {
+  if (!/not a valid DuckDB database|could not read enough bytes/i.test(fault)) return false;
+  const content = readFileSync(file);
+  return content.length === 0 || content.toString("latin1", 8, 12) === "DUCK";
+}
+
+/** Gives a file back before the end of this process. */
+export function releaseFile(file: string): void {
+  held.get(file)?.closeSync();
+  held.delete(file);
+}
+
+/**
+ * Takes a data folder for this process until its end, however it ends, and sees that it can be written. Throws one line when another process has the
+ * folder, it cannot be written, or there is no room.
  */
 export async function holdFolder(directory: string): Promise<void> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    held.add(await locked(directory));
+    await holdFile(join(directory, LOCK), WAIT_MS_MAX);
     probe(directory);
   } catch (error) {
     if (isDiskFull(error)) throw new Error(noRoom(directory));
+    if (error instanceof Held) {
+      const process = error.holder === undefined ? "" : ` (${error.holder})`;
+      throw new Error(`Another process${process} uses ${directory}; stop it, or name another folder with --data DIR`);
+    }
     if (error instanceof Error && "code" in error)
       throw new Error(`The folder ${directory} cannot be written (${String(error.code)}); --data DIR names another one`);
-    throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw new Error(`The folder ${directory} cannot be written; --data DIR names another one: ${text.split("\n")[0]}`);
   }
 }
 
 /** What a start says that found no room for its data. */
 export function noRoom(directory: string): string {
   return `There is no room left for the data in ${directory}: its disk is full. Make room and start again; what was kept is still there`;
-}
-
-async function locked(directory: string): Promise<DuckDBInstance> {
-  for (const since = Date.now(); ; await wait(ASK_AGAIN_MS)) {
-    try {
-      return await DuckDBInstance.create(join(directory, LOCK));
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      if (isDiskFull(error)) throw error;
-      if (!/lock/i.test(text))
-        throw new Error(`The folder ${directory} cannot be written; --data DIR names another one: ${text.split("\n")[0]}`);
-      if (Date.now() - since > WAIT_MS_MAX) {
-        const holder = /PID (\d+)/.exec(text)?.[1];
-        throw new Error(
-          `Another process${holder === undefined ? "" : ` (${holder})`} uses ${directory}; stop it, or name another folder with --data DIR`,
-        );
-      }
-    }
-  }
 }
 
 /** Finds out now what would else be found out in the middle of the work. */

@@ -6,21 +6,25 @@ import type { LocalCustomer } from "./provision.ts";
 const FILE = "customers.json";
 
 const Kept = v.strictObject({
+  /** False until all of them were made once: from then on one that is not there was deleted. */
+  made: v.optional(v.boolean(), true),
   customers: v.array(
     v.strictObject({ uid: v.string(), name: v.string(), default_country: v.string(), keys: v.record(v.string(), v.string()) }),
   ),
 });
 
+type Kept = v.InferOutput<typeof Kept>;
+
 /**
  * The sample customers that a data folder was made with, with their keys as they were then; undefined when there are none yet. The file has
  * what Firestore does not: keys that open something. It is its owner's only.
  */
-export function keptCustomers(dataDirectory: string): readonly LocalCustomer[] | undefined {
+export function keptCustomers(dataDirectory: string): Kept | undefined {
   const text = readIfThere(join(dataDirectory, FILE));
-  return text === undefined ? undefined : v.parse(Kept, JSON.parse(text)).customers;
+  return text === undefined ? undefined : v.parse(Kept, JSON.parse(text));
 }
 
-/** Keeps the sample customers and their keys. */
-export function keepCustomers(dataDirectory: string, customers: readonly LocalCustomer[]): void {
-  writeDurably(join(dataDirectory, FILE), `${JSON.stringify({ customers }, undefined, 2)}\n`);
+/** Keeps the sample customers and their keys: before they are made, so that a start that is killed leaves none that nobody knows, and after. */
+export function keepCustomers(dataDirectory: string, { made, customers }: { made: boolean; customers: readonly LocalCustomer[] }): void {
+  writeDurably(join(dataDirectory, FILE), `${JSON.stringify({ made, customers }, undefined, 2)}\n`);
 }

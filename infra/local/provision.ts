@@ -12,7 +12,7 @@ import { LOCAL_REDELIVERY } from "../../shared/domain/redelivery.ts";
 import type { ApiKey } from "../../shared/schemas/api-key.ts";
 import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/stores/customers.ts";
-import { makeKey } from "../../shared/stores/machine-accounts.ts";
+import { makeKey, newApiKey } from "../../shared/stores/machine-accounts.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {
@@ -78,26 +78,41 @@ export interface Account {
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
+/** What IAM answers of an account that is there already. */
+const CONFLICT = 409;
+
 /** What tells one deployment's customers from another's. */
 type Identifying = Pick<Config, "project" | "accountsProject" | "environment">;
 
-/** Creates a customer with its keys and service accounts. Returns what its holder needs. */
-export async function provisionCustomer(config: Identifying, metadataHost: string, account: Account): Promise<LocalCustomer> {
+/** Draws the uid and the keys of a customer that is to be. */
+export function drawCustomer({ name, defaultCountry, keys }: Account): LocalCustomer {
+  const drawn = Object.keys(keys).map((keyLabel) => [keyLabel, newApiKey()]);
+  return { uid: newUid(), name, default_country: defaultCountry, keys: Object.fromEntries(drawn) };
+}
+
+/** Creates of a customer, its keys and service accounts what is not there yet. Gives what its holder needs: `drawn`. */
+export async function provisionCustomer(
+  config: Identifying,
+  metadataHost: string,
+  account: Account,
+  drawn = drawCustomer(account),
+): Promise<LocalCustomer> {
   const db = new Firestore({ projectId: config.project });
-  const uid = newUid();
+  const { uid } = drawn;
   const { name, countries, defaultCountry } = account;
-  await createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } });
-  const keys: Record<string, string> = {};
+  await orThere(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
-    const making = { uid, keyLabel: label, environment: config.environment, now: new Date() };
-    keys[keyLabel] = (await makeKey(db, { ...making, decide: () => ({ ...grants, countries }) })).apiKey;
+    const apiKey = drawn.keys[keyLabel] ?? newApiKey();
+    const making = { uid, keyLabel: label, environment: config.environment, now: new Date(), apiKey };
+    const isThere = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
+    if (!isThere) await makeKey(db, { ...making, decide: () => ({ ...grants, countries }) });
   }
   await Promise.all([
     db.terminate(),
     ...["storage", "warehouse"].map((profile) => createServiceAccount(config, metadataHost, `${profile}-${uid}`)),
   ]);
-  return { uid, name, default_country: defaultCountry, keys };
+  return drawn;
 }
 
 /** Of customers that were kept, those that are still there, each with those of its keys that still open something. */
@@ -125,7 +140,8 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
     headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
     body: JSON.stringify({ accountId }),
   });
-  if (!response.ok) throw new Error(`The service account ${accountId} could not be made: ${response.status} ${await response.text()}`);
+  if (!response.ok && response.status !== CONFLICT)
+    throw new Error(`The service account ${accountId} could not be made: ${response.status} ${await response.text()}`);
 }
 
 /** Makes a customer's views in the warehouse: the personal dataset, and the one behind its listing in eu. Gives the personal dataset's name. */

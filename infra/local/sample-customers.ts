@@ -1,7 +1,30 @@
-import type { Account } from "./provision.ts";
+import type { Config } from "../../shared/config.ts";
+import { keepCustomers, keptCustomers } from "./kept-customers.ts";
+import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
+
+/**
+ * The sample customers: those of the data folder that are still there; else new ones. A folder whose first start was killed before all of them
+ * were made knows whom it was to make: what is not there is made now.
+ * @param countries those that a customer may have
+ */
+export async function sampleOrKept(
+  dataDirectory: string | undefined,
+  countries: readonly string[],
+  config: Pick<Config, "project" | "accountsProject" | "environment">,
+  metadataHost: string,
+): Promise<LocalCustomer[]> {
+  const kept = dataDirectory === undefined ? undefined : keptCustomers(dataDirectory);
+  if (kept?.made) return livingCustomers(config, kept.customers);
+  const accounts = sampleCustomers(countries);
+  const customers = kept?.customers ?? accounts.map(drawCustomer);
+  if (dataDirectory !== undefined) keepCustomers(dataDirectory, { made: false, customers });
+  await Promise.all(accounts.map((account, index) => provisionCustomer(config, metadataHost, account, customers[index])));
+  if (dataDirectory !== undefined) keepCustomers(dataDirectory, { made: true, customers });
+  return [...customers];
+}
 
 /** Two customers, so that each can be seen not to reach the other. */
-export function sampleCustomers(countries: readonly string[]): Account[] {
+function sampleCustomers(countries: readonly string[]): Account[] {
   const plain = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
   const acme = {
     admin: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true },

@@ -7,11 +7,9 @@ import { basePorts } from "./base-ports.ts";
 import { askFeed, type Child, endChild, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
-import { keepCustomers, keptCustomers } from "./kept-customers.ts";
 import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
-import { sampleCustomers } from "./sample-customers.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
 
@@ -37,7 +35,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { stateDirectory, dataDirectory } = options;
   const sample = sampleSettings(options);
-  prepareState(stateDirectory);
+  await prepareState(stateDirectory);
   const [users, data] = await basePorts(options.port);
   const countriesFile = mergeCountries(options);
   const readyFile = join(stateDirectory, "ready.json");
@@ -53,7 +51,7 @@ export async function startService(
     countriesFile,
   };
   // Loading the clients takes as long as the sample data: side by side.
-  const [cloud, provision] = await Promise.all([
+  const [cloud, provision, { sampleOrKept }] = await Promise.all([
     startChild({
       file: "cloud.ts",
       args: [JSON.stringify(cloudOptions)],
@@ -62,6 +60,7 @@ export async function startService(
       ready: CloudReady,
     }),
     import("./provision.ts"),
+    import("./sample-customers.ts"),
   ]);
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
@@ -125,15 +124,10 @@ export async function startService(
     const config = parseConfig(environment);
     const countries = Object.keys(parseCountries(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
-    const known = dataDirectory === undefined ? undefined : keptCustomers(dataDirectory);
-    const accounts = sampleCustomers(countries);
     const [, customers] = await Promise.all([
       provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
-      known
-        ? provision.livingCustomers(config, known)
-        : Promise.all(accounts.map((customer) => provision.provisionCustomer(config, cloud.ready.metadata, customer))),
+      sampleOrKept(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
-    if (dataDirectory !== undefined && !known) keepCustomers(dataDirectory, customers);
     v.parse(Filled, await cloud.next);
     const datasets = await Promise.all(
       customers.map(({ uid }) => provision.provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)),

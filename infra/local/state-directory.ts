@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { parseCountries } from "../../shared/schemas/country-rules.ts";
 import { writeDurably } from "./durable-file.ts";
+import { Held, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
 
-/** Holds the id of the process that serves from the folder; empty when none does. It also tells that the folder is ours to empty. */
+/** For people: the id of the process that serves from the folder, or did when it was killed. It also tells that the folder is ours to empty. */
 const MARKER = "service.pid";
+/** What the process that serves from the folder holds: an id alone may be that of a process that is gone, or of another one by now. */
+const LOCK = "service.lock";
 /** The rules of countries that a data folder was given. */
 const KEPT_COUNTRIES = "countries.json";
 
@@ -13,14 +16,12 @@ const KEPT_COUNTRIES = "countries.json";
  * Makes the folder of a run, takes it for this process and empties what an earlier one left. Throws one line when it cannot be written, a
  * running service has it, or what is to be emptied is not ours.
  */
-export function prepareState(directory: string): void {
+export async function prepareState(directory: string): Promise<void> {
   const marker = join(directory, MARKER);
   const storage = join(directory, "storage");
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const owner = ownerOf(marker);
-    if (owner !== undefined)
-      throw new Refusal(`A service runs in ${directory} already (process ${owner}); stop it, or name another folder with --state DIR`);
+    await holdFile(join(directory, LOCK), 0);
     if (existsSync(storage) && !existsSync(marker))
       throw new Refusal(`${storage} was not made by this service and would be emptied; name another folder with --state DIR`);
     writeFileSync(marker, String(process.pid), { mode: 0o600 });
@@ -29,6 +30,10 @@ export function prepareState(directory: string): void {
     rmSync(storage, { recursive: true, force: true });
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (error instanceof Held) {
+      const process = error.holder === undefined ? "" : ` (process ${error.holder})`;
+      throw new Error(`A service runs in ${directory} already${process}; stop it, or name another folder with --state DIR`);
+    }
     throw new Error(`The folder ${directory} cannot be written (${codeOf(error)}); --state DIR names another one`);
   }
 }
@@ -38,21 +43,10 @@ export function leaveState(directory: string): void {
   rmSync(join(directory, "ready.json"), { force: true });
   rmSync(join(directory, "tmp"), { recursive: true, force: true });
   writeFileSync(join(directory, MARKER), "", { mode: 0o600 });
+  releaseFile(join(directory, LOCK));
 }
 
 class Refusal extends Error {}
-
-/** The living process that a marker names; this one does not stand in its own way. */
-function ownerOf(marker: string): number | undefined {
-  const pid = existsSync(marker) ? Number(readFileSync(marker, "utf8")) : 0;
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return undefined;
-  try {
-    process.kill(pid, 0);
-    return pid;
-  } catch (error) {
-    return codeOf(error) === "EPERM" ? pid : undefined;
-  }
-}
 
 /** The built-in rules, those that the data folder keeps, and those of the file given; one that names a country again replaces it. */
 export function mergeCountries(options: StartOptions): string {
@@ -91,5 +85,5 @@ function readCountries(file: string): object {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return error instanceof Error && "code" in error ? String(error.code) : (String(error).split("\n")[0] ?? "");
 }

@@ -9,10 +9,15 @@ export const flag = v.optional(v.boolean(), false);
 export const text = v.optional(v.string());
 export const texts = v.optional(v.array(v.string()), []);
 
+const Count = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "must be a whole number of at least 1"), v.transform(Number));
+
 /** A whole number from one on. */
-export const count = v.optional(
-  v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "must be a whole number of at least 1"), v.transform(Number)),
-);
+export const count = v.optional(Count);
+
+/** A whole number from one to `most`; `why` is said to who asks for more. */
+export function countTo(most: number, why: string) {
+  return v.optional(v.pipe(Count, v.maxValue(most, `must be at most ${most} (${why})`)));
+}
 
 /** What every verb takes. */
 const COMMON_OPTIONS = {

@@ -30,7 +30,8 @@ export async function sweepGone({ batch, now, log, stopping, ...places }: GoneSw
       const files = await removeFiles(places, uid);
       const snapshots = await places.gone.removeSnapshot(uid);
       const { tooRecent, ...rows } = await removeRows(places, uid, now());
-      if (tooRecent === 0) await places.gone.forget(uid);
+      if (tooRecent === 0 && !(await places.gone.swept(uid)))
+        log("WARNING", "The removal of a customer stopped on the way: run customers delete again", { uid });
       log("INFO", "Swept up behind a customer that is gone", { uid, files, snapshots, ...rows, tooRecent });
     } catch (fault) {
       log("WARNING", "A customer that is gone could not be swept up behind; the next sweep tries again", { uid, ...describeFault(fault) });

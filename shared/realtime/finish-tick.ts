@@ -3,10 +3,11 @@ import type { Warehouse } from "../cloud/warehouse.ts";
 import type { CountryTable } from "../domain/country-rules.ts";
 import { ATTEMPTS_MAX, type TickJob, type TickState, tickName } from "../domain/tick-state.ts";
 import { unlessStopped } from "../endpoint/stopping.ts";
-import type { Log } from "../log.ts";
+import { describeFault, type Log } from "../log.ts";
 import type { SnapshotStore } from "../stores/snapshots.ts";
 import type { TickStore } from "../stores/ticks.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../warehouse/headcounts.ts";
+import type { Headcount } from "./headcount.ts";
 import { byCustomer, parseHeadcountRows } from "./headcount-rows.ts";
 
 const WAIT_MS = 60_000;
@@ -31,26 +32,49 @@ export interface TickFinisher {
   readonly stopping?: AbortSignal;
 }
 
+/** All of a tick is there but for customers of whom a snapshot could not be written: the tick stays owed for them. */
+export class SnapshotsMissing extends Error {}
+
 /**
  * Does what there is to do for a tick that is owed: its headcounts, each customer's snapshot and the copy in eu; then it is done. Once, however
  * often and by however many at a time it is called: the jobs' ids are made of the tick and an attempt that rises only when the one before has
  * failed, and the statement adds nothing when the tick's rows are there. A tick whose attempts are used up is given up, which is logged as an error.
- * Throws when something stays to be done (`Stopped` when the process is to end).
+ * Throws when something stays to be done: `Stopped` when the process is to end, `SnapshotsMissing` when all that stays is some customers' own.
  */
 export async function finishTick({ tick, attempts }: TickState, finisher: TickFinisher): Promise<void> {
-  const { warehouse, copy, snapshots, ticks, now, log, stopping } = finisher;
+  const { warehouse, copy, ticks, log, stopping } = finisher;
   const name = `refresh_${tickName(tick)}`;
   if (!(await compute(tick, name, attempts.statement, finisher))) return;
   const rows = parseHeadcountRows(await warehouse.query(headcountsOfTickStatement(tick), LABELS));
   const customers = [...byCustomer(rows)];
-  for (let first = 0; first < customers.length; first += WRITES_AT_ONCE) {
-    stopping?.throwIfAborted();
-    await Promise.all(customers.slice(first, first + WRITES_AT_ONCE).map(([uid, own]) => snapshots.write(uid, tick, own, now())));
-  }
+  const missing = await writeSnapshots(tick, customers, finisher);
   const copying = { tick, job: "copy", name: `${name}_eu`, first: attempts.copy } as const;
   if (rows.length > 0 && !(await inAttempts(copying, (id) => unlessStopped(copy.load(id, rows), stopping), finisher))) return;
+  if (missing > 0) throw new SnapshotsMissing(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
   await ticks.finish(tick);
   log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
+}
+
+/** Writes each customer's snapshot, whatever becomes of the others'. Gives how many could not be written; each is logged as an error. */
+async function writeSnapshots(
+  tick: Date,
+  customers: readonly (readonly [uid: string, rows: readonly Headcount[]])[],
+  { snapshots, now, log, stopping }: TickFinisher,
+): Promise<number> {
+  let missing = 0;
+  const write = async (uid: string, rows: readonly Headcount[]): Promise<void> => {
+    try {
+      await snapshots.write(uid, tick, rows, now());
+    } catch (fault) {
+      missing++;
+      log("ERROR", "A customer's headcounts cannot be shown", { uid, tick: tick.toISOString(), ...describeFault(fault) });
+    }
+  };
+  for (let first = 0; first < customers.length; first += WRITES_AT_ONCE) {
+    stopping?.throwIfAborted();
+    await Promise.all(customers.slice(first, first + WRITES_AT_ONCE).map(([uid, rows]) => write(uid, rows)));
+  }
+  return missing;
 }
 
 /** Gives whether the tick's headcounts are there; false when it is given up. */

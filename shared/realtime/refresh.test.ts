@@ -191,6 +191,37 @@ describe("a refresh", () => {
     expect(unreachable.written).toHaveLength(2);
   });
 
+  it("serves every other customer when one cannot be, says so, and leaves the tick owed until that one is served too", async () => {
+    const { refresher, written, loaded, logged, clock, standing } = world({ outcomes: [[DONE], [DONE]] });
+    const errors: unknown[] = [];
+    const log: Refresher["log"] = (severity, message, fields) => {
+      if (severity === "ERROR") errors.push([message, fields?.uid, fields?.fault]);
+    };
+    const write: Refresher["snapshots"]["write"] = async (uid, ...rest) => {
+      if (uid === "acme") throw new Error("too large");
+      return refresher.snapshots.write(uid, ...rest);
+    };
+    await expect(refresh(TICK, { ...refresher, log, snapshots: { write } })).rejects.toThrow("1 of 2 snapshots could not be written");
+    expect({ written, loaded: loaded.length }).toEqual({ written: ["globex 1"], loaded: 1 });
+    expect(errors).toEqual([["A customer's headcounts cannot be shown", "acme", "too large"]]);
+    expect(standing()).toEqual({ "12:00": "owed" });
+    clock.now = at(5);
+    await refresh(TICK, refresher);
+    expect(written.slice(1).sort()).toEqual(["acme 2", "globex 1"]);
+    expect({ standing: standing(), logged }).toEqual({ standing: { "12:00": "done" }, logged: [] });
+  });
+
+  it("finishes older ticks though one of the customers cannot be served", async () => {
+    const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 4 }, () => [DONE]), copies: [new Error("killed")] });
+    await expect(refresh(TICK, refresher)).rejects.toThrow("killed");
+    const write: Refresher["snapshots"]["write"] = async (_uid, tick) => {
+      if (tick > TICK) throw new Error("too large");
+    };
+    clock.now = at(5);
+    await expect(refresh(at(5), { ...refresher, snapshots: { write } })).rejects.toThrow("2 of 2 snapshots could not be written");
+    expect(standing()).toEqual({ "12:00": "done", "12:05": "owed" });
+  });
+
   it("whose process is to end waits no longer; the next call finds the same job and does the rest", async () => {
     const { refresher, started, written, loaded } = world({ outcomes: [[RUNNING], [DONE]] });
     const stop = new AbortController();

@@ -1,8 +1,8 @@
-import { isTooOld, QUIET_MS } from "../domain/tick-state.ts";
+import { isTooOld, QUIET_MS, type TickState } from "../domain/tick-state.ts";
 import { Stopped } from "../endpoint/stopping.ts";
 import { describeFault } from "../log.ts";
 import type { TickStore } from "../stores/ticks.ts";
-import { finishTick, type TickFinisher } from "./finish-tick.ts";
+import { finishTick, SnapshotsMissing, type TickFinisher } from "./finish-tick.ts";
 
 /** Older ticks that one call finishes at most, and how long after it began it sets about another one. It does one however slow all is. */
 const OLDER_MAX = 3;
@@ -26,8 +26,20 @@ export async function refresh(tick: Date, refresher: Refresher): Promise<void> {
   const begun = now();
   const opened = await ticks.open(tick, begun, tickMs);
   if (opened.lost.length > 0) log("WARNING", "Firings of the schedule were lost; they are made up for", { ticks: opened.lost });
-  if (opened.tick.state === "owed") await finishTick(opened.tick, refresher);
+  const missing = opened.tick.state === "owed" ? await finishOwn(opened.tick, refresher) : undefined;
   await finishOlder(begun, refresher);
+  if (missing) throw missing;
+}
+
+/** Gives what is missing when only some customers were not served: that does not keep the older ticks from being finished. */
+async function finishOwn(tick: TickState, refresher: Refresher): Promise<SnapshotsMissing | undefined> {
+  try {
+    await finishTick(tick, refresher);
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof SnapshotsMissing) return fault;
+    throw fault;
+  }
 }
 
 /** One that cannot be finished does not keep the others from it: opening it has put it behind them. */

@@ -67,6 +67,13 @@ interface Making {
   readonly environment: string;
   readonly now: Date;
   readonly decide: Decide;
+  /** The key, where it was drawn beforehand: 64 hexadecimal digits of `newApiKey`. Left out: one is drawn. */
+  readonly apiKey?: string;
+}
+
+/** A key's text that opens nothing yet. */
+export function newApiKey(): string {
+  return randomBytes(32).toString("hex");
 }
 
 /** `MachineAccountStore.make` without a maker's key, for a deployment's own tools. */
@@ -76,8 +83,11 @@ export async function makeKey(db: Firestore, making: Making): Promise<NewKey> {
   return made;
 }
 
-async function makeIf(db: Firestore, { uid, keyLabel, environment, now, decide }: Making, maker?: Maker): Promise<NewKey | undefined> {
-  const apiKey = randomBytes(32).toString("hex");
+async function makeIf(
+  db: Firestore,
+  { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: Making,
+  maker?: Maker,
+): Promise<NewKey | undefined> {
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);

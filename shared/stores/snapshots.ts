@@ -1,10 +1,13 @@
 import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../config.ts";
+import { describeFault, type Log, processLog } from "../log.ts";
 import { type Headcount, RESULTS } from "../realtime/headcount.ts";
 import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "../realtime/snapshot.ts";
 import { firestore, StoredTime } from "./firestore.ts";
 import { settledOf } from "./map-changes.ts";
+
+const Hidden = v.optional(v.record(v.string(), StoredTime), {});
 
 const StoredSnapshot = v.object({
   tick: v.optional(StoredTime),
@@ -20,8 +23,14 @@ const StoredSnapshot = v.object({
     ),
     [],
   ),
-  hidden: v.optional(v.record(v.string(), StoredTime), {}),
+  hidden: Hidden,
 });
+
+/** What may still be read of a document that is no snapshot: what was switched off stays out of sight. */
+const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
+
+/** The maps that a customer may be allowed: as many rows fit a document (1 MiB) under names of any length, beside what is hidden. */
+export const MAPS_MAX = 1000;
 
 /** How many maps a write looks up whether their change is still owed: the others wait for the next tick. */
 const TOLD_AT_ONCE = 100;
@@ -29,12 +38,15 @@ const TOLD_AT_ONCE = 100;
 export interface SnapshotStore {
   /** The latest rows of a customer's monitored maps. */
   readonly read: (uid: string) => Promise<readonly Headcount[]>;
-  /** Replaces a customer's rows by those of a tick; those of the same or a newer tick stay, and one that is gone gets none. */
+  /**
+   * Replaces a customer's rows by those of a tick; those of the same or a newer tick stay, and one that is gone gets none. What is there and is no
+   * snapshot is replaced too, which is logged as an error: all of it can be made anew.
+   */
   readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
 }
 
-/** `snapshots/{uid}`: one document a customer, of at most a thousand rows, so that reading it is one read. */
-export function openSnapshots(config: Config): SnapshotStore {
+/** `snapshots/{uid}`: one document a customer, of at most a thousand rows (MAPS_MAX), so that reading it is one read. */
+export function openSnapshots(config: Config, log: Log = processLog): SnapshotStore {
   const db = firestore(config);
   const refOf = (uid: string) => snapshotRef(db, uid);
   return {
@@ -44,7 +56,9 @@ export function openSnapshots(config: Config): SnapshotStore {
         const document = await transaction.get(refOf(uid));
         // Whoever has switched a map on has one; without one there may be no customer any more, of whom nothing is to be kept.
         if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
-        const known = parse(document.data());
+        const known = parseOr(document.data(), (fault) =>
+          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeFault(fault) }),
+        );
         const told = await settledOf(db, transaction, hiddenForGood(known).slice(0, TOLD_AT_ONCE));
         const next = replaceRows(known, tick, rows, { told, now });
         if (next) transaction.set(refOf(uid), next);
@@ -55,6 +69,16 @@ export function openSnapshots(config: Config): SnapshotStore {
 function parse(data: unknown): Snapshot {
   const { tick, ...snapshot } = v.parse(StoredSnapshot, data ?? {});
   return { tick, ...snapshot };
+}
+
+/** A snapshot without rows, of no tick, in place of what cannot be read. */
+function parseOr(data: unknown, tell: (fault: unknown) => void): Snapshot {
+  try {
+    return parse(data);
+  } catch (fault) {
+    tell(fault);
+    return { tick: undefined, rows: [], ...v.parse(Salvage, data) };
+  }
 }
 
 /** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */

@@ -39,10 +39,28 @@ interface Start {
   readonly shell?: string;
 }
 
+const COMMAND = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts"] as const;
+
+/** Starts the service on a data folder and kills all its processes at once as soon as `isTime` says so, which must be before it is ready. */
+export async function startAndKill(dataDirectory: string, args: readonly string[], isTime: () => boolean): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "populus-state-"));
+  const [node, ...words] = COMMAND;
+  // A group of its own: its end is the end of all of them.
+  const child = spawn(node, [...words, "--state", state, "--data", dataDirectory, ...args], { stdio: "ignore", detached: true });
+  const exit = new Promise<boolean>((resolve) => child.once("close", () => resolve(true)));
+  let isOver = false;
+  while (!isOver && !isTime()) isOver = await Promise.race([exit, wait(1, false)]);
+  const wasReady = existsSync(join(state, "ready.json"));
+  if (!isOver && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  await exit;
+  rmSync(state, { recursive: true, force: true });
+  if (isOver || wasReady) throw new Error(isOver ? "The service ended by itself" : "The service was ready before");
+}
+
 /** Starts `scripts/start.ts` on a data folder. Throws what it says when it does not start. */
 export async function startKept(dataDirectory: string, { args = [], shell = "" }: Start = {}): Promise<KeptService> {
   const state = mkdtempSync(join(tmpdir(), "populus-state-"));
-  const command = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts", "--state", state, "--data", dataDirectory, ...args];
+  const command = [...COMMAND, "--state", state, "--data", dataDirectory, ...args];
   const child = spawn("bash", ["-c", `${shell} exec "$@"`, "bash", ...command], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));

@@ -3,6 +3,7 @@ import { countMonitoredRows, openRemovalPlaces, removeFiles, removeRows } from "
 import { Uid } from "../../../shared/schemas/machine-account.ts";
 import { endAllKeys, removeCustomer } from "../../../shared/stores/customer-lifecycle.ts";
 import { findCustomer } from "../../../shared/stores/customer-register.ts";
+import { openGoneCustomers } from "../../../shared/stores/gone-customers.ts";
 import { STREAMED_MS } from "../../../shared/warehouse/forget-customer.ts";
 import { removeDatasets } from "../belongings/datasets.ts";
 import { removeJobs } from "../belongings/jobs.ts";
@@ -31,6 +32,7 @@ export default defineVerb({
     await session.record("customer.delete", uid, `${name}: begun`);
     const removed = await removeAll(session, uid);
     await session.record("customer.delete", uid, `${name}: done`);
+    await openGoneCustomers(session.config).finish(uid);
     return { json: { uid, removed }, lines: [`${name} is deleted. Removed:`, ...fields(removed)] };
   },
 });
@@ -42,9 +44,9 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
   const ofUid = (name: string) => db.collection(name).where("uid", "==", uid).limit(1).get();
   const documents = await Promise.all(["apiKeys", "jobs", "maps", "mapChanges"].map(ofUid));
   if (documents.some(({ empty }) => !empty)) return { name: `What is left of ${uid}` };
-  const { exports, home } = openRemovalPlaces(config);
+  const { exports, home, gone } = openRemovalPlaces(config);
   const { old, recent } = await countMonitoredRows(home, uid, session.now());
-  const isLeft = old + recent > 0 || (await exports.list(`results/${uid}/`)).length > 0;
+  const isLeft = old + recent > 0 || (await gone.isUnfinished(uid)) || (await exports.list(`results/${uid}/`)).length > 0;
   return isLeft ? { name: `What is left of ${uid}` } : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { setLimits } from "../../../shared/stores/customer-register.ts";
+import { MAPS_MAX } from "../../../shared/stores/snapshots.ts";
 import { requireCustomer } from "../find.ts";
 import { Mistake } from "../mistake.ts";
-import { count } from "../options.ts";
+import { count, countTo } from "../options.ts";
 import { list, table } from "../print.ts";
 import { defineVerb } from "../verb.ts";
 import { quotaRows, quotas } from "./table.ts";
@@ -13,9 +14,9 @@ export default defineVerb({
     "running-jobs": count,
     "unfinished-jobs": count,
     "exports-per-day": count,
-    maps: count,
+    maps: countTo(MAPS_MAX, "the headcounts of all its maps are one document"),
     "geometry-mib": count,
-  } satisfies Record<(typeof quotas)[number]["option"], typeof count>,
+  } satisfies Record<(typeof quotas)[number]["option"], typeof count | ReturnType<typeof countTo>>,
   run: async ([uid = ""], values, session) => {
     const { name } = await requireCustomer(session, uid);
     const asked = quotas.flatMap(({ limit, option, unit }) => {

@@ -12,6 +12,7 @@ import { firestore } from "../../../shared/stores/firestore.ts";
 import { openJobs } from "../../../shared/stores/jobs.ts";
 import { statement } from "../../../shared/warehouse/statement.ts";
 import { addHeadcount, exportState, inventory, newestMonitored } from "./inventory.ts";
+import { withoutDatasetDeletes } from "./no-dataset-deletes.ts";
 import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
 
 const Saved = v.object({ id: v.string() });
@@ -102,6 +103,28 @@ export function deletionSuite(): void {
       expect((await admin(words)).failure).toBe(undefined);
       expect(await inventory(customer.uid, [job])).toMatchObject({ customer: 0, jobs: 0, maps: 0, files: 0, datasets: 0 });
     }, 90_000);
+
+    it("that stops behind the customer itself goes on when it is run again, though nothing but its datasets is left", async () => {
+      const customer = await newCustomer("To be deleted but for its datasets");
+      const { config, ready } = underTest();
+      await giveDatasets(config, customer.uid);
+      const { directory, close } = await withoutDatasetDeletes();
+      onTestFinished(close);
+      const words = ["customers", "delete", customer.uid, "--yes"];
+      expect((await admin([...words, "--state", directory])).failure).toMatch(/not now/);
+      const left = { customer: 0, monitoredRows: 0, files: 0, datasets: 2 };
+      expect(await inventory(customer.uid, [])).toMatchObject(left);
+
+      // The sweeper has nothing more to do; but the removal is not over, and does not keep it from seeing to others.
+      const note = firestore(config).collection("goneCustomers").doc(customer.uid);
+      await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
+      expect((await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status).toBe(200);
+      expect((await note.get()).data()).toEqual({ unfinished: true });
+      expect((await admin(words)).failure).toBe(undefined);
+      expect(await inventory(customer.uid, [])).toMatchObject({ ...left, datasets: 0 });
+      expect((await note.get()).get("unfinished")).toBe(undefined);
+      expect((await admin(words)).failure).toMatch(/There is no customer/);
+    });
 
     it("lets no export of a delivery that is under way begin any more", async () => {
       const { customer, job } = await furnished("To be deleted under way");

@@ -33,6 +33,14 @@ export function termsSuite(): void {
       expect((await admin(["quotas", "show", customer.uid])).out).toMatch(/^ {3}maps +2 {2}maps *$/m);
     });
 
+    it("allow as many maps as a document holds the headcounts of, and no more", async () => {
+      const { uid } = await newCustomer();
+      const { limits } = await adminJson(Limits, "quotas", "set", uid, "--maps", "1000");
+      const more = await admin(["quotas", "set", uid, "--maps", "1001", "--running-jobs", "9"]);
+      expect(more.failure).toMatch(/--maps must be at most 1000 \(the headcounts of all its maps are one document\), not 1001/);
+      expect(await adminJson(Limits, "quotas", "show", uid)).toMatchObject({ limits });
+    });
+
     it.each(["0", "-1", "1.5", "many", "1e3", ""])("of %j are refused", async (value) => {
       const { uid } = await newCustomer();
       const before = await adminJson(Limits, "quotas", "show", uid);

@@ -42,6 +42,24 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     to: "first < 0; first += WRITES_AT_ONCE",
   },
   {
+    name: "a customer who cannot be served keeps the others from being served",
+    file: FINISH,
+    from: "      missing++;\n",
+    to: "      throw fault;\n",
+  },
+  {
+    name: "a tick is done though a customer was not served",
+    file: FINISH,
+    from: "if (missing > 0) throw",
+    to: "if (missing > 9) throw",
+  },
+  {
+    name: "a customer who cannot be served keeps older ticks from being finished",
+    file: REFRESH,
+    from: "if (fault instanceof SnapshotsMissing) return fault;",
+    to: "",
+  },
+  {
     name: "a tick is given up in silence",
     file: FINISH,
     from: 'log("ERROR", "A tick is given up",',

@@ -23,8 +23,14 @@ export interface MemoryMaps {
 
 const EMPTY: Snapshot = { tick: undefined, rows: [], hidden: {} };
 
-/** @param watch told after every transaction; with the snapshot that it has replaced, if it has */
-export function memoryMaps(watch: (replaced?: { readonly uid: string; readonly before: Snapshot }) => void): MemoryMaps {
+/**
+ * @param watch told after every transaction; with the snapshot that it has replaced, if it has
+ * @param refuse may throw what becomes of writing a customer's snapshot
+ */
+export function memoryMaps(
+  watch: (replaced?: { readonly uid: string; readonly before: Snapshot }) => void,
+  refuse: (uid: string) => void,
+): MemoryMaps {
   const stored = new Map<string, CustomerMap>();
   const changes = new Map<string, MapChange>();
   const snapshots = new Map<string, Snapshot>();
@@ -128,6 +134,7 @@ export function memoryMaps(watch: (replaced?: { readonly uid: string; readonly b
       step(
         `snapshots.write ${uid} ${tick.toISOString().slice(11, 19)}`,
         () => {
+          refuse(uid);
           const before = snapshotOf(uid);
           const told = new Set(hiddenForGood(before).filter((id) => !changes.has(id)));
           const next = replaceRows(before, tick, rows, { told, now });

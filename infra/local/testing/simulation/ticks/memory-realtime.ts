@@ -7,7 +7,7 @@ import type { MonitoredRow } from "../../../../../shared/realtime/monitored-rows
 import type { Statement } from "../../../../../shared/warehouse/statement.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
-import { memoryJobs, type WarehouseManner } from "./memory-jobs.ts";
+import { memoryJobs, type WarehouseManner } from "./memory-warehouse-jobs.ts";
 
 const PRESENCE_MS = 5 * 60_000;
 

@@ -1,8 +1,9 @@
 import { CALM, drawRates, type FaultRates } from "../faults.ts";
-import type { Random } from "../random.ts";
-import type { WarehouseManner } from "./memory-jobs.ts";
+import { type Random, randomOf } from "../random.ts";
+import type { WarehouseManner } from "./memory-warehouse-jobs.ts";
 
 const MINUTE_MS = 60_000;
+const UNSERVED_SEED = 7_000_000_001;
 
 /** How everything around the ticks behaves for a while. */
 export interface Weather {
@@ -32,17 +33,19 @@ export interface Plan {
   readonly outage: { readonly from: number; readonly to: number } | undefined;
   /** The ticks that the warehouse cannot compute: how many from the third on. */
   readonly doomed: number;
+  /** The snapshots of the last of the customers can never be written. */
+  readonly hasUnserved: boolean;
   /** The scheduler stands still for longer than a tick is owed. */
   readonly standsStill: boolean;
   readonly weather: Weather;
 }
 
 /** Draws a schedule: some are small and quiet, some everything at once. */
-export function drawPlan(random: Random): Plan {
+export function drawPlan(random: Random, seed: number): Plan {
   const activeMs = random.pick([5, 10, 20, 20, 40, 90]) * MINUTE_MS;
   const from = random.whole(0, activeMs);
   const isOut = random.chance(0.25);
-  return {
+  const plan = {
     customers: random.pick([1, 1, 2]),
     maps: random.pick([1, 1, 2, 3]),
     moves: random.pick([0, 2, 5, 12]),
@@ -68,6 +71,9 @@ export function drawPlan(random: Random): Plan {
       retries: random.pick([0, 0, 2]),
     },
   };
+  // Drawn aside, so that all other schedules stay as they were. A tick that is given up says nothing of its customers.
+  const hasUnserved = plan.customers > 1 && plan.doomed === 0 && randomOf(seed + UNSERVED_SEED).chance(0.3);
+  return { ...plan, hasUnserved };
 }
 
 /** The same world once nothing goes wrong any more. */

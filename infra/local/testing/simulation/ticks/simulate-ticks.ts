@@ -2,7 +2,17 @@ import { tickName } from "../../../../../shared/domain/tick-state.ts";
 import { Stopped } from "../../../../../shared/endpoint/stopping.ts";
 import type { Report } from "../report.ts";
 import { World } from "../world.ts";
-import { checkAllShown, checkReplaced, checkShown, checkTick, checkTicks, checkTold, type Scene, TICK_MS } from "./check-ticks.ts";
+import {
+  checkAllShown,
+  checkReplaced,
+  checkShown,
+  checkTick,
+  checkTicks,
+  checkTold,
+  isBehind,
+  type Scene,
+  TICK_MS,
+} from "./check-ticks.ts";
 import { letCustomersAct, mapsOf } from "./customers.ts";
 import { memoryMaps } from "./memory-maps.ts";
 import { memoryRealtime } from "./memory-realtime.ts";
@@ -15,8 +25,8 @@ const START = new Date("2026-11-20T00:00:30Z");
 const MINUTE_MS = 60_000;
 /** A change that was postponed last is owed for a minute; two sweeps see to it, and what they have sent arrives. */
 const TOLD_MS = 5 * MINUTE_MS;
-/** What is left of ninety minutes takes three ticks a tick; a tick that cannot be computed takes twenty calls. */
-const REST_MS = 300 * MINUTE_MS;
+/** Several ticks that cannot be computed take twenty calls each, and a tick that is a day old is given up. */
+const REST_MS = 27 * 60 * MINUTE_MS;
 const STILL_MS = 25 * 60 * MINUTE_MS;
 /** What Cloud Run leaves a process after its SIGTERM. */
 const TERM_MS = 10_000;
@@ -26,7 +36,7 @@ const TURNS_MAX = 100_000;
 export async function simulateTicks(seed: number, isTraced: boolean): Promise<Report> {
   const world = new World({ seed, start: START, isTraced, turnsMax: TURNS_MAX });
   const { random } = world;
-  const plan = drawPlan(random);
+  const plan = drawPlan(random, seed);
   let weather: Weather = plan.weather;
   let isCalm = false;
   const isDown = (): boolean => {
@@ -35,11 +45,19 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   };
   const manner = () => ({ ...weather.warehouse, isDown: isDown() });
   const uids = ["alpha", "beta"].slice(0, plan.customers);
+  const unserved = plan.hasUnserved ? uids.at(-1) : undefined;
   const givenUp = new Set<string>();
-  const maps = memoryMaps((replaced) => {
-    checkShown(scene);
-    if (replaced) checkReplaced(scene, replaced);
-  });
+  const maps = memoryMaps(
+    (replaced) => {
+      checkShown(scene);
+      if (replaced) checkReplaced(scene, replaced);
+    },
+    (uid) => {
+      if (uid !== unserved) return;
+      world.count("snapshots that cannot be written");
+      throw new Error("too large");
+    },
+  );
   const realtime = memoryRealtime(world, manner, {
     isDoomed: (tick) => {
       const index = Math.floor((Date.parse(tick) - START.getTime()) / TICK_MS) - 2;
@@ -48,7 +66,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     watch: (fault) => world.violate("no tick is written twice", fault),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
-  const scene: Scene = { world, maps, realtime, ticks, uids, givenUp, gaps: [] };
+  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, givenUp, gaps: [] };
   const code = realtimeOver(world, scene, (tick) => givenUp.add(tick));
   let stop = new AbortController();
   const schedules = scheduler(world, {
@@ -99,7 +117,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   // Nobody changes anything any more.
   schedules.stopSweeps();
   const until = world.time + REST_MS;
-  while (!world.violation && world.time < until && ticks.all().some(({ state }) => state === "owed"))
+  while (!world.violation && world.time < until && ticks.all().some((tick) => isBehind(scene, tick)))
     await world.run(world.time + 7 * MINUTE_MS);
   // Another whole tick, to which all has been told.
   await world.run(world.time + 17 * MINUTE_MS);

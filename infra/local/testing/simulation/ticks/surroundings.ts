@@ -41,7 +41,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   const { now } = world;
   const portsOf = (process: Process) => {
     const log: Log = (severity, message, fields) => {
-      if (severity === "ERROR" && typeof fields?.tick === "string") hear(fields.tick);
+      if (severity === "ERROR" && message === "A tick is given up" && typeof fields?.tick === "string") hear(fields.tick);
       if (world.isTraced)
         world.say(process.name, `log ${severity}`, `${message} ${fields?.tick ?? ""} ${fields?.fault ?? fields?.reason ?? ""}`);
     };

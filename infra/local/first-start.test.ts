@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect, it, onTestFinished } from "vitest";
+import { readIfThere } from "./durable-file.ts";
+import { startAndKill, startKept } from "./testing/kept-service.ts";
+
+const Customers = v.object({ customers: v.array(v.object({ uid: v.string() })) });
+const ARGS = ["--no-schedule", "--days", "1"];
+const LOGINS = { storage: "storage", no_realtime: "storage", warehouse: "warehouse", admin: "warehouse" };
+
+/** How many documents of a kind the kept Firestore names. */
+function documents(data: string, pattern: RegExp): number {
+  return new Set(readIfThere(join(data, "firestore", "journal"))?.match(pattern)).size;
+}
+
+it.each<[string, (data: string) => boolean]>([
+  ["knows whom it is to make", (data) => readIfThere(join(data, "customers.json")) !== undefined],
+  ["has made a customer", (data) => documents(data, /documents\/customers\/\w+/g) > 0],
+  ["has made three of five keys", (data) => documents(data, /documents\/apiKeys\/\w+/g) > 2],
+  ["has made a service account", (data) => readIfThere(join(data, "iam", "accounts.json"))?.includes("warehouse-") === true],
+])("a first start that is killed when it %s leaves no customer twice, and the next one makes the rest", async (_what, isTime) => {
+  const root = mkdtempSync(join(tmpdir(), "populus-first-"));
+  const data = join(root, "data");
+  await startAndKill(data, ARGS, () => isTime(data));
+  const service = await startKept(data, { args: ARGS });
+  onTestFinished(async () => {
+    await service.kill();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const list = spawnSync("node", ["scripts/admin.ts", "customers", "list", "--json", "--state", service.state], { encoding: "utf8" });
+  const there = v.parse(Customers, JSON.parse(list.stdout)).customers.map(({ uid }) => uid);
+  expect(there.sort()).toEqual(service.ready.customers.map(({ uid }) => uid).sort());
+  expect(service.ready.customers.map(({ keys }) => Object.keys(keys).sort())).toEqual([Object.keys(LOGINS).sort(), ["storage"]]);
+  expect(documents(data, /documents\/apiKeys\/\w+/g)).toBe(5);
+  for (const { keys } of service.ready.customers)
+    for (const [label, profile] of Object.entries(LOGINS)) {
+      const key = keys[label];
+      if (key === undefined) continue;
+      const url = `${service.ready.users_base_url}/login-with-apikey`;
+      expect((await service.request(url, { key, body: { service: profile } })).status, label).toBe(200);
+    }
+});
