@@ -116,11 +116,11 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   if (!world.violation) checkTold(scene);
   // Nobody changes anything any more.
   schedules.stopSweeps();
+  // Firings that were late still come, and another whole tick, to which all has been told.
+  await world.run(world.time + plan.weather.lateMs + 17 * MINUTE_MS);
   const until = world.time + REST_MS;
   while (!world.violation && world.time < until && ticks.all().some((tick) => isBehind(scene, tick)))
     await world.run(world.time + 7 * MINUTE_MS);
-  // Another whole tick, to which all has been told.
-  await world.run(world.time + 17 * MINUTE_MS);
   schedules.stop();
   await world.run(world.time + 10 * MINUTE_MS);
   if (!world.violation) checkTicks(scene);
