@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { call } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
-import { functionsManifest } from "../shared/endpoint/manifest.ts";
+import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
+import { functionsManifest } from "./manifest.ts";
 import { scheduleFunctions, topicFunctions } from "./workers.ts";
 
 const manifest = functionsManifest(catalogue, topicFunctions, scheduleFunctions);

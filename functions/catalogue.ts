@@ -1,4 +1,4 @@
-import type { Endpoint } from "../shared/endpoint/define.ts";
+import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import cancel from "./aggregation/cancel.ts";
 import estimate from "./aggregation/estimate.ts";
 import jobs from "./aggregation/jobs.ts";

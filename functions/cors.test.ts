@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
+import { config } from "../shared/runtime/config.ts";
 import listMaps from "./maps/list.ts";
 
 const CONSOLE = "https://console.example.org";

@@ -3,8 +3,8 @@ import { startDeadAddress } from "../infra/local/testing/dead-address.ts";
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { pathOf } from "../infra/local/testing/sample-request.ts";
 import { newCustomer } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
-import type { StoredKey } from "../shared/stores/api-keys.ts";
+import type { StoredKey } from "../shared/accounts/api-keys.ts";
+import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
 const KEY = "a".repeat(64);

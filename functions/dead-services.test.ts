@@ -5,7 +5,7 @@ import { type DeadAddress, startDeadAddress } from "../infra/local/testing/dead-
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { pathOf } from "../infra/local/testing/sample-request.ts";
 import { call, newCustomer, ready } from "../infra/local/testing/service.ts";
-import { type Config, parseConfig } from "../shared/config.ts";
+import { type Config, parseConfig } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
 const Created = v.object({ id: v.optional(v.string()), job_id: v.optional(v.string()) });

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { pathOf, sampleOf } from "../infra/local/testing/sample-request.ts";
 import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
-import type { Endpoint } from "../shared/endpoint/define.ts";
-import { shapesOf } from "../shared/endpoint/unknown-fields.ts";
+import type { Endpoint } from "../shared/http/define-endpoint.ts";
+import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
 const UNKNOWN_KEY = "f".repeat(64);

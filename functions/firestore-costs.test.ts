@@ -4,8 +4,8 @@ import { startFirestoreMeter } from "../infra/local/testing/firestore-meter.ts";
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { pathOf } from "../infra/local/testing/sample-request.ts";
 import { call, newCustomer, ready } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
-import type { Endpoint } from "../shared/endpoint/define.ts";
+import type { Endpoint } from "../shared/http/define-endpoint.ts";
+import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
 const meter = await startFirestoreMeter(ready.firestore_host);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
 import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
 import { ready } from "../infra/local/testing/service.ts";
-import { parseConfig } from "../shared/config.ts";
+import { parseConfig } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
 it("no request is answered with a 5xx or against the OpenAPI documents, and none that is refused leaves anything behind", async () => {

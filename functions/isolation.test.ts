@@ -3,7 +3,7 @@ import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
 import { runIsolation } from "../infra/local/testing/fuzz/isolation/run-isolation.ts";
 import { pastTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
 import { ready } from "../infra/local/testing/service.ts";
-import { parseConfig } from "../shared/config.ts";
+import { parseConfig } from "../shared/runtime/config.ts";
 
 it("leaves no response, file, document, row or log line of one customer with anything of another whose uid begins alike", async () => {
   const target = { ready, config: parseConfig(process.env) };

@@ -2,8 +2,8 @@ import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready, runJob } from "../infra/local/testing/service.ts";
-import { ExportResults, PreviewResults } from "../shared/schemas/aggregation.ts";
-import { LoginResponse } from "../shared/schemas/login.ts";
+import { LoginResponse } from "../shared/accounts/login-schemas.ts";
+import { ExportResults, PreviewResults } from "../shared/aggregation/schemas.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
-import { LoginResponse } from "../shared/schemas/login.ts";
+import { LoginResponse } from "../shared/accounts/login-schemas.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);

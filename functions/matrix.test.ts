@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { parametersOf, pathOf, sampleOf } from "../infra/local/testing/sample-request.ts";
 import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
-import type { Endpoint } from "../shared/endpoint/define.ts";
-import { shapesOf } from "../shared/endpoint/unknown-fields.ts";
+import type { Endpoint } from "../shared/http/define-endpoint.ts";
+import { shapesOf } from "../shared/http/unknown-fields.ts";
+import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
 /** Keys of one customer that lack one thing each, and of another customer who has a map and a job. */

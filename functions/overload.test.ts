@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Answer, call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
-import { isOver } from "../shared/domain/job-state.ts";
-import { SubmitResponse } from "../shared/schemas/aggregation.ts";
-import { Problem } from "../shared/schemas/problem.ts";
-import { DEFAULT_LIMITS } from "../shared/stores/customers.ts";
-import { firestore } from "../shared/stores/firestore.ts";
-import { type Job, openJobs } from "../shared/stores/jobs.ts";
+import { DEFAULT_LIMITS } from "../shared/accounts/customers.ts";
+import { SubmitResponse } from "../shared/aggregation/schemas.ts";
+import { firestore } from "../shared/google/firestore.ts";
+import { Problem } from "../shared/http/problem-schema.ts";
+import { isOver } from "../shared/jobs/job-state.ts";
+import { type Job, openJobs } from "../shared/jobs/jobs.ts";
+import { config } from "../shared/runtime/config.ts";
 
 const CROWD = 1000;
 const FEW = 10;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { callInProcess, serveInProcess } from "../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
-import { config } from "../shared/config.ts";
+import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
 
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };

@@ -1,5 +1,5 @@
-import type { TopicFunction } from "../shared/endpoint/define-event.ts";
-import type { ScheduleFunction } from "../shared/endpoint/define-schedule.ts";
+import type { TopicFunction } from "../shared/runtime/define-event.ts";
+import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
 import deadLetter from "./aggregation/dead-letter.ts";
 import run from "./aggregation/run.ts";
 import sweep from "./aggregation/sweep.ts";

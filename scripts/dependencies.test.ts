@@ -29,7 +29,7 @@ function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
 }
 
 it("dependencies holds what the functions need when they run, and nothing else", () => {
-  const files = ["functions/catalogue.ts", "functions/workers.ts", "shared/endpoint/serve.ts"].map((file) => new URL(file, ROOT));
+  const files = ["functions/catalogue.ts", "functions/workers.ts", "shared/http/serve.ts"].map((file) => new URL(file, ROOT));
   const needed = new Set([...STARTED_WITH, ...files.flatMap((file) => [...packagesOf(file)])]);
   expect(Object.keys(manifest.dependencies).sort()).toEqual([...needed].sort());
 });

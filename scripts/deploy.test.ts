@@ -58,7 +58,7 @@ describe("scripts/deploy", () => {
   });
 
   it("deploys what is not committed to dev only", async () => {
-    const rules = [{ call: "^git status", answer: " M shared/log.ts\\n" }, OUTPUTS];
+    const rules = [{ call: "^git status", answer: " M shared/runtime/log.ts\\n" }, OUTPUTS];
     const vars = ["--vars", "terraform/environments/dev/terraform.tfvars"];
     const prod = await sandbox.run("deploy", ["prod", "--yes", ...vars], { rules });
     expect([prod.exit, prod.output, steps(prod.calls)]).toEqual([1, expect.stringContaining("production is deployed from a commit"), []]);

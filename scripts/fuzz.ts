@@ -10,7 +10,7 @@ import { presentTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
 import { runRevocation } from "../infra/local/testing/fuzz/revocation/run-revocation.ts";
 import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
 import type { Target } from "../infra/local/testing/fuzz/target.ts";
-import { parseConfig } from "../shared/config.ts";
+import { parseConfig } from "../shared/runtime/config.ts";
 import { type FuzzCommand, type Phase, parseFuzzCommand, USAGE } from "./fuzz/options.ts";
 
 const RUNS: Readonly<Record<Phase, (target: Target, command: FuzzCommand) => Promise<Outcome>>> = {

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
-import { warehouseJobIds } from "../../shared/aggregation/leftovers.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { config } from "../../shared/config.ts";
-import { begin, newJob } from "../../shared/domain/job-state.ts";
-import { SubmitResponse } from "../../shared/schemas/aggregation.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
+import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { begin, newJob } from "../../shared/jobs/job-state.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();

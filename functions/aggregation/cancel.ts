@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { followUp } from "../../shared/aggregation/follow-up.ts";
-import { statusOf } from "../../shared/aggregation/job-status.ts";
+import { followUp } from "../../shared/aggregation/after-transition.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
-import { openExports } from "../../shared/cloud/exports.ts";
-import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { cancel } from "../../shared/domain/job-state.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import { StatusResponse } from "../../shared/schemas/aggregation.ts";
-import { JobId } from "../../shared/schemas/fields.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { StatusResponse } from "../../shared/aggregation/schemas.ts";
+import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { JobId } from "../../shared/countries/request-fields.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
+import { openExports } from "../../shared/google/storage.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
+import { cancel } from "../../shared/jobs/job-state.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/cancel",

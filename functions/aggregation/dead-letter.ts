@@ -1,10 +1,10 @@
 import { giveUpOnDeadLetter } from "../../shared/aggregation/dead-letter.ts";
-import { openExports } from "../../shared/cloud/exports.ts";
-import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { defineTopicFunction } from "../../shared/endpoint/define-event.ts";
-import { JobMessage } from "../../shared/schemas/job-message.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
+import { openExports } from "../../shared/google/storage.ts";
+import { JobMessage } from "../../shared/jobs/job-message.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
+import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 
 /** A delivery that the worker could not process, as often as it was tried. */
 export default defineTopicFunction({

@@ -1,11 +1,11 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { AggregationBody } from "../../shared/schemas/aggregation.ts";
-import { EstimateResponse } from "../../shared/schemas/estimate.ts";
+import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
+import { AggregationBody } from "../../shared/aggregation/schemas.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "aggregation/estimate",

@@ -1,8 +1,8 @@
 import { Firestore } from "@google-cloud/firestore";
 import { afterAll, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
-import { openExports } from "../../shared/cloud/exports.ts";
-import { config } from "../../shared/config.ts";
+import { openExports } from "../../shared/google/storage.ts";
+import { config } from "../../shared/runtime/config.ts";
 import sweep from "./sweep.ts";
 
 const db = new Firestore({ projectId: ready.project });

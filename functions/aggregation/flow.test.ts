@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
-import { config } from "../../shared/config.ts";
-import { ExportResults, PreviewResults } from "../../shared/schemas/aggregation.ts";
-import { LoginResponse } from "../../shared/schemas/login.ts";
-import { FlowPreview } from "../../shared/schemas/preview.ts";
+import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
+import { FlowPreview } from "../../shared/aggregation/preview-schemas.ts";
+import { ExportResults, PreviewResults } from "../../shared/aggregation/schemas.ts";
+import { config } from "../../shared/runtime/config.ts";
 import submit from "./submit.ts";
 
 const customer = await newCustomer();

@@ -1,9 +1,9 @@
-import { statusOf } from "../../shared/aggregation/job-status.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { decodeCursor, encodeCursor } from "../../shared/list-cursor.ts";
-import { JobId } from "../../shared/schemas/fields.ts";
-import { JobListQuery, JobListResponse } from "../../shared/schemas/job-list.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { JobListQuery, JobListResponse } from "../../shared/aggregation/job-list-schemas.ts";
+import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { JobId } from "../../shared/countries/request-fields.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { decodeCursor, encodeCursor } from "../../shared/http/list-cursor.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/jobs",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { ActivitiesPreview } from "../../shared/schemas/preview.ts";
+import { ActivitiesPreview } from "../../shared/aggregation/preview-schemas.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
-import { withLink } from "../../shared/aggregation/find-link.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ActivitiesPreview, FlowPreview, PreviewQuery } from "../../shared/schemas/preview.ts";
+import { ActivitiesPreview, FlowPreview, PreviewQuery } from "../../shared/aggregation/preview-schemas.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { withLink } from "../../shared/products/road-link.ts";
 
 export default defineEndpoint({
   file: "aggregation/preview",

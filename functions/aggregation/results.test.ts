@@ -2,7 +2,7 @@ import { Firestore } from "@google-cloud/firestore";
 import { describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
-import { keyHash } from "../../shared/domain/api-key.ts";
+import { keyHash } from "../../shared/accounts/api-key.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();

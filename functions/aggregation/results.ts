@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { placeOf } from "../../shared/aggregation/export-manifest.ts";
+import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { ExportResults, PendingResults, PreviewResults, StoredPreview } from "../../shared/aggregation/schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { browserPath, exportPrefix } from "../../shared/domain/export-path.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import { ExportResults, PendingResults, PreviewResults, StoredPreview } from "../../shared/schemas/aggregation.ts";
-import { Full, JobId } from "../../shared/schemas/fields.ts";
-import { type Job, openJobs } from "../../shared/stores/jobs.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { Full, JobId } from "../../shared/countries/request-fields.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
+import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/results",

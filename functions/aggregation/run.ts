@@ -1,12 +1,12 @@
 import { runJob } from "../../shared/aggregation/run-job.ts";
-import { openExports } from "../../shared/cloud/exports.ts";
-import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { WORKER_REDELIVERY } from "../../shared/domain/redelivery.ts";
-import { defineTopicFunction } from "../../shared/endpoint/define-event.ts";
-import { JobMessage } from "../../shared/schemas/job-message.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
+import { openExports } from "../../shared/google/storage.ts";
+import { JobMessage } from "../../shared/jobs/job-message.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
+import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
+import { WORKER_REDELIVERY } from "../../shared/runtime/redelivery.ts";
 
 /** The aggregation worker: one delivery of one job. */
 export default defineTopicFunction({

@@ -6,10 +6,10 @@ import { newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { type FrameworkProcess, startFramework } from "../../infra/local/testing/shutdown/framework-process.ts";
 import { type SlowBigQuery, startSlowBigQuery } from "../../infra/local/testing/shutdown/slow-bigquery.ts";
 import { newOdmJob } from "../../shared/aggregation/testing/job-path.ts";
-import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
-import { config } from "../../shared/config.ts";
-import { JobMessage } from "../../shared/schemas/job-message.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { grpcAddress } from "../../shared/google/grpc-address.ts";
+import { JobMessage } from "../../shared/jobs/job-message.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const ENTRY = new URL("../../infra/local/testing/shutdown/worker-entry.ts", import.meta.url);
 const QUEUE = "of-the-shutdown";

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { statusOf } from "../../shared/aggregation/job-status.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
-import { isOver } from "../../shared/domain/job-state.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { StatusResponse } from "../../shared/schemas/aggregation.ts";
-import { JobId } from "../../shared/schemas/fields.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { StatusResponse } from "../../shared/aggregation/schemas.ts";
+import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { JobId } from "../../shared/countries/request-fields.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { isOver } from "../../shared/jobs/job-state.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/status",

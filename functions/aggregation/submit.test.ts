@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { config } from "../../shared/config.ts";
-import { SubmitResponse } from "../../shared/schemas/aggregation.ts";
-import { Problem } from "../../shared/schemas/problem.ts";
-import { firestore } from "../../shared/stores/firestore.ts";
+import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { firestore } from "../../shared/google/firestore.ts";
+import { Problem } from "../../shared/http/problem-schema.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
-import { withLink } from "../../shared/aggregation/find-link.ts";
-import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { newJob } from "../../shared/domain/job-state.ts";
-import { unknownKey } from "../../shared/endpoint/authorise.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import { AggregationBody, SubmitResponse } from "../../shared/schemas/aggregation.ts";
-import { type IdempotencyKey, openJobs } from "../../shared/stores/jobs.ts";
+import { AggregationBody, SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
+import { unknownKey } from "../../shared/http/authorise.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
+import { newJob } from "../../shared/jobs/job-state.ts";
+import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
+import { withLink } from "../../shared/products/road-link.ts";
 
 const DAY_MS = 86_400_000;
 /** How long an Idempotency-Key is remembered. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { config } from "../../shared/config.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { config } from "../../shared/runtime/config.ts";
 import results from "./results.ts";
 
 const customer = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });

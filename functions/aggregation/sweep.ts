@@ -1,10 +1,10 @@
 import { sweepJobs } from "../../shared/aggregation/sweep-jobs.ts";
-import { openExports } from "../../shared/cloud/exports.ts";
-import { openTaskQueue } from "../../shared/cloud/task-queue.ts";
-import { openTopic } from "../../shared/cloud/topic.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
-import { openJobs } from "../../shared/stores/jobs.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
+import { openTopic } from "../../shared/google/pubsub.ts";
+import { openExports } from "../../shared/google/storage.ts";
+import { openJobs } from "../../shared/jobs/jobs.ts";
+import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /** How many jobs of a kind one sweep looks at. */
 const BATCH = 500;

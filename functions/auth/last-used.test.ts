@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { serveInProcess } from "../../infra/local/testing/in-process.ts";
 import { keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { config } from "../../shared/config.ts";
-import { MachineAccountListResponse } from "../../shared/schemas/machine-account.ts";
+import { MachineAccountListResponse } from "../../shared/accounts/machine-account-schemas.ts";
+import { config } from "../../shared/runtime/config.ts";
 import list from "../machine-accounts/list.ts";
 
 const admin = { service: "storage", scopes: [], machineAccountAdmin: true } as const;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { openTokens } from "../../shared/cloud/tokens.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import { LoginBody, LoginResponse } from "../../shared/schemas/login.ts";
+import { openTokens } from "../../shared/accounts/access-tokens.ts";
+import { LoginBody, LoginResponse } from "../../shared/accounts/login-schemas.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
 
 export default defineEndpoint({
   file: "auth/login",

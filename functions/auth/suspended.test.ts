@@ -2,8 +2,8 @@ import { Firestore } from "@google-cloud/firestore";
 import { afterAll, describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { setCustomerStatus } from "../../shared/stores/customer-lifecycle.ts";
-import { makeKey } from "../../shared/stores/machine-accounts.ts";
+import { setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
+import { makeKey } from "../../shared/accounts/machine-accounts.ts";
 import { catalogue } from "../catalogue.ts";
 
 const db = new Firestore({ projectId: ready.project });

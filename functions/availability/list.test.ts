@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { config } from "../../shared/config.ts";
-import { AvailabilityResponse } from "../../shared/schemas/availability.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { allowedCountry } from "../../shared/allowed-country.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { DATASET_OF_TABLE, DATASET_TABLES } from "../../shared/domain/datasets.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { AvailabilityQuery, AvailabilityResponse } from "../../shared/schemas/availability.ts";
-import { availabilityStatement } from "../../shared/warehouse/availability.ts";
+import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { availabilityStatement } from "../../shared/products/availability.ts";
+import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
+import { DATASET_OF_TABLE, DATASET_TABLES } from "../../shared/products/datasets.ts";
 
 const Rows = v.array(
   v.object({

@@ -1,6 +1,6 @@
-import { openRemovalPlaces } from "../../shared/customers/removal.ts";
-import { sweepGone } from "../../shared/customers/sweep-gone.ts";
-import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
+import { openRemovalPlaces } from "../../shared/customer-deletion/delete-data.ts";
+import { sweepGone } from "../../shared/customer-deletion/sweep-deleted.ts";
+import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /** How many customers one sweep looks at. */
 const BATCH = 20;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import document from "../../infra/generated/openapi.data.json" with { type: "json" };
-import { definePublicEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { definePublicEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 
 export default definePublicEndpoint({
   file: "docs/openapi-data",

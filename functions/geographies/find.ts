@@ -1,13 +1,13 @@
-import { allowedCountry } from "../../shared/allowed-country.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { decodeCursor, encodeCursor } from "../../shared/geographies/cursor.ts";
+import { findGeographiesStatement, foundGeographies } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
-import { geometryOf } from "../../shared/geographies/wkt-geometry.ts";
-import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/schemas/geography.ts";
-import { findGeographiesStatement, foundGeographies } from "../../shared/warehouse/find-geographies.ts";
+import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
+import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "geographies/find",

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { serviceAccountOf } from "../../shared/cloud/tokens.ts";
-import { beyondReach, type Grants, newGrants } from "../../shared/domain/key-grants.ts";
-import { unknownKey } from "../../shared/endpoint/authorise.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
-import { requireOwn } from "../../shared/machine-accounts/require-own.ts";
-import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/schemas/machine-account.ts";
-import { openMachineAccounts } from "../../shared/stores/machine-accounts.ts";
+import { serviceAccountOf } from "../../shared/accounts/access-tokens.ts";
+import { beyondReach, type Grants, newGrants } from "../../shared/accounts/key-grants.ts";
+import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
+import { requireOwn } from "../../shared/accounts/require-own.ts";
+import { unknownKey } from "../../shared/http/authorise.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
 
 export default defineEndpoint({
   file: "machine-accounts/create",

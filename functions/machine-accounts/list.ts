@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { requireOwn } from "../../shared/machine-accounts/require-own.ts";
-import { MachineAccountListResponse, Uid } from "../../shared/schemas/machine-account.ts";
-import { openMachineAccounts } from "../../shared/stores/machine-accounts.ts";
+import { MachineAccountListResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
+import { requireOwn } from "../../shared/accounts/require-own.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "machine-accounts/list",

@@ -1,11 +1,11 @@
-import { allowedCountry } from "../../shared/allowed-country.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
-import { CreateMapBody, SavedMapResponse } from "../../shared/schemas/map.ts";
-import { openMaps } from "../../shared/stores/maps.ts";
+import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
 
 export default defineEndpoint({
   file: "maps/create",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
-import { finishNow } from "../../shared/realtime/finish-change.ts";
+import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
+import { finishNow } from "../../shared/realtime/deliver-map-change.ts";
 import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
-import { DeletedMapResponse, MapId } from "../../shared/schemas/map.ts";
 
 export default defineEndpoint({
   file: "maps/delete",

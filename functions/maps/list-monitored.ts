@@ -1,6 +1,6 @@
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { MonitoredMapsResponse } from "../../shared/schemas/map.ts";
-import { openMaps } from "../../shared/stores/maps.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { openMaps } from "../../shared/maps/maps.ts";
+import { MonitoredMapsResponse } from "../../shared/maps/schemas.ts";
 
 export default defineEndpoint({
   file: "maps/list-monitored",

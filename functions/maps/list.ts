@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { decodeCursor, encodeCursor } from "../../shared/list-cursor.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { decodeCursor, encodeCursor } from "../../shared/http/list-cursor.ts";
+import { Cursor, limitUpTo } from "../../shared/http/paging.ts";
+import { openMaps } from "../../shared/maps/maps.ts";
 import { mapResponse } from "../../shared/maps/respond.ts";
-import { MapId, MapListResponse } from "../../shared/schemas/map.ts";
-import { Cursor, limitUpTo } from "../../shared/schemas/paging.ts";
-import { openMaps } from "../../shared/stores/maps.ts";
+import { MapId, MapListResponse } from "../../shared/maps/schemas.ts";
 
 const LIMIT_MAX = 1000;
 

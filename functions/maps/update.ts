@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
-import { ServiceError } from "../../shared/errors.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { ServiceError } from "../../shared/http/errors.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
-import { checkMonitorable, finishNow } from "../../shared/realtime/finish-change.ts";
+import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
+import { checkMonitorable, finishNow } from "../../shared/realtime/deliver-map-change.ts";
 import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
-import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/schemas/map.ts";
 
 export default defineEndpoint({
   file: "maps/update",

@@ -4,8 +4,8 @@ import { COUNTRY } from "../../infra/local/testing/privacy/nested-day.ts";
 import { fire, measureAgain, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 import { query } from "../../infra/local/testing/reference/tables.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { config } from "../../shared/config.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const K = 5;
 const { key } = await newTokenHolder();

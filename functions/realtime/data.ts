@@ -1,7 +1,7 @@
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 import { asOf } from "../../shared/realtime/headcount.ts";
-import { RealtimeDataResponse } from "../../shared/schemas/realtime.ts";
-import { openSnapshots } from "../../shared/stores/snapshots.ts";
+import { RealtimeDataResponse } from "../../shared/realtime/schemas.ts";
+import { openSnapshots } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "realtime/data",

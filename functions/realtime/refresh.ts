@@ -1,10 +1,10 @@
-import { openHeadcountsCopy } from "../../shared/cloud/headcounts-copy.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { countries } from "../../shared/countries.ts";
-import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
 import { refresh } from "../../shared/realtime/refresh.ts";
-import { openSnapshots } from "../../shared/stores/snapshots.ts";
-import { openTicks } from "../../shared/stores/ticks.ts";
+import { openSnapshots } from "../../shared/realtime/snapshots.ts";
+import { openTicks } from "../../shared/realtime/ticks.ts";
+import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /**
  * Each tick: how many people are in every monitored map. The tick is the schedule's time, so that a late or second call is the same tick; a call

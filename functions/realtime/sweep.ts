@@ -1,7 +1,7 @@
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { defineScheduleFunction } from "../../shared/endpoint/define-schedule.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { sweepChanges } from "../../shared/realtime/deliver-pending-changes.ts";
 import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
-import { sweepChanges } from "../../shared/realtime/sweep-changes.ts";
+import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /** Each minute: no change of what is measured is ever forgotten. */
 export default defineScheduleFunction({

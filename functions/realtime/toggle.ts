@@ -1,8 +1,8 @@
-import { defineEndpoint, nothing, reply } from "../../shared/endpoint/define.ts";
+import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
-import { checkMonitorable, finishNow } from "../../shared/realtime/finish-change.ts";
+import { checkMonitorable, finishNow } from "../../shared/realtime/deliver-map-change.ts";
 import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
-import { ToggleBody, ToggleResponse } from "../../shared/schemas/realtime.ts";
+import { ToggleBody, ToggleResponse } from "../../shared/realtime/schemas.ts";
 
 export default defineEndpoint({
   file: "realtime/toggle",

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { keepSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";

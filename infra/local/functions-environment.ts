@@ -1,4 +1,4 @@
-import type { Config } from "../../shared/config.ts";
+import type { Config } from "../../shared/runtime/config.ts";
 import type { CloudReady } from "./messages.ts";
 
 export const PROJECT = "demo-local";

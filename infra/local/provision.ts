@@ -4,15 +4,15 @@ import { Firestore } from "@google-cloud/firestore";
 import { type CreateSubscriptionOptions, PubSub, type Topic } from "@google-cloud/pubsub";
 import { CloudTasksClient } from "@google-cloud/tasks";
 import { status } from "@grpc/grpc-js";
-import { statusOf } from "../../shared/cloud/client-error.ts";
-import { grpcAddress } from "../../shared/cloud/grpc-address.ts";
-import type { Config } from "../../shared/config.ts";
-import { keyHash } from "../../shared/domain/api-key.ts";
-import { LOCAL_REDELIVERY } from "../../shared/domain/redelivery.ts";
-import type { ApiKey } from "../../shared/schemas/api-key.ts";
-import { createCustomer, newUid } from "../../shared/stores/customer-lifecycle.ts";
-import { type Customer, DEFAULT_LIMITS } from "../../shared/stores/customers.ts";
-import { makeKey, newApiKey } from "../../shared/stores/machine-accounts.ts";
+import { keyHash } from "../../shared/accounts/api-key.ts";
+import { createCustomer, newUid } from "../../shared/accounts/customer-lifecycle.ts";
+import { type Customer, DEFAULT_LIMITS } from "../../shared/accounts/customers.ts";
+import { makeKey, newApiKey } from "../../shared/accounts/machine-accounts.ts";
+import { statusOf } from "../../shared/google/client-error.ts";
+import { grpcAddress } from "../../shared/google/grpc-address.ts";
+import type { ApiKey } from "../../shared/http/caller.ts";
+import type { Config } from "../../shared/runtime/config.ts";
+import { LOCAL_REDELIVERY } from "../../shared/runtime/redelivery.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {

@@ -1,5 +1,5 @@
-import type { Api, Endpoint } from "../../shared/endpoint/define.ts";
-import { matchPath } from "../../shared/endpoint/http-request.ts";
+import type { Api, Endpoint } from "../../shared/http/define-endpoint.ts";
+import { matchPath } from "../../shared/http/http-request.ts";
 
 /** Where a request of a base URL goes: to an endpoint, or nowhere, with the methods that its path does take. */
 export type Route = { readonly endpoint: Endpoint } | { readonly endpoint: undefined; readonly allow: readonly string[] };

@@ -1,4 +1,4 @@
-import type { Config } from "../../shared/config.ts";
+import type { Config } from "../../shared/runtime/config.ts";
 import { keepCustomers, keptCustomers } from "./kept-customers.ts";
 import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { parseConfig } from "../../shared/config.ts";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
 import { askFeed, type Child, endChild, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { writeDurably } from "./durable-file.ts";
 import { Held, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { type AuditEntry, audit } from "../../shared/audit.ts";
-import type { LogFields } from "../../shared/log.ts";
+import { type AuditEntry, audit } from "../../shared/runtime/audit.ts";
+import type { LogFields } from "../../shared/runtime/log.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
 /** Keeps an audit line: severity, message and the entry. */

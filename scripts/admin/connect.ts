@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, parseConfig } from "../../shared/config.ts";
-import type { CountryTable } from "../../shared/domain/country-rules.ts";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
-import { firestore } from "../../shared/stores/firestore.ts";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { firestore } from "../../shared/google/firestore.ts";
+import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { messageOf } from "../import/refusal.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import { openGoogleRest } from "./google-rest.ts";

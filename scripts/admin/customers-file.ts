@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as v from "valibot";
-import type { RegisteredCustomer } from "../../shared/stores/customer-register.ts";
-import { listKeys } from "../../shared/stores/key-register.ts";
+import type { RegisteredCustomer } from "../../shared/accounts/customers-admin.ts";
+import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { messageOf } from "../import/refusal.ts";
 import { COMMAND, Mistake } from "./mistake.ts";
 import type { Session } from "./session.ts";

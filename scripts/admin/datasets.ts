@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { setPersonalDataset } from "../../shared/stores/customer-register.ts";
-import { listKeys } from "../../shared/stores/key-register.ts";
+import { setPersonalDataset } from "../../shared/accounts/customers-admin.ts";
+import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { SCENARIOS, tellTerraform } from "./customers-file.ts";
 import { requireCustomer } from "./find.ts";
 import { COMMAND, Mistake } from "./mistake.ts";

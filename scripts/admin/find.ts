@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { type CountryTable, resolveCountry } from "../../shared/domain/country-rules.ts";
-import { nearName } from "../../shared/endpoint/near-name.ts";
-import { Uid } from "../../shared/schemas/machine-account.ts";
-import { findCustomer, listCustomers, type RegisteredCustomer } from "../../shared/stores/customer-register.ts";
-import { listKeys, type RegisteredKey } from "../../shared/stores/key-register.ts";
+import { findCustomer, listCustomers, type RegisteredCustomer } from "../../shared/accounts/customers-admin.ts";
+import { listKeys, type RegisteredKey } from "../../shared/accounts/keys-admin.ts";
+import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { type CountryTable, resolveCountry } from "../../shared/countries/country-rules.ts";
+import { nearName } from "../../shared/http/closest-name.ts";
 import { COMMAND, Mistake } from "./mistake.ts";
 import type { Session } from "./session.ts";
 

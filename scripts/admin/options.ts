@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import * as v from "valibot";
-import { nearName } from "../../shared/endpoint/near-name.ts";
+import { nearName } from "../../shared/http/closest-name.ts";
 import { messageOf } from "../import/refusal.ts";
 import { Mistake } from "./mistake.ts";
 

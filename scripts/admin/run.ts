@@ -1,4 +1,4 @@
-import { nearName } from "../../shared/endpoint/near-name.ts";
+import { nearName } from "../../shared/http/closest-name.ts";
 import { verbs } from "./catalogue.ts";
 import { helpOf, helpOfVerb } from "./help.ts";
 import { COMMAND, Mistake } from "./mistake.ts";

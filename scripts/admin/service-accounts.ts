@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { serviceAccountOf } from "../../shared/cloud/tokens.ts";
-import type { Config } from "../../shared/config.ts";
-import { PROFILES } from "../../shared/schemas/login.ts";
+import { serviceAccountOf } from "../../shared/accounts/access-tokens.ts";
+import { PROFILES } from "../../shared/accounts/login-schemas.ts";
+import type { Config } from "../../shared/runtime/config.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
 /** The service accounts behind a customer's tokens, one a profile. Terraform makes them in the cloud. */

@@ -1,7 +1,7 @@
 import type { Firestore } from "@google-cloud/firestore";
-import type { AuditEntry } from "../../shared/audit.ts";
-import type { Config } from "../../shared/config.ts";
-import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import type { AuditEntry } from "../../shared/runtime/audit.ts";
+import type { Config } from "../../shared/runtime/config.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 import type { Surroundings } from "./surroundings.ts";
 

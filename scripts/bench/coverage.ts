@@ -1,9 +1,9 @@
 import { intersection } from "polyclip-ts";
-import { coverPolygon } from "../../shared/domain/coverage.ts";
-import { projectRing } from "../../shared/domain/densify.ts";
-import { CELL_METRES, cellCorner, type Grid } from "../../shared/domain/grid.ts";
-import type { Point, Polygon } from "../../shared/domain/polygon.ts";
-import { parsePolygon } from "../../shared/domain/wkt.ts";
+import { coverPolygon } from "../../shared/geometry/coverage.ts";
+import { projectRing } from "../../shared/geometry/densify.ts";
+import { CELL_METRES, cellCorner, type Grid } from "../../shared/geometry/grid.ts";
+import type { Point, Polygon } from "../../shared/geometry/polygon.ts";
+import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const GRID: Grid = { crs: "EPSG:25833", eastingOffset: 2_000_000, extent: [4, 57.8, 31.4, 71.4] };

@@ -6,12 +6,12 @@ import { parseOptions } from "../../infra/local/options.ts";
 import { provisionCustomer } from "../../infra/local/provision.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
-import { openWarehouse } from "../../shared/cloud/warehouse.ts";
-import { parseConfig } from "../../shared/config.ts";
-import { countries } from "../../shared/countries.ts";
-import type { AggregationRequest } from "../../shared/schemas/job.ts";
-import { productQuery } from "../../shared/warehouse/aggregation.ts";
-import { summaryStatement } from "../../shared/warehouse/product.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import type { AggregationRequest } from "../../shared/jobs/job-fields.ts";
+import { productQuery } from "../../shared/products/catalogue.ts";
+import { summaryStatement } from "../../shared/products/statements.ts";
+import { parseConfig } from "../../shared/runtime/config.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
 import { runJob } from "./run-job.ts";
 

@@ -10,7 +10,7 @@ import { MetadataCatalog } from "../../infra/local/bigquery/warehouse/catalog.ts
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
 import { makeTables } from "../../infra/local/tables.ts";
-import type { Statement } from "../../shared/warehouse/statement.ts";
+import type { Statement } from "../../shared/google/statement.ts";
 import { timed } from "./measure.ts";
 
 const [PROJECT, LOCATION] = ["demo-local", "europe-north1"];

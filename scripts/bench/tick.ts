@@ -9,10 +9,10 @@ import { type BigQueryServer, startBigQuery } from "../../infra/local/bigquery/s
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
 import { makeTables } from "../../infra/local/tables.ts";
-import { clientQuery } from "../../shared/cloud/warehouse.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { clientQuery } from "../../shared/google/bigquery.ts";
 import { parseHeadcountRows } from "../../shared/realtime/headcount-rows.ts";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../shared/warehouse/headcounts.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];

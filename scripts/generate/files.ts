@@ -1,8 +1,8 @@
 import { catalogue } from "../../functions/catalogue.ts";
+import { functionsManifest } from "../../functions/manifest.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { functionsManifest } from "../../shared/endpoint/manifest.ts";
-import { openapiDocument } from "../../shared/endpoint/openapi.ts";
+import { openapiDocument } from "../../shared/http/openapi.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
 import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";

@@ -1,5 +1,5 @@
 import { quotedString } from "@duckdb/node-api";
-import { GEO_TYPES } from "../../shared/domain/country-rules.ts";
+import { GEO_TYPES } from "../../shared/countries/country-rules.ts";
 import type { Column } from "./columns.ts";
 import { MISSING } from "./faults.ts";
 import { isOffTheGlobe, WKT } from "./wkt.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Load } from "../../shared/warehouse/load.ts";
+import type { Load } from "../../shared/publishing/load.ts";
 import { watchDays } from "./days-and-hours.ts";
 import { openTarget } from "./target.ts";
 import { type ImportUnderTest, startImportUnderTest } from "./testing/import-under-test.ts";

@@ -1,5 +1,5 @@
-import { settledDaysStatement } from "../../shared/warehouse/days-and-hours.ts";
-import { type Load, ledgerStatement } from "../../shared/warehouse/load.ts";
+import { settledDaysStatement } from "../../shared/publishing/days-from-hours.ts";
+import { type Load, ledgerStatement } from "../../shared/publishing/load.ts";
 import { readLedger } from "./ledger.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";

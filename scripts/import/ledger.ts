@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Statement } from "../../shared/warehouse/statement.ts";
+import type { Statement } from "../../shared/google/statement.ts";
 import { Refusal } from "./refusal.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";

@@ -1,6 +1,6 @@
 import { quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
-import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/warehouse/load-tick.ts";
+import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/publishing/load-tick.ts";
 import { batchName, isCurrent, type Ledger, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Batch, Prepared } from "./prepare.ts";
 import { Refusal } from "./refusal.ts";

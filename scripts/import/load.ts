@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Load, ledgerStatement, loadStatement } from "../../shared/warehouse/load.ts";
-import { NESTED_LEVELS, RULE_VERSION } from "../../shared/warehouse/publishable.ts";
+import { type Load, ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
+import { NESTED_LEVELS, RULE_VERSION } from "../../shared/publishing/nesting.ts";
 import { watchDays } from "./days-and-hours.ts";
 import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";

@@ -1,6 +1,6 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
-import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { Column } from "./columns.ts";

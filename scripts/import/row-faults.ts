@@ -1,5 +1,5 @@
 import { quotedString } from "@duckdb/node-api";
-import type { CountryTable } from "../../shared/domain/country-rules.ts";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { faultColumns } from "./faults.ts";
 import { type ImportTable, isFeed } from "./tables.ts";
 import { tickFaults } from "./tick-faults.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/warehouse/load.ts";
+import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/load.ts";
 import type { ImportTable } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import type { CountryTable } from "../../shared/domain/country-rules.ts";
-import { parseCountries } from "../../shared/schemas/country-rules.ts";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { messageOf, Refusal } from "./refusal.ts";
 

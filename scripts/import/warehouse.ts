@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { clientQuery } from "../../shared/cloud/warehouse.ts";
-import type { Statement } from "../../shared/warehouse/statement.ts";
+import { clientQuery } from "../../shared/google/bigquery.ts";
+import type { Statement } from "../../shared/google/statement.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { Refusal } from "./refusal.ts";
 import type { Target } from "./target.ts";

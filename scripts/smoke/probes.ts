@@ -1,5 +1,5 @@
 import { catalogue } from "../../functions/catalogue.ts";
-import type { Api, Endpoint } from "../../shared/endpoint/define.ts";
+import type { Api, Endpoint } from "../../shared/http/define-endpoint.ts";
 
 /** The base URLs of the two APIs, without a slash at the end. */
 export type Bases = Readonly<Record<Api, string>>;

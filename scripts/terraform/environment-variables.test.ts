@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { parseConfig } from "../../shared/config.ts";
+import { parseConfig } from "../../shared/runtime/config.ts";
 import { Instances, textArgument } from "./instances.ts";
 import { isFields, Unknown, type Value } from "./language/value.ts";
 import { ENVIRONMENTS, planEnvironment } from "./roots.ts";
@@ -20,7 +20,7 @@ const PLATFORM = ["LOG_EXECUTION_ID", "METADATA_SERVER_DETECTION"];
 
 const ServiceConfig = v.tuple([v.object({ environment_variables: v.custom<Value>(() => true) })]);
 
-/** The variables that `shared/config.ts` looks at when it reads an environment, and the configuration that it makes of it. */
+/** The variables that `shared/runtime/config.ts` looks at when it reads an environment, and the configuration that it makes of it. */
 function readConfig(environment: Readonly<Record<string, string>>) {
   const looked = new Set<string>();
   const look = (name: string | symbol) => {

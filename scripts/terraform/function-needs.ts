@@ -5,7 +5,7 @@ import { functionEntries } from "../bundle/functions.ts";
 
 /** What a function's own code does, after all that it does not call is shaken off it. */
 export interface Needs {
-  /** The `open…` functions of `shared/stores` and `shared/cloud`. */
+  /** The `open…` functions of `shared` that open a store or a client of Google Cloud. */
   readonly opens: ReadonlySet<string>;
   /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write. */
   readonly names: ReadonlySet<string>;
@@ -18,17 +18,18 @@ const TABLE = /(?<=[`"])(?:mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
 const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
 const ALONE = /"((?:mobility|realtime|realtime_eu)\.\w+)"/g;
 
-/** The exported `open…` functions of `shared/stores` and `shared/cloud`, by name, with `stores` or `cloud`. */
-export function openers(root: string): Map<string, string> {
-  return new Map(
-    ["stores", "cloud"].flatMap((folder) =>
-      readdirSync(join(root, "shared", folder))
-        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-        .flatMap((file) => [
-          ...readFileSync(join(root, "shared", folder, file), "utf8").matchAll(/^export (?:async )?function (open\w+)/gm),
-        ])
-        .map(([, name = ""]): [string, string] => [name, folder]),
-    ),
+/** A store or client opens a connection of its own, by the process's Firestore client or a client of Google Cloud. */
+const CONNECTS = /\bfirestore\(|\bbigqueryClient\(|from "@google-cloud\//;
+
+/** The exported `open…` functions of `shared` that open a store or a client of Google Cloud, by name. */
+export function openers(root: string): Set<string> {
+  const sources = readdirSync(join(root, "shared"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(path))
+    .map((path) => readFileSync(join(root, "shared", path), "utf8"));
+  return new Set(
+    sources
+      .filter((source) => CONNECTS.test(source))
+      .flatMap((source) => [...source.matchAll(/^export (?:async )?function (open\w+)/gm)].map(([, name = ""]) => name)),
   );
 }
 
@@ -39,7 +40,7 @@ export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
   return new Map([...code].map(([name, text]) => [name, needsOf(text, known)]));
 }
 
-function needsOf(code: string, known: ReadonlyMap<string, string>): Needs {
+function needsOf(code: string, known: ReadonlySet<string>): Needs {
   const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);
   // A table that is put into a statement stands alone as a text.
   const put = written.includes("${") ? [...code.matchAll(ALONE)].flatMap(([, table = ""]) => table) : [];

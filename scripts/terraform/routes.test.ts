@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../functions/catalogue.ts";
+import { functionsManifest } from "../../functions/manifest.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import { pathOf } from "../../infra/local/testing/sample-request.ts";
-import type { Endpoint } from "../../shared/endpoint/define.ts";
-import { functionsManifest } from "../../shared/endpoint/manifest.ts";
+import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 import { Instances, keyOf, textArgument } from "./instances.ts";
 import { Unknown } from "./language/value.ts";
 import { ENVIRONMENTS, FUNCTIONS, functionsOf, HOSTS, planEnvironment } from "./roots.ts";

@@ -1,11 +1,11 @@
-import { allowedCountry } from "../allowed-country.ts";
-import { unsupportedActivities, unsupportedFlow, unsupportedOdm } from "../domain/combinations.ts";
-import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
-import { invalidFields } from "../errors.ts";
-import type { AggregationBody } from "../schemas/aggregation.ts";
-import type { Caller } from "../schemas/api-key.ts";
-import type { FlowBody } from "../schemas/flow.ts";
-import type { ActivitiesRequest, FlowRequest, OdmRequest } from "../schemas/job.ts";
+import { allowedCountry } from "../countries/allowed-country.ts";
+import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
+import type { Caller } from "../http/caller.ts";
+import { invalidFields } from "../http/errors.ts";
+import type { ActivitiesRequest, FlowRequest, OdmRequest } from "../jobs/job-fields.ts";
+import type { FlowBody } from "../products/flow-schemas.ts";
+import { unsupportedActivities, unsupportedFlow, unsupportedOdm } from "../products/offered.ts";
+import type { AggregationBody } from "./schemas.ts";
 
 /** A request before the road link of a coordinate is known. */
 export type AcceptedRequest = ActivitiesRequest | OdmRequest | Omit<FlowRequest, "link">;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { cancel, newJob } from "../domain/job-state.ts";
-import { parseCountries } from "../schemas/country-rules.ts";
-import { followUp } from "./follow-up.ts";
+import { parseCountries } from "../countries/parse-countries.ts";
+import { cancel, newJob } from "../jobs/job-state.ts";
+import { followUp } from "./after-transition.ts";
 import { runJob } from "./run-job.ts";
 import type { Step } from "./testing/chance.ts";
 import { memoryJobs } from "./testing/memory-jobs.ts";

@@ -1,9 +1,9 @@
 import { ValiError } from "valibot";
-import { giveUpOn } from "../domain/job-state.ts";
-import { describeFault } from "../log.ts";
-import type { JobMessage } from "../schemas/job-message.ts";
-import type { JobStore } from "../stores/jobs.ts";
-import { type FollowUp, followUp } from "./follow-up.ts";
+import type { JobMessage } from "../jobs/job-message.ts";
+import { giveUpOn } from "../jobs/job-state.ts";
+import type { JobStore } from "../jobs/jobs.ts";
+import { describeFault } from "../runtime/log.ts";
+import { type FollowUp, followUp } from "./after-transition.ts";
 
 /** What giving up on a job needs of the world. */
 export interface DeadLetterOffice extends FollowUp {

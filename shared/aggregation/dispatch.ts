@@ -1,8 +1,8 @@
-import type { TaskQueue } from "../cloud/task-queue.ts";
-import { deliveryDelayMs } from "../domain/late-delivery.ts";
-import { describeFault, type Log } from "../log.ts";
-import type { JobMessage } from "../schemas/job-message.ts";
-import type { Job } from "../stores/jobs.ts";
+import type { TaskQueue } from "../google/cloud-tasks.ts";
+import type { JobMessage } from "../jobs/job-message.ts";
+import type { Job } from "../jobs/jobs.ts";
+import { deliveryDelayMs } from "../jobs/redelivery-policy.ts";
+import { describeFault, type Log } from "../runtime/log.ts";
 
 /** The delivery that a job waits for. */
 export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {

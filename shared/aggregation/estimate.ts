@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import type { ReadEstimate, Warehouse } from "../cloud/warehouse.ts";
-import type { Config } from "../config.ts";
-import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
-import { civilDayCount, hourCount } from "../domain/time-window.ts";
-import { ServiceError } from "../errors.ts";
-import { countGeographiesStatement } from "../warehouse/geographies.ts";
-import { nearestLinkStatement } from "../warehouse/nearest-link.ts";
-import type { Statement } from "../warehouse/statement.ts";
+import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
+import { countGeographiesStatement } from "../geographies/lookup.ts";
+import type { ReadEstimate, Warehouse } from "../google/bigquery.ts";
+import type { Statement } from "../google/statement.ts";
+import { ServiceError } from "../http/errors.ts";
+import { nearestLinkStatement } from "../products/road-link-candidates.ts";
+import { civilDayCount, hourCount } from "../products/time-window.ts";
+import type { Config } from "../runtime/config.ts";
 import type { AcceptedRequest } from "./accept-request.ts";
 import { costlyStatements } from "./stages.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { begin, complete, QUIET_MS, RETENTION_MS } from "../domain/job-state.ts";
+import { begin, complete, QUIET_MS, RETENTION_MS } from "../jobs/job-state.ts";
 import { sweepJobs } from "./sweep-jobs.ts";
 import type { Step } from "./testing/chance.ts";
 import { newOdmJob } from "./testing/job-path.ts";

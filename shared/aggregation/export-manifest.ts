@@ -1,8 +1,8 @@
-import { type ExportPlace, exportFolder } from "../domain/export-path.ts";
-import type { DataVersion, ExportFile, ResultMeta } from "../schemas/aggregation.ts";
-import type { AggregationRequest } from "../schemas/job.ts";
-import type { Job } from "../stores/jobs.ts";
-import type { Column } from "../warehouse/product.ts";
+import type { AggregationRequest } from "../jobs/job-fields.ts";
+import type { Job } from "../jobs/jobs.ts";
+import type { Column } from "../products/statements.ts";
+import { type ExportPlace, exportFolder } from "./export-path.ts";
+import type { DataVersion, ExportFile, ResultMeta } from "./schemas.ts";
 
 /** Where the export of a job lies. */
 export function placeOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportPlace {

@@ -1,6 +1,6 @@
-import { ServiceError } from "../errors.ts";
-import type { Caller } from "../schemas/api-key.ts";
-import type { Job, JobStore } from "../stores/jobs.ts";
+import type { Caller } from "../http/caller.ts";
+import { ServiceError } from "../http/errors.ts";
+import type { Job, JobStore } from "../jobs/jobs.ts";
 
 /** The caller's own job, of a country that its key covers. Another customer's is answered like one that does not exist. */
 export async function ownedJob(jobs: JobStore, id: string, caller: Caller): Promise<Job> {

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import type { Warehouse } from "../cloud/warehouse.ts";
-import type { CountryTable } from "../domain/country-rules.ts";
-import { ActivitiesRow } from "../schemas/activities.ts";
-import { FlowRow } from "../schemas/flow.ts";
-import type { AggregationRequest } from "../schemas/job.ts";
-import { productQuery } from "../warehouse/aggregation.ts";
-import { summaryStatement } from "../warehouse/product.ts";
-import { metaOf, Summary } from "./summary.ts";
+import type { CountryTable } from "../countries/country-rules.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import type { AggregationRequest } from "../jobs/job-fields.ts";
+import { ActivitiesRow } from "../products/activities-schemas.ts";
+import { productQuery } from "../products/catalogue.ts";
+import { FlowRow } from "../products/flow-schemas.ts";
+import { summaryStatement } from "../products/statements.ts";
+import { metaOf, Summary } from "../products/summary.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,25 +1,25 @@
 import * as v from "valibot";
-import type { Exports } from "../cloud/exports.ts";
-import type { TaskQueue } from "../cloud/task-queue.ts";
-import { verdictOnReason } from "../cloud/verdicts.ts";
-import type { Warehouse } from "../cloud/warehouse.ts";
-import type { CountryRules, CountryTable } from "../domain/country-rules.ts";
-import { manifestName, partPrefix } from "../domain/export-path.ts";
-import { advance, begin, complete, isCurrent, retryOrFail } from "../domain/job-state.ts";
-import type { Log } from "../log.ts";
-import type { JobResult } from "../schemas/job.ts";
-import type { JobMessage } from "../schemas/job-message.ts";
-import type { Job, JobStore } from "../stores/jobs.ts";
-import { productQuery } from "../warehouse/aggregation.ts";
-import { exportColumns, type ProductQuery } from "../warehouse/product.ts";
-import { runAttempt } from "./attempt.ts";
+import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import { verdictOnReason } from "../google/classify-error.ts";
+import type { TaskQueue } from "../google/cloud-tasks.ts";
+import type { Exports } from "../google/storage.ts";
+import type { JobResult } from "../jobs/job-fields.ts";
+import type { JobMessage } from "../jobs/job-message.ts";
+import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-state.ts";
+import type { Job, JobStore } from "../jobs/jobs.ts";
+import { productQuery } from "../products/catalogue.ts";
+import { exportColumns, type ProductQuery } from "../products/statements.ts";
+import { Ledger, metaOf, Summary } from "../products/summary.ts";
+import type { Log } from "../runtime/log.ts";
+import { followUp } from "./after-transition.ts";
+import { customerText, type Failed } from "./attempt-failure.ts";
+import { clearBehind } from "./clean-up.ts";
 import { dispatch } from "./dispatch.ts";
 import { type Manifest, placeOf } from "./export-manifest.ts";
-import { followUp } from "./follow-up.ts";
-import { customerText, type Failed } from "./job-outcome.ts";
-import { clearBehind } from "./leftovers.ts";
+import { manifestName, partPrefix } from "./export-path.ts";
+import { runAttempt } from "./run-attempt.ts";
 import { stagesOf } from "./stages.ts";
-import { Ledger, metaOf, Summary } from "./summary.ts";
 
 /** What running a job needs of the world. */
 export interface JobRunner {

@@ -1,13 +1,13 @@
-import type { CountryRules } from "../domain/country-rules.ts";
-import { partPrefix } from "../domain/export-path.ts";
-import type { AggregationRequest } from "../schemas/job.ts";
-import type { Job } from "../stores/jobs.ts";
-import { productQuery } from "../warehouse/aggregation.ts";
-import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "../warehouse/product.ts";
-import type { Statement } from "../warehouse/statement.ts";
-import type { Stage } from "./attempt.ts";
+import type { CountryRules } from "../countries/country-rules.ts";
+import type { Statement } from "../google/statement.ts";
+import type { AggregationRequest } from "../jobs/job-fields.ts";
+import type { Job } from "../jobs/jobs.ts";
+import { productQuery } from "../products/catalogue.ts";
+import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "../products/statements.ts";
+import { warehouseJobIds } from "./clean-up.ts";
 import { placeOf } from "./export-manifest.ts";
-import { warehouseJobIds } from "./leftovers.ts";
+import { partPrefix } from "./export-path.ts";
+import type { Stage } from "./run-attempt.ts";
 
 /**
  * The stages of an attempt. An export lies between the summary, which tells the data versions that it saw, and a second look at the ledger:

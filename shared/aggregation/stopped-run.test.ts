@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import type { Outcome } from "../cloud/warehouse.ts";
-import { parseCountries } from "../schemas/country-rules.ts";
-import type { JobMessage } from "../schemas/job-message.ts";
+import { parseCountries } from "../countries/parse-countries.ts";
+import type { Outcome } from "../google/bigquery.ts";
+import type { JobMessage } from "../jobs/job-message.ts";
 import { runJob } from "./run-job.ts";
 import { sweepJobs } from "./sweep-jobs.ts";
 import type { Step } from "./testing/chance.ts";

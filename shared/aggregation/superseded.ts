@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import type { Warehouse } from "../cloud/warehouse.ts";
-import type { CountryTable } from "../domain/country-rules.ts";
-import { inTime } from "../endpoint/dependency.ts";
-import { describeFault, type Log } from "../log.ts";
-import type { Job } from "../stores/jobs.ts";
-import { productQuery } from "../warehouse/aggregation.ts";
-import { dataVersionsStatement } from "../warehouse/product.ts";
-import { Ledger } from "./summary.ts";
+import type { CountryTable } from "../countries/country-rules.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import { inTime } from "../http/dependency-errors.ts";
+import type { Job } from "../jobs/jobs.ts";
+import { productQuery } from "../products/catalogue.ts";
+import { dataVersionsStatement } from "../products/statements.ts";
+import { Ledger } from "../products/summary.ts";
+import { describeFault, type Log } from "../runtime/log.ts";
 
 /** How long the ledger is waited for: results must not be slow because of what is told beside them. */
 const LEDGER_MS_MAX = 3000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { warehouseJobIds } from "./leftovers.ts";
+import { warehouseJobIds } from "./clean-up.ts";
 import { IN_ORDER } from "./testing/chance.ts";
 import { type JobPath, openJobPath } from "./testing/job-path.ts";
 

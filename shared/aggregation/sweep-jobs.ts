@@ -1,14 +1,14 @@
-import type { Exports } from "../cloud/exports.ts";
-import type { TaskQueue } from "../cloud/task-queue.ts";
-import type { Topic } from "../cloud/topic.ts";
-import type { Warehouse } from "../cloud/warehouse.ts";
-import { clearedUp, expire, QUIET_MS, stopOverdue } from "../domain/job-state.ts";
-import { lateDelivery, OWED_MS, republish } from "../domain/late-delivery.ts";
-import { describeFault, type Log, type LogFields } from "../log.ts";
-import type { Job, JobStore } from "../stores/jobs.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import type { TaskQueue } from "../google/cloud-tasks.ts";
+import type { Topic } from "../google/pubsub.ts";
+import type { Exports } from "../google/storage.ts";
+import { clearedUp, expire, QUIET_MS, stopOverdue } from "../jobs/job-state.ts";
+import type { Job, JobStore } from "../jobs/jobs.ts";
+import { lateDelivery, OWED_MS, republish } from "../jobs/redelivery-policy.ts";
+import { describeFault, type Log, type LogFields } from "../runtime/log.ts";
+import { followUp } from "./after-transition.ts";
+import { clearLeftovers } from "./clean-up.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
-import { followUp } from "./follow-up.ts";
-import { clearLeftovers } from "./leftovers.ts";
 
 /** What the sweeper needs of the world. */
 export interface Sweeper {

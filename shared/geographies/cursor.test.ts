@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { GeographyFilters } from "../warehouse/find-geographies.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { GeographyFilters } from "./find.ts";
 
 const FILTERS: GeographyFilters = { country: "EST", geoType: "admin_level_2", bbox: [21, 57, 28, 60], name: "linn", ids: [3, 1, 784] };
 const REFUSAL = expect.objectContaining({ code: "invalid_argument", errors: [expect.objectContaining({ pointer: "/cursor" })] });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { invalidFields } from "../errors.ts";
-import type { GeographyFilters } from "../warehouse/find-geographies.ts";
+import { invalidFields } from "../http/errors.ts";
+import type { GeographyFilters } from "./find.ts";
 
 /** Bytes of a cursor: the id that the page ended with, and a digest of that and the filters. */
 const ID_BYTES = 8;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../schemas/country-rules.ts";
+import { parseCountries } from "../countries/parse-countries.ts";
 import { offeredGeoTypes, requireOffered } from "./offered-types.ts";
 
 const BUILT_IN = parseCountries("infra/countries.json", builtIn);

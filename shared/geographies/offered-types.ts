@@ -1,5 +1,5 @@
-import { type CountryRules, GEO_TYPES, type GeoType } from "../domain/country-rules.ts";
-import { invalidFields } from "../errors.ts";
+import { type CountryRules, GEO_TYPES, type GeoType } from "../countries/country-rules.ts";
+import { invalidFields } from "../http/errors.ts";
 
 /** The geography types that something can be asked for in a country: those of its products and, where people are counted in a grid, those of maps. */
 export function offeredGeoTypes({ activities, odm, grid }: CountryRules): GeoType[] {

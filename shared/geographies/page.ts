@@ -1,4 +1,4 @@
-import type { GeographyRow } from "../warehouse/find-geographies.ts";
+import type { GeographyRow } from "./find.ts";
 
 /** A response is at most 32 MiB on Cloud Run. GeoJSON has twice the characters of WKT at most: a page of this much WKT stays far below. */
 const GEOMETRY_CHARACTERS_MAX = 8 * 1024 * 1024;

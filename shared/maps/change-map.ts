@@ -1,9 +1,9 @@
-import { allowedCountry } from "../allowed-country.ts";
-import type { CountryTable } from "../domain/country-rules.ts";
-import { type FieldError, invalidFields } from "../errors.ts";
-import type { Caller } from "../schemas/api-key.ts";
-import type { UpdateMapBody } from "../schemas/map.ts";
-import type { CustomerMap, MapChange } from "../stores/maps.ts";
+import { allowedCountry } from "../countries/allowed-country.ts";
+import type { CountryTable } from "../countries/country-rules.ts";
+import type { Caller } from "../http/caller.ts";
+import { type FieldError, invalidFields } from "../http/errors.ts";
+import type { CustomerMap, MapChange } from "./maps.ts";
+import type { UpdateMapBody } from "./schemas.ts";
 
 /**
  * A map with the fields of an update laid over it. Throws `invalid_argument` for an update of nothing, a changed id or owner, and fields

@@ -1,7 +1,7 @@
-import type { Warehouse } from "../cloud/warehouse.ts";
-import { invalidFields } from "../errors.ts";
-import type { MapType } from "../schemas/map.ts";
-import { unknownGeographies, unknownGeographiesStatement } from "../warehouse/geographies.ts";
+import { unknownGeographies, unknownGeographiesStatement } from "../geographies/lookup.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import { invalidFields } from "../http/errors.ts";
+import type { MapType } from "./schemas.ts";
 
 /** How many unknown ids are named. */
 const NAMED_MAX = 20;

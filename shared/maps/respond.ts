@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
-import type { CustomerMap, MapLimit } from "../stores/maps.ts";
+import { ServiceError } from "../http/errors.ts";
+import type { CustomerMap, MapLimit } from "./maps.ts";
 
 /** A map as responses show it: a polygon has its geometry, a standard map its ids and country. */
 export function mapResponse({ id, name, description, type, geometry, ids, countryCode, owner }: CustomerMap) {

@@ -1,4 +1,4 @@
-import { STALE_AFTER_MS } from "../warehouse/headcounts.ts";
+import { STALE_AFTER_MS } from "./headcounts.ts";
 
 /** What became of a measurement. */
 export const RESULTS = ["SUCCESS", "SUPPRESSED", "NO_DATA", "STALE", "OUT_OF_COVERAGE"] as const;

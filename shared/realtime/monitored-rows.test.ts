@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseCountries } from "../schemas/country-rules.ts";
+import { parseCountries } from "../countries/parse-countries.ts";
 import { monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
 const COUNTRIES = parseCountries(

@@ -1,7 +1,7 @@
-import type { CountryTable } from "../domain/country-rules.ts";
-import { coverCountries } from "../domain/coverage-by-country.ts";
-import { parsePolygon } from "../domain/wkt.ts";
-import type { CustomerMap } from "../stores/maps.ts";
+import type { CountryTable } from "../countries/country-rules.ts";
+import { coverCountries } from "../countries/coverage-by-country.ts";
+import { parsePolygon } from "../geometry/wkt.ts";
+import type { CustomerMap } from "../maps/maps.ts";
 
 /** A row of `realtime.monitored_maps`. */
 export interface MonitoredRow {

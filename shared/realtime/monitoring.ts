@@ -1,10 +1,10 @@
-import { openMonitoredMaps } from "../cloud/monitored-maps.ts";
-import type { Config } from "../config.ts";
-import { countries } from "../countries.ts";
-import { openCustomerCountries } from "../stores/customers.ts";
-import { openMapChanges } from "../stores/map-changes.ts";
-import { openMaps } from "../stores/maps.ts";
-import type { ChangeFinisher } from "./finish-change.ts";
+import { openCustomerCountries } from "../accounts/customers.ts";
+import { countries } from "../countries/countries.ts";
+import { openMapChanges } from "../maps/map-outbox.ts";
+import { openMaps } from "../maps/maps.ts";
+import type { Config } from "../runtime/config.ts";
+import type { ChangeFinisher } from "./deliver-map-change.ts";
+import { openMonitoredMaps } from "./monitored-maps-table.ts";
 
 /** What functions use that change what is measured. */
 export function openMonitoring(config: Config) {

@@ -10,13 +10,13 @@ import { startHttpProxy } from "../../infra/local/testing/faults/http-proxy.ts";
 import { serveInProcess } from "../../infra/local/testing/in-process.ts";
 import { at, COUNTRIES, type RealtimeWarehouse, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
 import { randomOf } from "../../infra/local/testing/simulation/random.ts";
-import { openHeadcountsCopy } from "../cloud/headcounts-copy.ts";
-import { openWarehouse } from "../cloud/warehouse.ts";
-import { type Config, parseConfig } from "../config.ts";
-import { firestore } from "../stores/firestore.ts";
-import { openSnapshots } from "../stores/snapshots.ts";
-import { openTicks } from "../stores/ticks.ts";
+import { openWarehouse } from "../google/bigquery.ts";
+import { firestore } from "../google/firestore.ts";
+import { type Config, parseConfig } from "../runtime/config.ts";
+import { openHeadcountsCopy } from "./headcounts-copy.ts";
 import { type Refresher, refresh } from "./refresh.ts";
+import { openSnapshots } from "./snapshots.ts";
+import { openTicks } from "./ticks.ts";
 
 const TICK_MS = 5 * 60_000;
 /** The ticks during which nothing reaches the warehouse: an hour of them. */

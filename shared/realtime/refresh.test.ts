@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
-import type { Outcome } from "../cloud/warehouse.ts";
-import { ATTEMPTS_MAX } from "../domain/tick-state.ts";
-import { Stopped } from "../endpoint/stopping.ts";
-import type { Statement } from "../warehouse/statement.ts";
+import type { Outcome } from "../google/bigquery.ts";
+import type { Statement } from "../google/statement.ts";
+import { Stopped } from "../runtime/shutdown-signal.ts";
 import { type Refresher, refresh } from "./refresh.ts";
+import { ATTEMPTS_MAX } from "./tick-state.ts";
 
 const TICK = new Date("2026-01-15T12:00:00Z");
 const instant = (value: string) => ({ value });

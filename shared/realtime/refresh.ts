@@ -1,8 +1,8 @@
-import { isTooOld, QUIET_MS, type TickState } from "../domain/tick-state.ts";
-import { Stopped } from "../endpoint/stopping.ts";
-import { describeFault } from "../log.ts";
-import type { TickStore } from "../stores/ticks.ts";
-import { finishTick, SnapshotsMissing, type TickFinisher } from "./finish-tick.ts";
+import { describeFault } from "../runtime/log.ts";
+import { Stopped } from "../runtime/shutdown-signal.ts";
+import { finishTick, SnapshotsMissing, type TickFinisher } from "./complete-tick.ts";
+import { isTooOld, QUIET_MS, type TickState } from "./tick-state.ts";
+import type { TickStore } from "./ticks.ts";
 
 /** Older ticks that one call finishes at most, and how long after it began it sets about another one. It does one however slow all is. */
 const OLDER_MAX = 3;

@@ -1,4 +1,4 @@
-import type { GeoType } from "../../../shared/domain/country-rules.ts";
+import type { GeoType } from "../../../shared/countries/country-rules.ts";
 import countries from "../../countries.json" with { type: "json" };
 
 /** A country with sample data: its rules and what scales its devices to its people. */

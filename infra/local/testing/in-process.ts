@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import type { Config } from "../../../shared/config.ts";
-import type { Endpoint } from "../../../shared/endpoint/define.ts";
-import { serve } from "../../../shared/endpoint/serve.ts";
-import { createLog } from "../../../shared/log.ts";
-import { type FindKey, openKeyFinder, openUseNotes } from "../../../shared/stores/api-keys.ts";
+import { type FindKey, openKeyFinder, openUseNotes } from "../../../shared/accounts/api-keys.ts";
+import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
+import { serve } from "../../../shared/http/serve.ts";
+import type { Config } from "../../../shared/runtime/config.ts";
+import { createLog } from "../../../shared/runtime/log.ts";
 import type { Answer } from "./service.ts";
 
 interface Serving {

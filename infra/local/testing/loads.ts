@@ -1,7 +1,7 @@
-import { clientQuery } from "../../../shared/cloud/warehouse.ts";
-import { type Load, loadStatement } from "../../../shared/warehouse/load.ts";
-import { NESTED_LEVELS } from "../../../shared/warehouse/publishable.ts";
-import type { Statement } from "../../../shared/warehouse/statement.ts";
+import { clientQuery } from "../../../shared/google/bigquery.ts";
+import type { Statement } from "../../../shared/google/statement.ts";
+import { type Load, loadStatement } from "../../../shared/publishing/load.ts";
+import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import { startWarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 

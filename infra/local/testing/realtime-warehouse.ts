@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { clientQuery } from "../../../shared/cloud/warehouse.ts";
+import { parseCountries } from "../../../shared/countries/parse-countries.ts";
+import { clientQuery } from "../../../shared/google/bigquery.ts";
+import type { Statement } from "../../../shared/google/statement.ts";
 import { type HeadcountRow, parseHeadcountRows } from "../../../shared/realtime/headcount-rows.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import type { MonitoredRow } from "../../../shared/realtime/monitored-rows.ts";
-import { parseCountries } from "../../../shared/schemas/country-rules.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../../shared/warehouse/headcounts.ts";
-import type { Statement } from "../../../shared/warehouse/statement.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 

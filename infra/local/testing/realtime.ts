@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Warehouse } from "../../../shared/cloud/warehouse.ts";
+import type { Warehouse } from "../../../shared/google/bigquery.ts";
 import { call, ready } from "./service.ts";
 
 const Id = v.object({ id: v.string() });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Endpoint, Schema } from "../../../shared/endpoint/define.ts";
-import type { Shape } from "../../../shared/endpoint/unknown-fields.ts";
+import type { Endpoint, Schema } from "../../../shared/http/define-endpoint.ts";
+import type { Shape } from "../../../shared/http/unknown-fields.ts";
 
 /** Ids that are well formed and mean nothing, one of each kind that paths hold. */
 const IDS = ["00000000-0000-4000-8000-000000000000", "00000000000000000000", "nobody1234"];

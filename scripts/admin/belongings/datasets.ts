@@ -1,5 +1,5 @@
-import { bigqueryClient } from "../../../shared/cloud/bigquery.ts";
-import { isAbsent } from "../../../shared/cloud/verdicts.ts";
+import { bigqueryClient } from "../../../shared/google/bigquery-client.ts";
+import { isAbsent } from "../../../shared/google/classify-error.ts";
 import type { Session } from "../session.ts";
 
 /** Removes a customer's own datasets, with their views, where Terraform does not. Gives how many there were. */

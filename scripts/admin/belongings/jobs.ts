@@ -1,10 +1,10 @@
 import type { Firestore, QueryDocumentSnapshot } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { warehouseJobIds } from "../../../shared/aggregation/leftovers.ts";
-import { openWarehouse, type Warehouse } from "../../../shared/cloud/warehouse.ts";
-import { cancel } from "../../../shared/domain/job-state.ts";
-import { openJobs } from "../../../shared/stores/jobs.ts";
-import { statement } from "../../../shared/warehouse/statement.ts";
+import { warehouseJobIds } from "../../../shared/aggregation/clean-up.ts";
+import { openWarehouse, type Warehouse } from "../../../shared/google/bigquery.ts";
+import { statement } from "../../../shared/google/statement.ts";
+import { cancel } from "../../../shared/jobs/job-state.ts";
+import { openJobs } from "../../../shared/jobs/jobs.ts";
 import type { Session } from "../session.ts";
 
 /** How many documents are read and removed at a time; an `in` of Firestore takes thirty values. */

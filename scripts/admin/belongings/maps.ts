@@ -1,4 +1,4 @@
-import { finishChange, finishNow } from "../../../shared/realtime/finish-change.ts";
+import { finishChange, finishNow } from "../../../shared/realtime/deliver-map-change.ts";
 import { openMonitoring } from "../../../shared/realtime/monitoring.ts";
 import type { Session } from "../session.ts";
 

@@ -1,4 +1,4 @@
-import { setCustomerStatus } from "../../../shared/stores/customer-lifecycle.ts";
+import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, Mistake } from "../mistake.ts";
 import { defineVerb } from "../verb.ts";

@@ -1,4 +1,4 @@
-import { createCustomer, newUid } from "../../../shared/stores/customer-lifecycle.ts";
+import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecycle.ts";
 import { readCustomersFile, tellTerraform } from "../customers-file.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
 import { COMMAND, Mistake } from "../mistake.ts";

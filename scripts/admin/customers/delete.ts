@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { countMonitoredRows, openRemovalPlaces, removeFiles, removeRows } from "../../../shared/customers/removal.ts";
-import { Uid } from "../../../shared/schemas/machine-account.ts";
-import { endAllKeys, removeCustomer } from "../../../shared/stores/customer-lifecycle.ts";
-import { findCustomer } from "../../../shared/stores/customer-register.ts";
-import { openGoneCustomers } from "../../../shared/stores/gone-customers.ts";
-import { STREAMED_MS } from "../../../shared/warehouse/forget-customer.ts";
+import { endAllKeys, removeCustomer } from "../../../shared/accounts/customer-lifecycle.ts";
+import { findCustomer } from "../../../shared/accounts/customers-admin.ts";
+import { openGoneCustomers } from "../../../shared/accounts/deleted-customers.ts";
+import { Uid } from "../../../shared/accounts/machine-account-schemas.ts";
+import { countMonitoredRows, openRemovalPlaces, removeFiles, removeRows } from "../../../shared/customer-deletion/delete-data.ts";
+import { STREAMED_MS } from "../../../shared/realtime/customer-rows.ts";
 import { removeDatasets } from "../belongings/datasets.ts";
 import { removeJobs } from "../belongings/jobs.ts";
 import { removeMaps } from "../belongings/maps.ts";

@@ -1,4 +1,4 @@
-import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
 import { list } from "../print.ts";
 
 /** A customer for scripts. */

@@ -1,4 +1,4 @@
-import { listCustomers } from "../../../shared/stores/customer-register.ts";
+import { listCustomers } from "../../../shared/accounts/customers-admin.ts";
 import { list, table } from "../print.ts";
 import { defineVerb } from "../verb.ts";
 import { customerJson } from "./describe.ts";

@@ -1,5 +1,5 @@
-import { openTokens } from "../../../shared/cloud/tokens.ts";
-import { PROFILES } from "../../../shared/schemas/login.ts";
+import { openTokens } from "../../../shared/accounts/access-tokens.ts";
+import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
 import { messageOf } from "../../import/refusal.ts";
 import type { Session } from "../session.ts";
 

@@ -1,6 +1,6 @@
 import { placeOf } from "../../../shared/aggregation/export-manifest.ts";
-import { exportPrefix } from "../../../shared/domain/export-path.ts";
-import type { Job } from "../../../shared/stores/jobs.ts";
+import { exportPrefix } from "../../../shared/aggregation/export-path.ts";
+import type { Job } from "../../../shared/jobs/jobs.ts";
 import { minute } from "../print.ts";
 
 /** A job for scripts: all but its results, which are its customer's. */

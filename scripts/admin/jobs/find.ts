@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { replayId } from "../../../shared/domain/replay.ts";
-import { JobId } from "../../../shared/schemas/fields.ts";
-import { type Job, type JobStore, openJobs } from "../../../shared/stores/jobs.ts";
+import { JobId } from "../../../shared/countries/request-fields.ts";
+import { type Job, type JobStore, openJobs } from "../../../shared/jobs/jobs.ts";
+import { replayId } from "../../../shared/jobs/replay-id.ts";
 import { COMMAND, Mistake } from "../mistake.ts";
 import type { Session } from "../session.ts";
 

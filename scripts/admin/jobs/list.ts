@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { JOB_STATUSES } from "../../../shared/domain/job-state.ts";
-import { listAllJobs } from "../../../shared/stores/jobs-register.ts";
+import { JOB_STATUSES } from "../../../shared/jobs/job-state.ts";
+import { listAllJobs } from "../../../shared/jobs/jobs-admin.ts";
 import { requireCustomer } from "../find.ts";
 import { count, text } from "../options.ts";
 import { table } from "../print.ts";

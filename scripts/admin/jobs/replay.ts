@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
 import { dispatch } from "../../../shared/aggregation/dispatch.ts";
-import { openTaskQueue } from "../../../shared/cloud/task-queue.ts";
-import { verdictOn } from "../../../shared/cloud/verdicts.ts";
-import { newJob } from "../../../shared/domain/job-state.ts";
-import { replayId } from "../../../shared/domain/replay.ts";
-import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
-import type { Job, JobStore } from "../../../shared/stores/jobs.ts";
+import { verdictOn } from "../../../shared/google/classify-error.ts";
+import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
+import { newJob } from "../../../shared/jobs/job-state.ts";
+import type { Job, JobStore } from "../../../shared/jobs/jobs.ts";
+import { replayId } from "../../../shared/jobs/replay-id.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, Mistake } from "../mistake.ts";
 import type { Session } from "../session.ts";

@@ -1,4 +1,4 @@
-import { findCustomer } from "../../../shared/stores/customer-register.ts";
+import { findCustomer } from "../../../shared/accounts/customers-admin.ts";
 import { fields } from "../print.ts";
 import { defineVerb } from "../verb.ts";
 import { jobFields, jobJson } from "./describe.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { SCOPES } from "../../../shared/schemas/api-key.ts";
-import { PROFILES } from "../../../shared/schemas/login.ts";
-import { KeyLabel } from "../../../shared/schemas/machine-account.ts";
+import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
+import { KeyLabel } from "../../../shared/accounts/machine-account-schemas.ts";
+import { SCOPES } from "../../../shared/http/caller.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
 import { COMMAND, Mistake } from "../mistake.ts";
 import { flag, texts } from "../options.ts";

@@ -1,4 +1,4 @@
-import type { RegisteredKey } from "../../../shared/stores/key-register.ts";
+import type { RegisteredKey } from "../../../shared/accounts/keys-admin.ts";
 import { list, minute } from "../print.ts";
 
 /** A key for scripts: never the key itself. */

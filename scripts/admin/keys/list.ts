@@ -1,4 +1,4 @@
-import { listKeys } from "../../../shared/stores/key-register.ts";
+import { listKeys } from "../../../shared/accounts/keys-admin.ts";
 import { requireCustomer } from "../find.ts";
 import { table } from "../print.ts";
 import { defineVerb } from "../verb.ts";

@@ -1,6 +1,6 @@
-import type { Grants } from "../../../shared/domain/key-grants.ts";
-import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
-import { makeKey } from "../../../shared/stores/machine-accounts.ts";
+import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { Grants } from "../../../shared/accounts/key-grants.ts";
+import { makeKey } from "../../../shared/accounts/machine-accounts.ts";
 import { tellTerraform } from "../customers-file.ts";
 import { COMMAND } from "../mistake.ts";
 import { fields, list } from "../print.ts";

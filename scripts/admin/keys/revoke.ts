@@ -1,4 +1,4 @@
-import { revokeKey } from "../../../shared/stores/key-register.ts";
+import { revokeKey } from "../../../shared/accounts/keys-admin.ts";
 import { confirm } from "../confirm.ts";
 import { tellTerraform } from "../customers-file.ts";
 import { noKey, requireCustomer, requireKey } from "../find.ts";

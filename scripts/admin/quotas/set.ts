@@ -1,5 +1,5 @@
-import { setLimits } from "../../../shared/stores/customer-register.ts";
-import { MAPS_MAX } from "../../../shared/stores/snapshots.ts";
+import { setLimits } from "../../../shared/accounts/customers-admin.ts";
+import { MAPS_MAX } from "../../../shared/realtime/snapshots.ts";
 import { requireCustomer } from "../find.ts";
 import { Mistake } from "../mistake.ts";
 import { count, countTo } from "../options.ts";

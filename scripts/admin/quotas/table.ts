@@ -1,4 +1,4 @@
-import type { Customer } from "../../../shared/stores/customers.ts";
+import type { Customer } from "../../../shared/accounts/customers.ts";
 
 type Limits = Customer["limits"];
 type Quotas = {

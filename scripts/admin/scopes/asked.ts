@@ -1,6 +1,6 @@
-import type { CountryTable } from "../../../shared/domain/country-rules.ts";
-import type { Grants } from "../../../shared/domain/key-grants.ts";
-import { nearName } from "../../../shared/endpoint/near-name.ts";
+import type { Grants } from "../../../shared/accounts/key-grants.ts";
+import type { CountryTable } from "../../../shared/countries/country-rules.ts";
+import { nearName } from "../../../shared/http/closest-name.ts";
 import { requireCountries } from "../find.ts";
 import { Mistake } from "../mistake.ts";
 

@@ -1,4 +1,4 @@
-import { changeCountries, type RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
+import { changeCountries, type RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
 import { measureAgain } from "../belongings/maps.ts";
 import { tellTerraform } from "../customers-file.ts";
 import { Mistake } from "../mistake.ts";

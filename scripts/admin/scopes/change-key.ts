@@ -1,6 +1,6 @@
-import type { Grants } from "../../../shared/domain/key-grants.ts";
-import type { RegisteredCustomer } from "../../../shared/stores/customer-register.ts";
-import { changeGrants } from "../../../shared/stores/key-register.ts";
+import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { Grants } from "../../../shared/accounts/key-grants.ts";
+import { changeGrants } from "../../../shared/accounts/keys-admin.ts";
 import { confirm } from "../confirm.ts";
 import { tellTerraform } from "../customers-file.ts";
 import { noKey, requireKey } from "../find.ts";

@@ -1,7 +1,7 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import { openExports } from "../../../shared/cloud/exports.ts";
-import { firestore } from "../../../shared/stores/firestore.ts";
+import { firestore } from "../../../shared/google/firestore.ts";
+import { openExports } from "../../../shared/google/storage.ts";
 import { underTest } from "./service-under-test.ts";
 
 const Job = v.object({ status: v.object({ state: v.string() }) });

@@ -6,9 +6,9 @@ import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCustomer } from "../../../infra/local/provision.ts";
 import { newOdmJob } from "../../../shared/aggregation/testing/job-path.ts";
-import { begin, complete, giveUpOn } from "../../../shared/domain/job-state.ts";
-import { firestore } from "../../../shared/stores/firestore.ts";
-import { type Job, openJobs } from "../../../shared/stores/jobs.ts";
+import { firestore } from "../../../shared/google/firestore.ts";
+import { begin, complete, giveUpOn } from "../../../shared/jobs/job-state.ts";
+import { type Job, openJobs } from "../../../shared/jobs/jobs.ts";
 import { admin, adminJson, call, keyOf, newCustomer, underTest } from "./service-under-test.ts";
 
 const FIRST = { attempt: 1, step: 0 };

@@ -7,7 +7,7 @@ import { functionsConfig } from "../../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../../infra/local/options.ts";
 import { type LocalCustomer, provisionCustomer, provisionDatasets } from "../../../infra/local/provision.ts";
 import { type RunningService, startService } from "../../../infra/local/service.ts";
-import { type Config, parseConfig } from "../../../shared/config.ts";
+import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
 import { runAdmin } from "../run.ts";
 
 /** What a command of the operator's tool did. */

@@ -1,6 +1,6 @@
 import { pathOf, sampleOf } from "../../../infra/local/testing/sample-request.ts";
-import type { Endpoint, Schema } from "../../../shared/endpoint/define.ts";
-import { shapesOf } from "../../../shared/endpoint/unknown-fields.ts";
+import type { Endpoint, Schema } from "../../../shared/http/define-endpoint.ts";
+import { shapesOf } from "../../../shared/http/unknown-fields.ts";
 import type { Asked } from "./running-bundle.ts";
 
 /** What is asked of the endpoints that take an aggregation, where a sample that only has the right shape is refused. */

@@ -1,14 +1,14 @@
-import type { CountryRules, CountryTable } from "../../../shared/domain/country-rules.ts";
-import { ACTIVITY_MEASURES } from "../../../shared/schemas/activities.ts";
-import type { ActivitiesRequest, FlowRequest, OdmRequest } from "../../../shared/schemas/job.ts";
-import { productQuery } from "../../../shared/warehouse/aggregation.ts";
+import type { CountryRules, CountryTable } from "../../../shared/countries/country-rules.ts";
+import type { ActivitiesRequest, FlowRequest, OdmRequest } from "../../../shared/jobs/job-fields.ts";
+import { ACTIVITY_MEASURES } from "../../../shared/products/activities-schemas.ts";
+import { productQuery } from "../../../shared/products/catalogue.ts";
 import {
   dataVersionsStatement,
   exportStatement,
   type ProductQuery,
   rowsStatement,
   summaryStatement,
-} from "../../../shared/warehouse/product.ts";
+} from "../../../shared/products/statements.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 const COMMON = { start_time: "2026-03-01T00:00:00.000Z", end_time: "2026-03-02T00:00:00.000Z", full: false, format: "csv" } as const;

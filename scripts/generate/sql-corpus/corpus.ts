@@ -1,5 +1,5 @@
 import countries from "../../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../../../shared/schemas/country-rules.ts";
+import { parseCountries } from "../../../shared/countries/parse-countries.ts";
 import { aggregationFiles } from "./aggregations.ts";
 import { definitionFiles } from "./definitions.ts";
 import { loadFiles } from "./loads.ts";
@@ -8,8 +8,8 @@ import { realtimeFiles } from "./realtime.ts";
 import type { SqlFile } from "./sql-file.ts";
 
 /**
- * Every definition, and every statement that the service and the import send, over requests that reach every branch of the builders in
- * `shared/warehouse`. Definitions come before what uses them. Throws when two files have one name.
+ * Every definition, and every statement that the service and the import send, over requests that reach every branch of the
+ * statement builders in `shared`. Definitions come before what uses them. Throws when two files have one name.
  */
 export function sqlCorpus(): SqlFile[] {
   const table = parseCountries("infra/countries.json", countries);

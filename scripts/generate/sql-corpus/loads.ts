@@ -1,7 +1,7 @@
-import { settledDaysStatement } from "../../../shared/warehouse/days-and-hours.ts";
-import { type Load, ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/warehouse/load.ts";
-import { loadTickStatement, tickLedgerStatement } from "../../../shared/warehouse/load-tick.ts";
-import { NESTED_LEVELS } from "../../../shared/warehouse/publishable.ts";
+import { settledDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
+import { type Load, ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
+import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
+import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import { IMPORT_TABLES, type ImportTable, isFact, isFeed } from "../../import/tables.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";

@@ -1,7 +1,7 @@
-import { availabilityStatement } from "../../../shared/warehouse/availability.ts";
-import { findGeographiesStatement } from "../../../shared/warehouse/find-geographies.ts";
-import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/warehouse/geographies.ts";
-import { nearestLinkStatement } from "../../../shared/warehouse/nearest-link.ts";
+import { findGeographiesStatement } from "../../../shared/geographies/find.ts";
+import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/geographies/lookup.ts";
+import { availabilityStatement } from "../../../shared/products/availability.ts";
+import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 /** What endpoints ask while their caller waits. */

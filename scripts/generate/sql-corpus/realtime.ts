@@ -1,16 +1,16 @@
-import type { CountryTable } from "../../../shared/domain/country-rules.ts";
+import type { CountryTable } from "../../../shared/countries/country-rules.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
   forgetHeadcountsStatement,
   forgetMonitoredStatement,
-} from "../../../shared/warehouse/forget-customer.ts";
+} from "../../../shared/realtime/customer-rows.ts";
 import {
   compactMapsStatement,
   headcountsOfTickStatement,
   headcountsStatement,
   newestTicksStatement,
-} from "../../../shared/warehouse/headcounts.ts";
+} from "../../../shared/realtime/headcounts.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 const TICK = new Date("2026-03-01T12:05:00Z");

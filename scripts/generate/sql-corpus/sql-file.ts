@@ -1,4 +1,4 @@
-import type { Statement } from "../../../shared/warehouse/statement.ts";
+import type { Statement } from "../../../shared/google/statement.ts";
 
 /** One file of `infra/generated/sql`: a statement, or a script of several that are sent as one, with the types of its parameters. */
 export interface SqlFile {

@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function left(calls: string): Promise<string[]> {
   return unreached(
-    folder,
+    [join(folder, "builders.ts")],
     `import { oneStatement, otherQuery } from ${JSON.stringify(pathToFileURL(join(folder, "builders.ts")))};\n${calls}`,
   );
 }
@@ -39,12 +39,12 @@ it("says nothing of a program that calls every builder and takes every branch bu
 });
 
 it("names a builder that is not called", async () => {
-  expect(await left(`${NARROW} ${WIDE}`)).toEqual(["builders.ts: otherQuery is not called"]);
+  expect(await left(`${NARROW} ${WIDE}`)).toEqual([`${join(folder, "builders.ts")}: otherQuery is not called`]);
 });
 
 it("names every builder of a file that is not even loaded", async () => {
-  const all = await unreached(folder, "");
-  expect(all).toEqual(["builders.ts: oneStatement is not called", "builders.ts: otherQuery is not called"]);
+  const all = await unreached([join(folder, "builders.ts")], "");
+  expect(all).toEqual([expect.stringMatching(/: oneStatement is not called$/), expect.stringMatching(/: otherQuery is not called$/)]);
 });
 
 it("names a branch that is not taken", async () => {

@@ -14,19 +14,17 @@ type FunctionCoverage = v.InferOutput<typeof FunctionCoverage>;
 const BUILDER = /^export function (\w+(?:Statement|Query))\b/gm;
 
 /**
- * What a program leaves out of the statement builders of a folder, from V8's own block coverage of a process that runs it: builders (exported
+ * What a program leaves out of the statement builders of some files, from V8's own block coverage of a process that runs it: builders (exported
  * functions named `…Statement` or `…Query`) that it does not call, branches that it does not take in functions that it calls, and callbacks over
  * what is always empty. Refusals (`throw`) need not be reached. One line each: the file, and the code.
  * @param program an ES module
  */
-export async function unreached(folder: string, program: string): Promise<string[]> {
+export async function unreached(files: readonly string[], program: string): Promise<string[]> {
   const scripts = await coverageOf(program);
-  const files = readdirSync(folder).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
-  return files.sort().flatMap((file) => {
-    const path = join(folder, file);
+  return files.toSorted().flatMap((path) => {
     const source = readFileSync(path, "utf8");
     const functions = scripts.get(pathToFileURL(path).href) ?? [];
-    return [...builders(source, functions), ...branches(source, functions)].map((code) => `${file}: ${code}`);
+    return [...builders(source, functions), ...branches(source, functions)].map((code) => `${path}: ${code}`);
   });
 }
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { parseCountries } from "../../../shared/schemas/country-rules.ts";
+import { parseCountries } from "../../../shared/countries/parse-countries.ts";
 import { parseArguments } from "../arguments.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { messageOf, Refusal } from "../refusal.ts";

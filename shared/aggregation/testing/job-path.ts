@@ -1,10 +1,10 @@
 import builtIn from "../../../infra/countries.json" with { type: "json" };
-import { cancel, newJob } from "../../domain/job-state.ts";
-import { parseCountries } from "../../schemas/country-rules.ts";
-import type { JobMessage } from "../../schemas/job-message.ts";
-import type { Job } from "../../stores/jobs.ts";
+import { parseCountries } from "../../countries/parse-countries.ts";
+import type { JobMessage } from "../../jobs/job-message.ts";
+import { cancel, newJob } from "../../jobs/job-state.ts";
+import type { Job } from "../../jobs/jobs.ts";
+import { followUp } from "../after-transition.ts";
 import { dispatch } from "../dispatch.ts";
-import { followUp } from "../follow-up.ts";
 import { runJob } from "../run-job.ts";
 import { sweepJobs } from "../sweep-jobs.ts";
 import { drawFrom, stepsOf, type Turns } from "./chance.ts";

@@ -1,6 +1,6 @@
-import { takePlace } from "../../domain/job-state.ts";
-import { countsAfter, freePlaces, type JobCounts } from "../../domain/places.ts";
-import type { Job, JobStore } from "../../stores/jobs.ts";
+import { countsAfter, freePlaces, type JobCounts } from "../../jobs/job-slots.ts";
+import { takePlace } from "../../jobs/job-state.ts";
+import type { Job, JobStore } from "../../jobs/jobs.ts";
 import type { Step } from "./chance.ts";
 
 /** A job store in memory: each method takes effect at once, as a transaction does. */

@@ -1,6 +1,6 @@
-import type { TaskQueue } from "../../cloud/task-queue.ts";
-import type { Topic } from "../../cloud/topic.ts";
-import type { JobMessage } from "../../schemas/job-message.ts";
+import type { TaskQueue } from "../../google/cloud-tasks.ts";
+import type { Topic } from "../../google/pubsub.ts";
+import type { JobMessage } from "../../jobs/job-message.ts";
 import type { Draw, Step } from "./chance.ts";
 
 interface Pending {

@@ -1,6 +1,6 @@
-import type { Exports } from "../../cloud/exports.ts";
-import type { Outcome, Warehouse } from "../../cloud/warehouse.ts";
-import type { Statement } from "../../warehouse/statement.ts";
+import type { Outcome, Warehouse } from "../../google/bigquery.ts";
+import type { Statement } from "../../google/statement.ts";
+import type { Exports } from "../../google/storage.ts";
 import type { Draw, Step } from "./chance.ts";
 
 type Kind = "summary" | "export" | "ledger";

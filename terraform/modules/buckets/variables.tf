@@ -58,7 +58,7 @@ variable "region" {
 }
 
 variable "result_retention_days" {
-  description = "Days for which a job's results can be had: RETENTION_MS of shared/domain/job-state.ts."
+  description = "Days for which a job's results can be had: RETENTION_MS of shared/jobs/job-state.ts."
   type        = number
   default     = 30
   nullable    = false

@@ -4,7 +4,7 @@
 # 2. A known path with any other method: any function of that path answers 405 (or a browser's preflight), and the rule adds the methods that
 #    the path does take, of which the function knows its own only.
 # 3. Everything else: the function that serves the API's OpenAPI document needs neither key nor store, and answers what is not its path with
-#    the 404 problem document (`shared/endpoint/serve.ts`).
+#    the 404 problem document (`shared/http/serve.ts`).
 locals {
   endpoints = { for name, one in local.functions : name => one if one.trigger == "http" }
   apis      = toset([for one in local.endpoints : one.api])

@@ -2,7 +2,7 @@ locals {
   # Whatever the file holds, what is planned is this environment's.
   customers = { for uid, customer in var.customers : uid => customer if customer.environment == var.environment }
 
-  # Named as the functions expect them: serviceAccountOf in shared/cloud/tokens.ts. Both profiles for everyone: which of them a key may
+  # Named as the functions expect them: serviceAccountOf in shared/accounts/access-tokens.ts. Both profiles for everyone: which of them a key may
   # use is the key's, and `customers activate` looks for both.
   accounts = merge([
     for uid, customer in local.customers : {

@@ -7,7 +7,7 @@ resource "google_cloudfunctions2_function" "function" {
 
   build_config {
     runtime           = var.runtime
-    entry_point       = var.name # as `shared/endpoint/entry.ts` registers it
+    entry_point       = var.name # as `functions/entry.ts` registers it
     docker_repository = var.build.repository
     service_account   = var.build.service_account
 

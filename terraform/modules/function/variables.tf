@@ -36,7 +36,7 @@ variable "entry" {
 }
 
 variable "environment_variables" {
-  description = "What `shared/config.ts` reads."
+  description = "What `shared/runtime/config.ts` reads."
   type        = map(string)
   nullable    = false
 }

@@ -1,5 +1,5 @@
 # Who did what, in a bucket of its own with its own time: what administrators changed, who but the functions reached into the data, every token that
-# was minted, the service's own audit entries (`shared/audit.ts`), and the operator's tool (log `operator`).
+# was minted, the service's own audit entries (`shared/runtime/audit.ts`), and the operator's tool (log `operator`).
 locals {
   audit_entries = join(" OR ", [
     "log_id(\"cloudaudit.googleapis.com/activity\")",

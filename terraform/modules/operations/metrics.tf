@@ -1,4 +1,4 @@
-# What only the logs tell. Functions log lines of JSON (`shared/log.ts`); a test of the project finds each message that is named here in the source.
+# What only the logs tell. Functions log lines of JSON (`shared/runtime/log.ts`); a test of the project finds each message that is named here in the source.
 locals {
   functions_log = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for name in sort(var.functions) : "\"${name}\""])})"
   sweeps        = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"aggregation-sweep\" AND jsonPayload.message=\"Swept\""

@@ -3,7 +3,7 @@
 #
 # Not here: logging and tracing (the platform writes them, not the function's account), and reading its own source (the build's account does).
 locals {
-  # A grant is a role on one resource. `opened_by` names what needs it in `shared/stores` and `shared/cloud`.
+  # A grant is a role on one resource. `opened_by` names the stores and clients in `shared` that need it.
   grants = {
     # Keys, customers, maps, jobs, snapshots. Every endpoint with a key notes when it was used, so none of them only reads. Firestore's roles end
     # at the database: a function that reads one collection can read all.

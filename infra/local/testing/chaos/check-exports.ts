@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
-import { openExports } from "../../../../shared/cloud/exports.ts";
-import { parseConfig } from "../../../../shared/config.ts";
-import { ExportResults } from "../../../../shared/schemas/aggregation.ts";
-import { LoginResponse } from "../../../../shared/schemas/login.ts";
+import { LoginResponse } from "../../../../shared/accounts/login-schemas.ts";
+import { ExportResults } from "../../../../shared/aggregation/schemas.ts";
+import { openExports } from "../../../../shared/google/storage.ts";
+import { parseConfig } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";
 import { Crc32c } from "../../storage/crc32c.ts";
 import type { Environment } from "./between.ts";

@@ -1,6 +1,6 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import { RealtimeDataResponse } from "../../../../shared/schemas/realtime.ts";
+import { RealtimeDataResponse } from "../../../../shared/realtime/schemas.ts";
 import type { Ready } from "../../ready-file.ts";
 import type { Findings } from "./check-jobs.ts";
 import type { ChaosCustomer } from "./customers.ts";

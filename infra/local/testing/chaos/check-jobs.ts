@@ -1,8 +1,8 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { isOver } from "../../../../shared/domain/job-state.ts";
-import { type Job, readJob } from "../../../../shared/stores/stored-job.ts";
+import { isOver } from "../../../../shared/jobs/job-state.ts";
+import { type Job, readJob } from "../../../../shared/jobs/stored-job.ts";
 import type { Ready } from "../../ready-file.ts";
 import type { ChaosCustomer } from "./customers.ts";
 import type { SubmittedJob } from "./submit-jobs.ts";

@@ -1,4 +1,4 @@
-import { ERRORS } from "../../../../shared/errors.ts";
+import { ERRORS } from "../../../../shared/http/errors.ts";
 import { isObject, schemaFaults } from "./json-schema.ts";
 import { type Operation, operationAt, type ResponseForm } from "./openapi.ts";
 import type { Sketch } from "./requests/sketch.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { GEO_TYPES } from "../../../../shared/domain/country-rules.ts";
+import { GEO_TYPES } from "../../../../shared/countries/country-rules.ts";
 import type { Knowledge } from "./requests/words.ts";
 import type { Target, TriedCustomer } from "./target.ts";
 

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { Firestore } from "@google-cloud/firestore";
-import type { Config } from "../../../../shared/config.ts";
-import type { ApiKey } from "../../../../shared/schemas/api-key.ts";
-import { createCustomer } from "../../../../shared/stores/customer-lifecycle.ts";
-import { DEFAULT_LIMITS } from "../../../../shared/stores/customers.ts";
-import { makeKey } from "../../../../shared/stores/machine-accounts.ts";
+import { createCustomer } from "../../../../shared/accounts/customer-lifecycle.ts";
+import { DEFAULT_LIMITS } from "../../../../shared/accounts/customers.ts";
+import { makeKey } from "../../../../shared/accounts/machine-accounts.ts";
+import type { ApiKey } from "../../../../shared/http/caller.ts";
+import type { Config } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";
 import { operatorRequest } from "./operator.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ActivityMeasure } from "../../../../shared/schemas/activities.ts";
+import type { ActivityMeasure } from "../../../../shared/products/activities-schemas.ts";
 import { civilDay } from "../reference/civil-days.ts";
 import type { TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";

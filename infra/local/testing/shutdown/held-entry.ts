@@ -1,5 +1,5 @@
 import { http } from "@google-cloud/functions-framework";
-import { endOnSignal } from "../../../../shared/endpoint/end-process.ts";
+import { endOnSignal } from "../../../../shared/runtime/graceful-shutdown.ts";
 
 // Without a pause at the end: only what is under way keeps it.
 endOnSignal(0);

@@ -1,6 +1,6 @@
 import { cloudEvent } from "@google-cloud/functions-framework";
 import run from "../../../../functions/aggregation/run.ts";
-import { endOnSignal } from "../../../../shared/endpoint/end-process.ts";
+import { endOnSignal } from "../../../../shared/runtime/graceful-shutdown.ts";
 
 endOnSignal();
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Endpoint } from "../../../../../shared/endpoint/define.ts";
+import type { Endpoint } from "../../../../../shared/http/define-endpoint.ts";
 import { type Chance, chanceOf } from "../../reference/chance.ts";
 import type { Finding, Outcome, Say } from "../finding.ts";
 import { createTriedCustomer, type Target, type TriedCustomer } from "../target.ts";

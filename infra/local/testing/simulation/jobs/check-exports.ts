@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { warehouseJobIds } from "../../../../../shared/aggregation/clean-up.ts";
 import { placeOf } from "../../../../../shared/aggregation/export-manifest.ts";
-import { warehouseJobIds } from "../../../../../shared/aggregation/leftovers.ts";
-import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/domain/export-path.ts";
-import type { Job } from "../../../../../shared/stores/jobs.ts";
+import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/aggregation/export-path.ts";
+import type { Job } from "../../../../../shared/jobs/jobs.ts";
 import { brief, type Content } from "./memory-bucket.ts";
 import { short } from "./memory-jobs.ts";
 import type { Scene } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { warehouseJobIds } from "../../../../../shared/aggregation/leftovers.ts";
-import { isOver, isWaiting } from "../../../../../shared/domain/job-state.ts";
-import type { Job } from "../../../../../shared/stores/jobs.ts";
+import { warehouseJobIds } from "../../../../../shared/aggregation/clean-up.ts";
+import { isOver, isWaiting } from "../../../../../shared/jobs/job-state.ts";
+import type { Job } from "../../../../../shared/jobs/jobs.ts";
 import { type JobWrite, short } from "./memory-jobs.ts";
 import { FOR_GOOD, FOR_NOW } from "./memory-warehouse.ts";
 import type { Scene } from "./scene.ts";

@@ -1,4 +1,4 @@
-import { isOver } from "../../../../../shared/domain/job-state.ts";
+import { isOver } from "../../../../../shared/jobs/job-state.ts";
 import { short } from "./memory-jobs.ts";
 import type { WarehouseJob } from "./memory-warehouse.ts";
 import { latencyMax, type Scene } from "./scene.ts";

@@ -1,8 +1,8 @@
 import { messageOf } from "../../../../../shared/aggregation/dispatch.ts";
 import { placeOf } from "../../../../../shared/aggregation/export-manifest.ts";
-import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/domain/export-path.ts";
-import { isOver } from "../../../../../shared/domain/job-state.ts";
-import type { Job } from "../../../../../shared/stores/jobs.ts";
+import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/aggregation/export-path.ts";
+import { isOver } from "../../../../../shared/jobs/job-state.ts";
+import type { Job } from "../../../../../shared/jobs/jobs.ts";
 import { short } from "./memory-jobs.ts";
 import type { Scene } from "./scene.ts";
 

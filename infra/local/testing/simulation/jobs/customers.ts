@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isOver } from "../../../../../shared/domain/job-state.ts";
-import { ServiceError } from "../../../../../shared/errors.ts";
-import { AggregationBody } from "../../../../../shared/schemas/aggregation.ts";
+import { AggregationBody } from "../../../../../shared/aggregation/schemas.ts";
+import { ServiceError } from "../../../../../shared/http/errors.ts";
+import { isOver } from "../../../../../shared/jobs/job-state.ts";
 import type { Process } from "../process.ts";
 import { short } from "./memory-jobs.ts";
 import type { Scene } from "./scene.ts";

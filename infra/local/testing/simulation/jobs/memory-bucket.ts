@@ -1,5 +1,5 @@
-import type { Exports } from "../../../../../shared/cloud/exports.ts";
-import { MANIFEST } from "../../../../../shared/domain/export-path.ts";
+import { MANIFEST } from "../../../../../shared/aggregation/export-path.ts";
+import type { Exports } from "../../../../../shared/google/storage.ts";
 import type { Process } from "../process.ts";
 
 /** Content that is one when it is the same: the version of the data in a part, or the text of a manifest. */

@@ -1,6 +1,6 @@
-import { isWaiting, takePlace } from "../../../../../shared/domain/job-state.ts";
-import { countsAfter, freePlaces, type JobCounts } from "../../../../../shared/domain/places.ts";
-import type { IdempotencyKey, Job, JobStore } from "../../../../../shared/stores/jobs.ts";
+import { countsAfter, freePlaces, type JobCounts } from "../../../../../shared/jobs/job-slots.ts";
+import { isWaiting, takePlace } from "../../../../../shared/jobs/job-state.ts";
+import type { IdempotencyKey, Job, JobStore } from "../../../../../shared/jobs/jobs.ts";
 import type { Process } from "../process.ts";
 
 /** What a customer may have at a time. */

@@ -1,6 +1,6 @@
-import type { TaskQueue } from "../../../../../shared/cloud/task-queue.ts";
-import type { Topic } from "../../../../../shared/cloud/topic.ts";
-import type { JobMessage } from "../../../../../shared/schemas/job-message.ts";
+import type { TaskQueue } from "../../../../../shared/google/cloud-tasks.ts";
+import type { Topic } from "../../../../../shared/google/pubsub.ts";
+import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
 import type { Ending, Process } from "../process.ts";
 import type { World } from "../world.ts";
 import { short } from "./memory-jobs.ts";

@@ -1,6 +1,6 @@
-import type { Outcome, Warehouse } from "../../../../../shared/cloud/warehouse.ts";
-import { Stopped, unlessStopped } from "../../../../../shared/endpoint/stopping.ts";
-import type { Statement } from "../../../../../shared/warehouse/statement.ts";
+import type { Outcome, Warehouse } from "../../../../../shared/google/bigquery.ts";
+import type { Statement } from "../../../../../shared/google/statement.ts";
+import { Stopped, unlessStopped } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import type { MemoryBucket } from "./memory-bucket.ts";

@@ -1,4 +1,4 @@
-import type { JobMessage } from "../../../../../shared/schemas/job-message.ts";
+import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
 import { CALM } from "../faults.ts";
 import type { World } from "../world.ts";
 import type { Plan } from "./plan.ts";

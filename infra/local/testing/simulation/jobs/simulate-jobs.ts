@@ -1,6 +1,6 @@
-import { isOver } from "../../../../../shared/domain/job-state.ts";
-import { Stopped } from "../../../../../shared/endpoint/stopping.ts";
-import type { JobMessage } from "../../../../../shared/schemas/job-message.ts";
+import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
+import { isOver } from "../../../../../shared/jobs/job-state.ts";
+import { Stopped } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { Report } from "../report.ts";
 import { World } from "../world.ts";

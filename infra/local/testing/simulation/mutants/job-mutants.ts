@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-const STATE = "shared/domain/job-state.ts";
+const STATE = "shared/jobs/job-state.ts";
 const RUN = "shared/aggregation/run-job.ts";
 const SWEEP = "shared/aggregation/sweep-jobs.ts";
 const NO_RESULT = "{ meta: { suppressed_rows: 0, unknown_ids: [], k: 5 }, totalRows: 0, dataVersions: [], preview: null, files: null }";
@@ -19,11 +19,11 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   { name: "a job that ends keeps its place", file: STATE, from: "placed: false,\n    dispatch: false,", to: "dispatch: false," },
   {
     name: "a place that is left is not counted",
-    file: "shared/domain/places.ts",
+    file: "shared/jobs/job-slots.ts",
     from: "running: running - held +",
     to: "running: running +",
   },
-  { name: "one place too many", file: "shared/domain/places.ts", from: "runningMax - running)", to: "runningMax - running + 1)" },
+  { name: "one place too many", file: "shared/jobs/job-slots.ts", from: "runningMax - running)", to: "runningMax - running + 1)" },
   {
     name: "no dispatch mark on who gets a place",
     file: STATE,
@@ -65,7 +65,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a retried attempt writes to the same place",
-    file: "shared/domain/export-path.ts",
+    file: "shared/aggregation/export-path.ts",
     from: "part-$" + "{attempt}-`",
     to: "part-`",
   },
@@ -77,18 +77,23 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "further queries for a job that is over",
-    file: "shared/aggregation/attempt.ts",
+    file: "shared/aggregation/run-attempt.ts",
     from: "if (rows.length > 0 && !(await isWanted()))",
     to: "if (rows.length > 9)",
   },
-  { name: "a place that is handed on without a delivery", file: "shared/aggregation/follow-up.ts", from: "[job, ...next]", to: "[job]" },
+  {
+    name: "a place that is handed on without a delivery",
+    file: "shared/aggregation/after-transition.ts",
+    from: "[job, ...next]",
+    to: "[job]",
+  },
   {
     name: "parts of lost attempts stay",
-    file: "shared/aggregation/leftovers.ts",
+    file: "shared/aggregation/clean-up.ts",
     from: "exports.remove(partPrefix(place, attempt))",
     to: "attempt",
   },
-  { name: "queries of lost attempts run on", file: "shared/aggregation/leftovers.ts", from: "warehouse.cancel(id)", to: "id" },
+  { name: "queries of lost attempts run on", file: "shared/aggregation/clean-up.ts", from: "warehouse.cancel(id)", to: "id" },
   { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
   { name: "the sweeper stops no job past its deadline", file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
   { name: "the sweeper clears nothing up", file: SWEEP, from: "clearedUp(current, now())", to: "undefined" },

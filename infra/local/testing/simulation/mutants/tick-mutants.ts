@@ -1,12 +1,12 @@
 import type { Mutant } from "./mutant.ts";
 
-const STATE = "shared/domain/tick-state.ts";
-const FINISH = "shared/realtime/finish-tick.ts";
+const STATE = "shared/realtime/tick-state.ts";
+const FINISH = "shared/realtime/complete-tick.ts";
 const REFRESH = "shared/realtime/refresh.ts";
 const SNAPSHOT = "shared/realtime/snapshot.ts";
-const EFFECT = "shared/realtime/monitoring-effect.ts";
-const CHANGE = "shared/realtime/finish-change.ts";
-const SWEEP = "shared/realtime/sweep-changes.ts";
+const EFFECT = "shared/maps/monitoring-effect.ts";
+const CHANGE = "shared/realtime/deliver-map-change.ts";
+const SWEEP = "shared/realtime/deliver-pending-changes.ts";
 
 /** The guards of the ticks and of what is measured, each of them broken. */
 const MUTANTS: readonly Omit<Mutant, "subject">[] = [

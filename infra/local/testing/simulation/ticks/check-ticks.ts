@@ -1,5 +1,5 @@
-import { ATTEMPTS_MAX, type TickState } from "../../../../../shared/domain/tick-state.ts";
 import type { Snapshot } from "../../../../../shared/realtime/snapshot.ts";
+import { ATTEMPTS_MAX, type TickState } from "../../../../../shared/realtime/tick-state.ts";
 import type { World } from "../world.ts";
 import type { Cloud } from "./surroundings.ts";
 

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../../../../shared/errors.ts";
-import type { CustomerMap } from "../../../../../shared/stores/maps.ts";
+import { ServiceError } from "../../../../../shared/http/errors.ts";
+import type { CustomerMap } from "../../../../../shared/maps/maps.ts";
 import type { Process } from "../process.ts";
 import type { Scene } from "./check-ticks.ts";
 import type { Plan } from "./plan.ts";

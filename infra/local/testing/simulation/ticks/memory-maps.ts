@@ -1,9 +1,9 @@
+import type { MapChange, MapChangeStore } from "../../../../../shared/maps/map-outbox.ts";
+import type { CustomerMap, MapStore } from "../../../../../shared/maps/maps.ts";
+import { effectOf, isSettledBy } from "../../../../../shared/maps/monitoring-effect.ts";
 import type { Headcount } from "../../../../../shared/realtime/headcount.ts";
-import { effectOf, isSettledBy } from "../../../../../shared/realtime/monitoring-effect.ts";
 import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "../../../../../shared/realtime/snapshot.ts";
-import type { MapChange, MapChangeStore } from "../../../../../shared/stores/map-changes.ts";
-import type { CustomerMap, MapStore } from "../../../../../shared/stores/maps.ts";
-import type { SnapshotStore } from "../../../../../shared/stores/snapshots.ts";
+import type { SnapshotStore } from "../../../../../shared/realtime/snapshots.ts";
 import type { Process } from "../process.ts";
 
 /** Maps, the changes of them that are owed and the snapshots, in memory: what Firestore keeps in one place, for transactions over all of it. */

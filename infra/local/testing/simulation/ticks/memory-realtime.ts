@@ -1,10 +1,10 @@
-import type { HeadcountsCopy } from "../../../../../shared/cloud/headcounts-copy.ts";
-import type { MonitoredMaps } from "../../../../../shared/cloud/monitored-maps.ts";
-import type { Warehouse } from "../../../../../shared/cloud/warehouse.ts";
-import { Stopped, unlessStopped } from "../../../../../shared/endpoint/stopping.ts";
+import type { Warehouse } from "../../../../../shared/google/bigquery.ts";
+import type { Statement } from "../../../../../shared/google/statement.ts";
 import type { HeadcountRow } from "../../../../../shared/realtime/headcount-rows.ts";
+import type { HeadcountsCopy } from "../../../../../shared/realtime/headcounts-copy.ts";
+import type { MonitoredMaps } from "../../../../../shared/realtime/monitored-maps-table.ts";
 import type { MonitoredRow } from "../../../../../shared/realtime/monitored-rows.ts";
-import type { Statement } from "../../../../../shared/warehouse/statement.ts";
+import { Stopped, unlessStopped } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import { memoryJobs, type WarehouseManner } from "./memory-warehouse-jobs.ts";

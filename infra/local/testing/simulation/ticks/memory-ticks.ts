@@ -6,8 +6,8 @@ import {
   type TickState,
   tickName,
   ticksBetween,
-} from "../../../../../shared/domain/tick-state.ts";
-import type { TickStore } from "../../../../../shared/stores/ticks.ts";
+} from "../../../../../shared/realtime/tick-state.ts";
+import type { TickStore } from "../../../../../shared/realtime/ticks.ts";
 import type { Process } from "../process.ts";
 
 /** A store of ticks in memory: each of its calls takes effect at once, as a transaction does. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../../../shared/cloud/warehouse.ts";
+import type { Outcome } from "../../../../../shared/google/bigquery.ts";
 import type { World } from "../world.ts";
 
 /** How the warehouse behaves for a while: shares and times in milliseconds. */

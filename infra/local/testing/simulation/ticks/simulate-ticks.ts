@@ -1,5 +1,5 @@
-import { tickName } from "../../../../../shared/domain/tick-state.ts";
-import { Stopped } from "../../../../../shared/endpoint/stopping.ts";
+import { tickName } from "../../../../../shared/realtime/tick-state.ts";
+import { Stopped } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Report } from "../report.ts";
 import { World } from "../world.ts";
 import {

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import type { Firestore } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { type Customer, DEFAULT_LIMITS } from "./customers.ts";
+import { noteGone } from "./deleted-customers.ts";
+
+/** A new customer's id: a letter and eleven letters or digits, so that it can be part of a service account's name and of a folder. */
+export function newUid(): string {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+  return Array.from(randomBytes(12), (byte, index) => alphabet[byte % (index === 0 ? 26 : 32)]).join("");
+}
+
+export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> & Partial<Pick<Customer, "limits" | "status">>;
+
+/** Creates `customers/{uid}` for a customer who has nothing in work: active, unless it says otherwise. */
+export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
+  const empty = { limits: DEFAULT_LIMITS, running: 0, waiting: 0, personalDataset: null, status: "active" } as const;
+  await db
+    .collection("customers")
+    .doc(uid)
+    .create({ ...empty, ...customer } satisfies Customer);
+}
+
+const KeyOfAccount = v.object({ keyHash: v.string() });
+
+/**
+ * Suspends a customer, or gives it another status: the customer and all its keys in one transaction, since a request reads its key only.
+ * Throws for a customer that is not there.
+ */
+export async function setCustomerStatus(db: Firestore, uid: string, status: Customer["status"]): Promise<void> {
+  const customer = db.collection("customers").doc(uid);
+  await db.runTransaction(async (transaction) => {
+    const accounts = await transaction.get(customer.collection("machineAccounts"));
+    transaction.update(customer, { status });
+    for (const account of accounts.docs) {
+      const { keyHash: hash } = v.parse(KeyOfAccount, account.data());
+      transaction.update(db.collection("apiKeys").doc(hash), { suspended: status === "suspended" });
+    }
+  });
+}
+
+/**
+ * Ends all keys of a customer that is to go, with their machine accounts, in one transaction, and suspends it, so that a key that is made
+ * meanwhile opens nothing. Gives the number of keys. A customer that is gone already may have left some.
+ */
+export async function endAllKeys(db: Firestore, uid: string): Promise<number> {
+  const customer = db.collection("customers").doc(uid);
+  return db.runTransaction(async (transaction) => {
+    const [present, accounts, keys] = await Promise.all([
+      transaction.get(customer),
+      transaction.get(customer.collection("machineAccounts")),
+      transaction.get(db.collection("apiKeys").where("uid", "==", uid)),
+    ]);
+    if (present.exists) transaction.update(customer, { status: "suspended" });
+    for (const { ref } of [...keys.docs, ...accounts.docs]) transaction.delete(ref);
+    return keys.size;
+  });
+}
+
+/**
+ * Removes `customers/{uid}` once nothing refers to it: no key, map or job. False when there is something still. Whatever makes one of these
+ * reads or counts in the customer's document in its own transaction, so none can appear behind this. What lies elsewhere may: a worker may be
+ * about to write it, so the customer is noted to be swept up behind.
+ */
+export async function removeCustomer(db: Firestore, uid: string, now: Date): Promise<boolean> {
+  const customer = db.collection("customers").doc(uid);
+  const owned = ["jobs", "maps", "apiKeys"].map((name) => db.collection(name).where("uid", "==", uid).limit(1));
+  return db.runTransaction(async (transaction) => {
+    const [accounts, ...others] = await Promise.all(
+      [customer.collection("machineAccounts").limit(1), ...owned].map((query) => transaction.get(query)),
+    );
+    if (!accounts?.empty || others.some(({ empty }) => !empty)) return false;
+    transaction.delete(customer);
+    noteGone(db, transaction, uid, now);
+    return true;
+  });
+}

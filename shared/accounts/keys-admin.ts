@@ -1,0 +1,94 @@
+import type { DocumentReference, Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { ApiKey } from "../http/caller.ts";
+import { Customer } from "./customers.ts";
+import type { Grants } from "./key-grants.ts";
+import { StoredAccount } from "./machine-accounts.ts";
+
+/** What the operator may read and change of a customer's keys, beside making them. */
+
+/** A key with what it may do and when it was made and used; never the key or its hash. */
+export interface RegisteredKey extends Grants {
+  readonly keyLabel: string;
+  readonly keyHint: string;
+  readonly suspended: boolean;
+  readonly createdAt: Date;
+  readonly rotatedAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Why a key stays as it is: the label has none, or it is the customer's last with machine-account admin access. */
+export type Unchanged = "absent" | "last-admin";
+
+interface Held {
+  readonly key: RegisteredKey;
+  readonly accountRef: DocumentReference;
+  readonly keyRef: DocumentReference;
+}
+
+/** The keys of a customer, by label. */
+export async function listKeys(db: Firestore, uid: string): Promise<RegisteredKey[]> {
+  return db.runTransaction(async (transaction) => (await keysOf(db, transaction, uid)).map(({ key }) => key), { readOnly: true });
+}
+
+interface Chosen {
+  readonly uid: string;
+  readonly keyLabel: string;
+  /** Whether the customer's last machine-account admin access may go: somebody was asked. */
+  readonly lastAdminMayGo: boolean;
+}
+
+/**
+ * Changes what a key may do, effective at the next request: on the key and on its machine account, in one transaction. `change` may throw to
+ * refuse. Gives the grants as they were and are.
+ */
+export async function changeGrants(
+  db: Firestore,
+  { uid, keyLabel, lastAdminMayGo }: Chosen,
+  change: (present: Grants, customer: Pick<Customer, "countries">) => Grants,
+): Promise<{ readonly before: Grants; readonly after: Grants } | Unchanged> {
+  return db.runTransaction(async (transaction) => {
+    const customer = await transaction.get(db.collection("customers").doc(uid));
+    const keys = await keysOf(db, transaction, uid);
+    const held = keys.find(({ key }) => key.keyLabel === keyLabel);
+    if (!held) return "absent";
+    const after = change(held.key, v.parse(v.pick(Customer, ["countries"]), customer.data()));
+    if (!after.machineAccountAdmin && isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
+    const { service, scopes, countries, machineAccountAdmin } = after;
+    transaction.update(held.keyRef, { service, scopes, countries, machineAccountAdmin });
+    transaction.update(held.accountRef, { service, scopes });
+    return { before: held.key, after };
+  });
+}
+
+/** Ends a key and its machine account in one transaction: it is dead at the next request. Gives what it was. */
+export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }: Chosen): Promise<RegisteredKey | Unchanged> {
+  return db.runTransaction(async (transaction) => {
+    const keys = await keysOf(db, transaction, uid);
+    const held = keys.find(({ key }) => key.keyLabel === keyLabel);
+    if (!held) return "absent";
+    if (isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
+    transaction.delete(held.keyRef);
+    transaction.delete(held.accountRef);
+    return held.key;
+  });
+}
+
+/** Whether a key is the only one with machine-account admin access. */
+function isLastAdmin(held: Held, keys: readonly Held[]): boolean {
+  return held.key.machineAccountAdmin && keys.every((other) => other === held || !other.key.machineAccountAdmin);
+}
+
+async function keysOf(db: Firestore, transaction: Transaction, uid: string): Promise<Held[]> {
+  const { docs } = await transaction.get(db.collection("customers").doc(uid).collection("machineAccounts"));
+  const accounts = docs.map((document) => ({ document, stored: v.parse(StoredAccount, document.data()) }));
+  if (accounts.length === 0) return [];
+  const keys = await transaction.getAll(...accounts.map(({ stored }) => db.collection("apiKeys").doc(stored.keyHash)));
+  return accounts.flatMap(({ document, stored: { keyHash: _hash, ...stored } }, index) => {
+    const key = keys[index];
+    if (!key) return [];
+    const { service, scopes, countries, machineAccountAdmin, suspended = false } = v.parse(ApiKey, key.data());
+    const grants = { service, scopes, countries, machineAccountAdmin };
+    return [{ key: { ...stored, ...grants, keyLabel: document.id, suspended }, accountRef: document.ref, keyRef: key.ref }];
+  });
+}

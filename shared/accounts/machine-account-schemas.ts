@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { Timestamp } from "../countries/request-fields.ts";
+import { SCOPES } from "../http/caller.ts";
+import { Profile } from "./login-schemas.ts";
+
+/** The name of a machine account within its customer. */
+export const KeyLabel = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits and dashes, beginning with a letter"),
+);
+
+/** The customer in a path: ids are made by the service. */
+export const Uid = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{7,19}$/));
+
+/** The body that creates a machine account, or rotates the key of one that there is. */
+export const CreateMachineAccountBody = v.strictObject({
+  keyLabel: KeyLabel,
+  service: v.pipe(v.optional(Profile), v.description("When left out: storage for a new label, what it was for one that there is")),
+});
+
+/** A new key. It is shown here and never again. */
+export const NewKeyResponse = v.strictObject({
+  keyLabel: v.string(),
+  service: Profile,
+  apiKey: v.pipe(v.string(), v.description("64 hexadecimal characters, shown only here")),
+  serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
+  rotatedAt: Timestamp,
+  rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is dead now")),
+});
+
+/** The customer's machine accounts, by label. Never a key or a hash. */
+export const MachineAccountListResponse = v.strictObject({
+  machineAccounts: v.array(
+    v.strictObject({
+      keyLabel: v.string(),
+      service: Profile,
+      scopes: v.array(v.picklist(SCOPES)),
+      createdAt: Timestamp,
+      rotatedAt: Timestamp,
+      lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("To five minutes; null when it was never used")),
+      keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
+    }),
+  ),
+});

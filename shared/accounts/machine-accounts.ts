@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import type { Firestore } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { creating, firestore, StoredTime } from "../google/firestore.ts";
+import { ApiKey, type Caller, SCOPES } from "../http/caller.ts";
+import type { Config } from "../runtime/config.ts";
+import { keyHash, keyHint } from "./api-key.ts";
+import { Customer } from "./customers.ts";
+import type { Grants } from "./key-grants.ts";
+import { PROFILES } from "./login-schemas.ts";
+
+/** `customers/{uid}/machineAccounts/{keyLabel}`. */
+export const StoredAccount = v.object({
+  service: v.picklist(PROFILES),
+  scopes: v.array(v.picklist(SCOPES)),
+  keyHash: v.string(),
+  keyHint: v.string(),
+  createdAt: StoredTime,
+  rotatedAt: StoredTime,
+  lastUsedAt: v.nullable(StoredTime),
+});
+
+/** A machine account as it may be shown: without the hash of its key. */
+type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
+
+/** A key that was just made: the only time that it exists outside its holder's hands. */
+export interface NewKey {
+  readonly apiKey: string;
+  readonly service: Grants["service"];
+  readonly keyHint: string;
+  /** Whether the label had a key before, which is dead now. */
+  readonly rotated: boolean;
+}
+
+/**
+ * What a new key may do, given what the label's present key may (undefined for a new label) and which countries its customer has. May throw
+ * to refuse. Countries that the customer does not have are left out whatever it says.
+ */
+type Decide = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
+
+/** A key by its label and its first six characters. */
+type Maker = Pick<Caller, "keyLabel" | "keyHint">;
+
+export interface MachineAccountStore {
+  /**
+   * Makes a key for a label of a customer in one transaction: where the label has one, that one is gone with it, so that however many do this
+   * at once, one key lives. A key of a suspended customer is suspended too. Throws for a customer that is not there.
+   * @param maker who asks for it with a key: undefined comes back when that key has been revoked since it was looked at
+   */
+  readonly make: (uid: string, keyLabel: string, now: Date, decide: Decide, maker: Maker) => Promise<NewKey | undefined>;
+  /** The machine accounts of a customer, by label. */
+  readonly list: (uid: string) => Promise<MachineAccount[]>;
+}
+
+/** The machine accounts in Firestore: `customers/{uid}/machineAccounts/{keyLabel}`, with their keys in `apiKeys/{hash}`. */
+export function openMachineAccounts(config: Config): MachineAccountStore {
+  const db = firestore(config);
+  return {
+    make: (uid, keyLabel, now, decide, maker) => makeIf(db, { uid, keyLabel, now, decide, environment: config.environment }, maker),
+    list: (uid) => listMachineAccounts(db, uid),
+  };
+}
+
+interface Making {
+  readonly uid: string;
+  readonly keyLabel: string;
+  readonly environment: string;
+  readonly now: Date;
+  readonly decide: Decide;
+  /** The key, where it was drawn beforehand: 64 hexadecimal digits of `newApiKey`. Left out: one is drawn. */
+  readonly apiKey?: string;
+}
+
+/** A key's text that opens nothing yet. */
+export function newApiKey(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** `MachineAccountStore.make` without a maker's key, for a deployment's own tools. */
+export async function makeKey(db: Firestore, making: Making): Promise<NewKey> {
+  const made = await makeIf(db, making);
+  if (!made) throw new Error("A key was not made though nobody's key was asked for");
+  return made;
+}
+
+async function makeIf(
+  db: Firestore,
+  { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: Making,
+  maker?: Maker,
+): Promise<NewKey | undefined> {
+  const hash = keyHash(environment, apiKey);
+  const customerRef = db.collection("customers").doc(uid);
+  const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
+  const makerRef = maker && customerRef.collection("machineAccounts").doc(maker.keyLabel);
+  const keys = db.collection("apiKeys");
+  const made = (key: NewKey | undefined) => key && keys.doc(hash);
+  return creating(db, made, async (transaction) => {
+    const [customer, account, makerAccount] = await transaction.getAll(customerRef, accountRef, ...(makerRef ? [makerRef] : []));
+    if (maker && makerAccount?.get("keyHint") !== maker.keyHint) return undefined;
+    const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
+    const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
+    const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
+    const { service, scopes, machineAccountAdmin, ...granted } = decide(present, allowed);
+    // The maker was admitted before this transaction: what its customer has lost since is not handed on.
+    const countries = granted.countries.filter((country) => allowed.countries.includes(country));
+    if (old) transaction.delete(keys.doc(old.keyHash));
+    transaction.create(keys.doc(hash), {
+      ...{ uid, keyLabel, service, scopes, countries, machineAccountAdmin },
+      defaultCountry: present?.defaultCountry ?? defaultCountry,
+      suspended: status === "suspended",
+    } satisfies ApiKey);
+    const hint = keyHint(apiKey);
+    const stored = { service, scopes, keyHash: hash, keyHint: hint, createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null };
+    transaction.set(accountRef, stored);
+    return { apiKey, service, keyHint: hint, rotated: old !== undefined };
+  });
+}
+
+async function listMachineAccounts(db: Firestore, uid: string): Promise<MachineAccount[]> {
+  const { docs } = await db.collection("customers").doc(uid).collection("machineAccounts").get();
+  return docs.map((document) => {
+    const { keyHash: _hash, ...account } = v.parse(StoredAccount, document.data());
+    return { ...account, keyLabel: document.id };
+  });
+}

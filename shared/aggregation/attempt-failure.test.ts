@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { customerText, refusal } from "./attempt-failure.ts";
+
+/** An error as BigQuery's client throws it. */
+function clientError(code: number, reason?: string): Error {
+  return Object.assign(new Error("as the warehouse put it"), { code, ...(reason ? { errors: [{ reason, domain: "global" }] } : {}) });
+}
+
+describe("a warehouse error", () => {
+  it("is told to the customer as what to do", () => {
+    expect(customerText("bytesBilledLimitExceeded")).toContain("fewer days");
+    expect(customerText("invalidQuery")).not.toContain("invalidQuery");
+  });
+});
+
+describe("a refused start", () => {
+  it.each([
+    [400, "invalidQuery"],
+    [400, "bytesBilledLimitExceeded"],
+    [403, "accessDenied"],
+    [404, "notFound"],
+  ])("with %i %s fails the attempt for that reason", (code, reason) => {
+    expect(refusal(clientError(code, reason))).toMatchObject({ state: "failed", reason });
+  });
+
+  it.each([
+    [403, "rateLimitExceeded"],
+    [403, "quotaExceeded"],
+    [400, "resourceInUse"],
+    [500, "backendError"],
+    [503, undefined],
+    [401, "authError"],
+    // A proxy's refusal says nothing of the statement.
+    [403, undefined],
+  ])("with %i %s is for another delivery to try again", (code, reason) => {
+    expect(refusal(clientError(code, reason))).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import * as v from "valibot";
+import { CRS_EXTENTS, CRSS } from "../geometry/crs.ts";
+import { type CountryTable, GEO_TYPES } from "./country-rules.ts";
+
+const GeoTypes = v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1));
+
+const TimeZone = v.pipe(
+  v.string(),
+  v.check(
+    (zone) => Intl.supportedValuesOf("timeZone").includes(zone) || zone === "UTC",
+    "must be an IANA time zone, for example Europe/Oslo",
+  ),
+);
+
+/** West, south, east, north in degrees. */
+const Box = v.pipe(
+  v.strictTuple([v.number(), v.number(), v.number(), v.number()]),
+  v.check(([west, south, east, north]) => west < east && south < north, "must be west, south, east, north in degrees"),
+);
+
+const GridRule = v.pipe(
+  v.strictObject({
+    crs: v.picklist(CRSS),
+    easting_offset: v.optional(v.pipe(v.number(), v.integer()), 0),
+    /** Where the grid is used, in boxes that do not overlap; where the projection is used when left out. */
+    extents: v.optional(v.pipe(v.array(Box), v.minLength(1))),
+  }),
+  v.transform(({ crs, easting_offset, extents }) => ({ crs, eastingOffset: easting_offset, extents: extents ?? [CRS_EXTENTS[crs]] })),
+  v.check(({ crs, extents }) => {
+    const [westmost, southmost, eastmost, northmost] = CRS_EXTENTS[crs];
+    return extents.every(([west, south, east, north]) => west >= westmost && south >= southmost && east <= eastmost && north <= northmost);
+  }, "extents must lie where the projection is used"),
+  v.check(
+    ({ extents }) =>
+      extents.every((one, index) =>
+        extents.slice(index + 1).every((other) => one[2] <= other[0] || other[2] <= one[0] || one[3] <= other[1] || other[3] <= one[1]),
+      ),
+    "extents must not overlap",
+  ),
+);
+
+const Rules = v.pipe(
+  v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1)),
+    aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/))), []),
+    time_zone: TimeZone,
+    k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+    grid: v.optional(GridRule),
+    activities: v.optional(v.strictObject({ geo_types: GeoTypes })),
+    odm: v.optional(
+      v.strictObject({
+        geo_types: GeoTypes,
+        mixed: v.optional(v.boolean(), false),
+        distance: v.optional(v.picklist(["measured", "centroids", "none"]), "none"),
+        speed: v.optional(v.boolean(), false),
+      }),
+    ),
+    flow: v.optional(v.strictObject({ end_time_optional: v.optional(v.boolean(), false) })),
+  }),
+  v.transform(({ time_zone, grid, activities, odm, flow, ...rules }) => ({
+    ...rules,
+    timeZone: time_zone,
+    grid,
+    activities: activities && { geoTypes: activities.geo_types },
+    odm: odm && {
+      geoTypes: odm.geo_types,
+      mixed: odm.mixed,
+      distance: odm.distance,
+      speed: odm.speed,
+    },
+    flow: flow && { endTimeOptional: flow.end_time_optional },
+  })),
+);
+
+const Table = v.record(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA")), Rules);
+
+/** Parses a table of country rules (the form of `infra/countries.json`). Throws an error that names each fault. */
+export function parseCountries(source: string, json: unknown): CountryTable {
+  const parsed = v.safeParse(Table, json);
+  if (parsed.success) return parsed.output;
+  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "(top)"}: ${issue.message}`);
+  throw new Error(`${source} is not a table of country rules:\n  ${faults.join("\n  ")}`);
+}

@@ -1,0 +1,75 @@
+import * as v from "valibot";
+import { type GoneCustomers, openGoneCustomers } from "../accounts/deleted-customers.ts";
+import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
+import { type Exports, openExports } from "../google/storage.ts";
+import {
+  countHeadcountsStatement,
+  countMonitoredStatement,
+  forgetHeadcountsStatement,
+  forgetMonitoredStatement,
+} from "../realtime/customer-rows.ts";
+import type { Config } from "../runtime/config.ts";
+
+const LABELS = { purpose: "customer-removal" };
+
+const Counted = v.tuple([v.object({ count: v.number() })]);
+const CountedMonitored = v.tuple([v.object({ old: v.number(), recent: v.number() })]);
+
+/** Where things of a customer lie that are not made in a transaction with the customer itself. */
+export interface RemovalPlaces {
+  readonly exports: Pick<Exports, "list" | "remove">;
+  /** The warehouse of realtime, and that of its copy in eu. */
+  readonly home: Pick<Warehouse, "query">;
+  readonly copy: Pick<Warehouse, "query">;
+  readonly gone: GoneCustomers;
+}
+
+export function openRemovalPlaces(config: Config): RemovalPlaces {
+  return {
+    exports: openExports(config),
+    home: openWarehouse(config),
+    copy: openWarehouse({ ...config, region: "EU" }),
+    gone: openGoneCustomers(config),
+  };
+}
+
+/** Removes everything in a customer's folder of the export bucket. Gives how many files there were. */
+export async function removeFiles({ exports }: Pick<RemovalPlaces, "exports">, uid: string): Promise<number> {
+  const folder = `results/${uid}/`;
+  const files = await exports.list(folder);
+  if (files.length > 0) await exports.remove(folder);
+  return files.length;
+}
+
+type Warehouses = Pick<RemovalPlaces, "home" | "copy">;
+
+/** What there was of a customer in the tables of realtime. */
+interface ForgottenRows {
+  /** Headcounts, in both locations; all are removed. */
+  readonly headcounts: number;
+  /** Rows of its monitored maps that were removed, and those that were streamed too lately for BigQuery to delete them. */
+  readonly monitored: number;
+  readonly tooRecent: number;
+}
+
+/** Removes a customer's rows of realtime. */
+export async function removeRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<ForgottenRows> {
+  const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
+  if (monitored > 0) await home.query(forgetMonitoredStatement(uid, now), LABELS);
+  let headcounts = 0;
+  for (const [table, warehouse] of [
+    ["realtime.headcounts", home],
+    ["realtime_eu.headcounts", copy],
+  ] as const) {
+    const [{ count }] = v.parse(Counted, await warehouse.query(countHeadcountsStatement(table, uid), LABELS));
+    if (count > 0) await warehouse.query(forgetHeadcountsStatement(table, uid), LABELS);
+    headcounts += count;
+  }
+  return { headcounts, monitored, tooRecent };
+}
+
+/** How many rows the warehouse has of a customer's monitored maps: `recent` are those that BigQuery does not delete yet. */
+export async function countMonitoredRows(home: Warehouses["home"], uid: string, now: Date): Promise<{ old: number; recent: number }> {
+  const [counted] = v.parse(CountedMonitored, await home.query(countMonitoredStatement(uid, now), LABELS));
+  return counted;
+}

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import type { GeoType } from "../countries/country-rules.ts";
+import type { Bbox } from "../geometry/bbox.ts";
+import { type Parameters, type Statement, statement } from "../google/statement.ts";
+
+/** Which geographies are looked for. A filter that is left out filters nothing. */
+export interface GeographyFilters {
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+  readonly geoType: GeoType;
+  /** The centroid lies in it, edges included. */
+  readonly bbox?: Bbox | undefined;
+  /** The name holds it, in any letter case; at least one character. */
+  readonly name?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
+}
+
+const Row = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.nullable(v.string()) });
+export type GeographyRow = v.InferOutput<typeof Row>;
+
+const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";
+/** REPLACE knows no wildcards, so that a name is looked for as it stands. */
+const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
+
+/**
+ * The first geographies after an id, in ascending order of ids, `rowsMax` at most. Country, type and id are the table's clustering, in that
+ * order, so that a page reads the blocks of its type from the id on.
+ */
+export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement {
+  const { country, geoType, bbox, name, ids } = filters;
+  const conditions = [
+    "country_code = @country_code AND geo_type = @geo_type",
+    ...(after === undefined ? [] : ["geo_id > @after"]),
+    ...(ids ? ["geo_id IN UNNEST(@ids)"] : []),
+    ...(bbox ? [IN_BOX] : []),
+    ...(name === undefined ? [] : [NAME]),
+  ];
+  const parameters: Parameters = {
+    country_code: { type: "STRING", value: country },
+    geo_type: { type: "STRING", value: geoType },
+    ...(after === undefined ? {} : { after: { type: "INT64", value: after } }),
+    ...(ids ? { ids: { type: "ARRAY<INT64>", value: ids } } : {}),
+    ...(bbox ? sides(bbox) : {}),
+    ...(name === undefined ? {} : { name: { type: "STRING", value: name } }),
+    rows_max: { type: "INT64", value: rowsMax },
+  };
+  return statement(
+    `SELECT geo_id, geo_name, lon, lat, geometry
+FROM \`mobility.geographies\`
+WHERE ${conditions.join("\n  AND ")}
+ORDER BY geo_id
+LIMIT @rows_max`,
+    parameters,
+  );
+}
+
+/** The geographies in the rows of `findGeographiesStatement`. */
+export function foundGeographies(rows: readonly unknown[]): GeographyRow[] {
+  return v.parse(v.array(Row), rows);
+}
+
+function sides([west, south, east, north]: Bbox): Parameters {
+  return Object.fromEntries(Object.entries({ west, south, east, north }).map(([side, value]) => [side, { type: "FLOAT64", value }]));
+}

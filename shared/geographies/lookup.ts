@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { type Statement, statement } from "../google/statement.ts";
+
+/** The ids of a list that are no geographies of a type in a country, in ascending order. */
+export function unknownGeographiesStatement(country: string, type: string, ids: readonly number[]): Statement {
+  return statement(
+    `SELECT id
+FROM UNNEST(@ids) AS id
+WHERE id NOT IN (SELECT geo_id FROM \`mobility.geographies\` WHERE country_code = @country_code AND geo_type = @geo_type)
+ORDER BY id`,
+    {
+      ids: { type: "ARRAY<INT64>", value: ids },
+      country_code: { type: "STRING", value: country },
+      geo_type: { type: "STRING", value: type },
+    },
+  );
+}
+
+/** How many geographies of a type a country has: one row, `geographies`. */
+export function countGeographiesStatement(country: string, type: string): Statement {
+  return statement(
+    `SELECT COUNT(*) AS geographies
+FROM \`mobility.geographies\`
+WHERE country_code = @country_code AND geo_type = @geo_type`,
+    { country_code: { type: "STRING", value: country }, geo_type: { type: "STRING", value: type } },
+  );
+}
+
+/** The ids in the rows of `unknownGeographiesStatement`. */
+export function unknownGeographies(rows: readonly unknown[]): number[] {
+  return v.parse(v.array(v.object({ id: v.number() })), rows).map(({ id }) => id);
+}

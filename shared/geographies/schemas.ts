@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import { CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
+import { parseBbox } from "../geometry/bbox.ts";
+import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
+
+const Limit = limitUpTo(1000, "1 to 1,000, 100 when left out; a page may hold fewer where geometries are large");
+
+const BboxText = v.pipe(
+  v.string("must be given once, as west,south,east,north"),
+  v.description("west,south,east,north in degrees: geographies whose centroid (lon, lat) lies in the box, edges included"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseBbox(dataset.value);
+    if (parsed.ok) return parsed.bbox;
+    for (const message of parsed.details) addIssue({ message });
+    return NEVER;
+  }),
+);
+
+/** Composed letters, as names have them: a keyboard may send a letter and its accent apart. */
+const NamePart = v.pipe(
+  v.string("must be given once"),
+  v.description("Part of the name, in any letter case"),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(200, "must be at most 200 characters"),
+  v.regex(/^\P{Cc}*$/u, "must hold no control characters"),
+  v.transform((text) => text.normalize("NFC")),
+);
+
+/** The query of `GET /geographies`. */
+export const FindGeographiesQuery = v.strictObject({
+  country_code: v.optional(CountryCode),
+  geo_type: GeoTypeName,
+  bbox: v.optional(BboxText),
+  q: v.optional(NamePart),
+  ids: v.optional(GeoIdsQuery),
+  format: v.optional(v.picklist(["json", "geojson"]), "json"),
+  limit: v.optional(Limit, "100"),
+  cursor: v.optional(Cursor),
+});
+
+const CommonFields = {
+  country_code: v.string(),
+  geo_type: GeoTypeName,
+  geo_id: v.number(),
+  geo_name: v.string(),
+  lon: v.pipe(v.number(), v.description("Centroid, degrees")),
+  lat: v.pipe(v.number(), v.description("Centroid, degrees")),
+};
+
+/** The response in `json`: geographies in ascending order of their ids. */
+const GeographiesPage = v.strictObject({
+  geographies: v.array(
+    v.strictObject({
+      ...CommonFields,
+      geometry: v.pipe(v.nullable(v.string()), v.description("WKT, longitude first (WGS 84)")),
+    }),
+  ),
+  next_cursor: NextCursor,
+});
+
+const Position = v.strictTuple([v.number(), v.number()]);
+const Positions = v.array(Position);
+const Geometry = v.variant("type", [
+  v.strictObject({ type: v.literal("LineString"), coordinates: Positions }),
+  v.strictObject({ type: v.literal("MultiLineString"), coordinates: v.array(Positions) }),
+  v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }),
+  v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }),
+]);
+export type Geometry = v.InferOutput<typeof Geometry>;
+
+/** The response in `geojson` (RFC 7946); `next_cursor` is a foreign member (its section 6.1). */
+const FeatureCollection = v.pipe(
+  v.strictObject({
+    type: v.literal("FeatureCollection"),
+    features: v.array(
+      v.strictObject({
+        type: v.literal("Feature"),
+        id: v.number(),
+        properties: v.strictObject(CommonFields),
+        geometry: v.nullable(Geometry),
+      }),
+    ),
+    next_cursor: NextCursor,
+  }),
+  v.metadata({ mediaType: "application/geo+json" }),
+);
+
+export const FindGeographiesResponse = v.union([GeographiesPage, FeatureCollection]);

@@ -1,0 +1,57 @@
+import type { Geometry } from "../geographies/schemas.ts";
+import { FaultyWkt, WktScanner } from "./wkt-scanner.ts";
+
+type Position = [lon: number, lat: number];
+
+/**
+ * The GeoJSON (RFC 7946) of a geography's WKT: a line or a polygon, or several. Shells run counter-clockwise and holes clockwise, whatever
+ * they did in the WKT; numbers and first points stay as they are. Throws an error for other texts, which the import lets none through of.
+ */
+export function geometryOf(wkt: string): Geometry {
+  const scanner = new WktScanner(wkt);
+  const geometry = readGeometry(scanner);
+  if (!scanner.atEnd()) throw new FaultyWkt(`nothing may follow the geometry, but there is ${scanner.seen()}`);
+  return geometry;
+}
+
+function readGeometry(scanner: WktScanner): Geometry {
+  const line = (): Position[] => list(scanner, () => readPosition(scanner));
+  const polygon = (): Position[][] => list(scanner, line).map((ring, index) => wound(ring, index === 0));
+  const type = scanner.word().toUpperCase();
+  if (type === "LINESTRING") return { type: "LineString", coordinates: line() };
+  if (type === "MULTILINESTRING") return { type: "MultiLineString", coordinates: list(scanner, line) };
+  if (type === "POLYGON") return { type: "Polygon", coordinates: polygon() };
+  if (type === "MULTIPOLYGON") return { type: "MultiPolygon", coordinates: list(scanner, polygon) };
+  throw new FaultyWkt(`the geometry of a geography is a line or a polygon, not ${JSON.stringify(type)}`);
+}
+
+/** Items between parentheses, with commas between them. */
+function list<T>(scanner: WktScanner, read: () => T): T[] {
+  const items: T[] = [];
+  scanner.expect("(", "the geometry");
+  do items.push(read());
+  while (scanner.expect(",)", "the geometry") === ",");
+  return items;
+}
+
+function readPosition(scanner: WktScanner): Position {
+  return [scanner.number("the geometry", "longitude").value, scanner.number("the geometry", "latitude").value];
+}
+
+/** A ring in the direction that its place asks for. */
+function wound(ring: Position[], isShell: boolean): Position[] {
+  return isShell === twiceArea(ring) >= 0 ? ring : ring.toReversed();
+}
+
+/** Twice the area that a closed ring runs around, positive for counter-clockwise. Relative to its first point, so that small rings keep their digits. */
+function twiceArea(ring: readonly Position[]): number {
+  const [[lon0, lat0] = [0, 0]] = ring;
+  let sum = 0;
+  let [beforeX, beforeY] = [0, 0];
+  for (const [lon, lat] of ring) {
+    const [x, y] = [lon - lon0, lat - lat0];
+    sum += beforeX * y - x * beforeY;
+    [beforeX, beforeY] = [x, y];
+  }
+  return sum;
+}

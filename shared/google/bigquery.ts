@@ -1,0 +1,129 @@
+import { BigQuery } from "@google-cloud/bigquery";
+import * as v from "valibot";
+import type { Config } from "../runtime/config.ts";
+import { unlessStopped } from "../runtime/shutdown-signal.ts";
+import { bigqueryClient } from "./bigquery-client.ts";
+import { isAbsent, verdictOn } from "./classify-error.ts";
+import type { Parameter, Statement } from "./statement.ts";
+
+/** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
+export type Outcome =
+  | { readonly state: "done"; readonly rows: readonly unknown[] }
+  | { readonly state: "running"; readonly progress: number }
+  | { readonly state: "failed"; readonly reason: string; readonly message: string };
+
+/** What a statement reads: bytes, and how many tables. */
+export interface ReadEstimate {
+  readonly bytes: number;
+  readonly tables: number;
+}
+
+export interface Warehouse {
+  /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
+  readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
+  /** Waits for a job up to a time, at least one millisecond. It is running, as far as one knows, when `stopping` is aborted before that. */
+  readonly wait: (jobId: string, milliseconds: number, stopping?: AbortSignal) => Promise<Outcome>;
+  /** Runs a statement that reads little and gives its rows, at once. */
+  readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
+  /** What a statement would read at most, without running it. Throws the client's error. */
+  readonly dryRun: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<ReadEstimate>;
+  /** Stops a job; one that is done or was never started is left as it is. */
+  readonly cancel: (jobId: string) => Promise<void>;
+}
+
+const Metadata = v.object({
+  status: v.object({ state: v.string(), errorResult: v.optional(v.object({ reason: v.string(), message: v.optional(v.string(), "") })) }),
+  statistics: v.optional(
+    v.object({
+      query: v.optional(
+        v.object({
+          queryPlan: v.optional(
+            v.array(v.object({ parallelInputs: v.optional(v.string(), "0"), completedParallelInputs: v.optional(v.string(), "0") })),
+            [],
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+const Int64 = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
+const DryRun = v.object({
+  statistics: v.object({ totalBytesProcessed: Int64, query: v.object({ referencedTables: v.optional(v.array(v.unknown()), []) }) }),
+});
+
+/** BigQuery. Every statement carries its parameters, labels and the most bytes that it may bill. */
+export function openWarehouse(config: Config): Warehouse {
+  const { region: location, bytesBilledMax } = config;
+  const bigquery = bigqueryClient(config, { location });
+  const common = (statement: Statement, labels: Readonly<Record<string, string>>) => ({
+    location,
+    ...clientQuery(statement),
+    maximumBytesBilled: String(bytesBilledMax),
+    labels: { ...labels },
+  });
+  return {
+    start: async (jobId, statement, labels) => {
+      try {
+        await bigquery.createQueryJob({ jobId, ...common(statement, labels) });
+      } catch (error) {
+        if (verdictOn(error) !== "attach") throw error;
+      }
+    },
+    query: async (statement, labels) => {
+      const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
+      return rows;
+    },
+    dryRun: async (statement, labels) => {
+      const [{ metadata }] = await bigquery.createQueryJob({ ...common(statement, labels), dryRun: true });
+      const { statistics } = v.parse(DryRun, metadata);
+      return { bytes: statistics.totalBytesProcessed, tables: statistics.query.referencedTables.length };
+    },
+    wait: async (jobId, milliseconds, stopping) => {
+      const job = bigquery.job(jobId, { location });
+      try {
+        const [rows] = await unlessStopped(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), stopping);
+        return { state: "done", rows };
+      } catch {
+        if (stopping?.aborted) return { state: "running", progress: 0 };
+        // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
+        const [metadata] = await job.getMetadata();
+        const { status, statistics } = v.parse(Metadata, metadata);
+        if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
+        if (status.errorResult) return { state: "failed", ...status.errorResult };
+        // It ended between the two questions: its rows are there now.
+        const [rows] = await job.getQueryResults({ wrapIntegers: false });
+        return { state: "done", rows };
+      }
+    },
+    cancel: async (jobId) => {
+      try {
+        await bigquery.job(jobId, { location }).cancel();
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+      }
+    },
+  };
+}
+
+/** The share of the planned inputs that the stages have completed. Stages not planned yet make it too high, so callers never let it fall. */
+function progressOf(stages: readonly { readonly parallelInputs: string; readonly completedParallelInputs: string }[]): number {
+  const planned = stages.reduce((sum, stage) => sum + Number(stage.parallelInputs), 0);
+  const completed = stages.reduce((sum, stage) => sum + Number(stage.completedParallelInputs), 0);
+  return planned === 0 ? 0 : (100 * completed) / planned;
+}
+
+/** A statement as the client takes it. The client sends NULL for a date or a time that is given as text: it wants those in its own classes. */
+export function clientQuery({ sql, parameters }: Statement) {
+  const entries = Object.entries(parameters);
+  return {
+    query: sql,
+    params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
+    types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+  };
+}
+
+function clientValue({ type, value }: Parameter) {
+  if (type === "DATE") return BigQuery.date(value);
+  return type === "TIMESTAMP" ? BigQuery.timestamp(value) : value;
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request as forward, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startMetadata } from "../../infra/local/iam/server.ts";
+import { Identity } from "../../infra/local/identity.ts";
+import type { LocalServer } from "../../infra/local/server.ts";
+import { startStorage } from "../../infra/local/storage/server.ts";
+import { exportPrefix, manifestName } from "../aggregation/export-path.ts";
+import { parseConfig } from "../runtime/config.ts";
+import { type Exports, openExports } from "./storage.ts";
+
+const PROJECT = "populus-exports";
+const FOLDER = "results/acmemobility/a-job/odm_daily_trips/";
+const ACCOUNT = `functions@${PROJECT}.iam.gserviceaccount.com`;
+
+const directory = mkdtempSync(join(tmpdir(), "populus-exports-"));
+let servers: LocalServer[] = [];
+let proxy: Server;
+let exports: Exports;
+/** The names of objects in the order in which they were removed. */
+let removed: string[] = [];
+/** How many uploads have reached Cloud Storage, and of how many of the next ones the answer gets lost. */
+let uploads = 0;
+let answersToLose = 0;
+/** How many of the next uploads are told of a conflict with another request. */
+let conflicts = 0;
+
+/** A local Cloud Storage behind a proxy that sees what is removed, and can lose the answers to uploads. */
+beforeAll(async () => {
+  const identity = new Identity();
+  identity.addAccount(ACCOUNT);
+  const storage = await startStorage({ directory, buckets: ["exports"], identity });
+  const metadata = await startMetadata({ identity, project: PROJECT, account: ACCOUNT });
+  servers = [storage, metadata];
+  proxy = createServer((request, response) => {
+    const { url = "", method, headers } = request;
+    if (url.startsWith("/upload/") && conflicts-- > 0) {
+      response.writeHead(409, { "content-type": "application/json" }).end('{"error":{"code":409,"message":"conflict"}}');
+      return;
+    }
+    const passed = forward(`http://${storage.address}${url}`, { method, headers }, (answer) => {
+      if (method === "DELETE") removed.push(decodeURIComponent(url.split("/o/")[1]?.split("?")[0] ?? ""));
+      const isUpload = url.startsWith("/upload/");
+      if (isUpload) uploads++;
+      if (isUpload && answersToLose-- > 0) {
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passed);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  const { port } = v.parse(v.object({ port: v.number() }), proxy.address());
+  Object.assign(process.env, {
+    GCE_METADATA_HOST: metadata.address,
+    METADATA_SERVER_DETECTION: "assume-present",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+  });
+  const environment = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports" };
+  exports = openExports(parseConfig({ ...environment, STORAGE_URL: `http://127.0.0.1:${port}` }));
+});
+
+afterAll(async () => {
+  await new Promise((closed) => proxy.close(closed));
+  await Promise.all(servers.map((server) => server.close()));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  for (let part = 0; part < 25; part++) await exports.writeJson(`${FOLDER}part-1-${part}.json.gz`, part);
+  await exports.writeJson(`${FOLDER}manifest.json`, {});
+  await exports.writeJson("results/acmemobility/another-job/manifest.json", {});
+  removed = [];
+  uploads = 0;
+  answersToLose = 0;
+});
+
+describe("an export that is removed", () => {
+  it("has lost its manifest before any of its parts, and others are left as they are", async () => {
+    await exports.remove(FOLDER);
+    expect(removed).toHaveLength(26);
+    expect(removed[0]).toBe(`${FOLDER}manifest.json`);
+    expect(await exports.list("results/acmemobility/")).toMatchObject([{ name: "manifest.json" }]);
+  });
+
+  it("may be removed by many at once, and once more when it is gone", async () => {
+    await Promise.all(Array.from({ length: 4 }, () => exports.remove(FOLDER)));
+    await exports.remove(FOLDER);
+    expect(await exports.list(FOLDER)).toEqual([]);
+  });
+});
+
+describe("an object that is written", () => {
+  const place = { uid: "acmemobility", jobId: "written-once", folder: "odm_daily_trips" };
+  const checksum = async (): Promise<string | undefined> => (await exports.list(exportPrefix(place)))[0]?.crc32c;
+
+  beforeEach(() => exports.remove(exportPrefix(place)));
+
+  it("stays as the first wrote it, and the second hears nothing of it", async () => {
+    await exports.writeJson(manifestName(place), { created_at: "the first" });
+    const first = await checksum();
+    await exports.writeJson(manifestName(place), { created_at: "the second" });
+    expect(await checksum()).toBe(first);
+    await exports.remove(exportPrefix(place));
+    await exports.writeJson(manifestName(place), { created_at: "the second" });
+    expect(await checksum()).not.toBe(first);
+  });
+
+  it("is of one of those who write at once", async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => exports.writeJson(manifestName(place), { writer })));
+    const left = await checksum();
+    await exports.writeJson(manifestName(place), { writer: 9 });
+    expect(await checksum()).toBe(left);
+    expect(uploads).toBe(9);
+  });
+
+  it("is not taken for written when a request that races with it makes a conflict", async () => {
+    conflicts = 1;
+    await expect(exports.writeJson(manifestName(place), {})).rejects.toMatchObject({ code: 409 });
+    expect(await exports.list(exportPrefix(place))).toEqual([]);
+  });
+
+  it("is written although the answer to it got lost: the client repeats it, and finds its own", async () => {
+    answersToLose = 1;
+    await exports.writeJson(manifestName(place), { created_at: "now" });
+    expect(uploads).toBe(2);
+    expect(await exports.list(exportPrefix(place))).toMatchObject([{ name: "manifest.json" }]);
+  });
+});

@@ -1,0 +1,53 @@
+import type * as v from "valibot";
+import type { Schema } from "./define-endpoint.ts";
+import type { FieldError } from "./errors.ts";
+import { pointerTo } from "./json-pointer.ts";
+import { unknownFields } from "./unknown-fields.ts";
+
+/**
+ * All field errors of one part of a request: the members that its schema does not know first, since they often explain the others. Where a
+ * variant is named that there is not, nobody can say which members would be right.
+ */
+export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
+  if (issues.some(({ type, received }) => type === "variant" && received !== "undefined")) return fieldErrors(issues);
+  const unknown = unknownFields(schema, input);
+  const named = new Set(unknown.map(({ pointer }) => pointer));
+  return [...unknown, ...fieldErrors(issues).filter(({ pointer }) => !named.has(pointer))];
+}
+
+/** Field errors of a request from the issues that valibot found: a pointer, what is wrong, and the values that would be right. */
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
+  return issues.map((issue) => {
+    const allowed = allowedValues(issue);
+    return {
+      pointer: pointerTo((issue.path ?? []).map(({ key }) => key)),
+      detail: describe(issue, allowed),
+      ...(allowed.length > 0 ? { allowed } : {}),
+    };
+  });
+}
+
+function describe(issue: v.BaseIssue<unknown>, allowed: readonly string[]): string {
+  if (issue.type === "strict_object" && issue.expected === "never") return "is not a known field";
+  if (issue.received === "undefined") return issue.path ? `is required${listing(allowed)}` : "A JSON object is required as the body";
+  if (allowed.length > 0 && issue.message.startsWith("Invalid "))
+    return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
+  if (issue.message.startsWith("Invalid ")) return `must be ${expectation(issue.expected)}`;
+  return issue.message;
+}
+
+function listing(allowed: readonly string[]): string {
+  return allowed.length > 0 ? `: ${allowed.join(", ")}` : "";
+}
+
+/** Picklists, literals and variants write what they expect as `("a" | "b")`. */
+function allowedValues({ type, expected }: v.BaseIssue<unknown>): string[] {
+  if (!["picklist", "literal", "variant"].includes(type)) return [];
+  return [...(expected ?? "").matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value);
+}
+
+function expectation(expected: string | null): string {
+  if (expected === "Object") return "a JSON object";
+  if (expected === "Array") return "an array";
+  return expected === null ? "different" : `a ${expected}`;
+}

@@ -1,0 +1,142 @@
+import { channel } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import * as v from "valibot";
+import { ServiceError } from "./errors.ts";
+import { parseJson } from "./json.ts";
+
+/** A request's body is at most 1 MiB. */
+const BODY_BYTES_MAX = 1_048_576;
+
+const contentTypes = new WeakMap<object, string>();
+const RequestStart = v.object({
+  request: v.custom<IncomingMessage>((value) => value instanceof Object && "headers" in value),
+});
+
+/**
+ * Keeps the functions framework from answering before the handler: it would meet malformed JSON and malformed percent encoding with an
+ * HTML page, and read bodies up to 1 GiB. Hides the content type from it, which `readBody` finds again, and escapes such paths.
+ * @param isOurs which requests to hide, where the process also serves event functions
+ */
+export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean = () => true): void {
+  channel("http.server.request.start").subscribe((message) => {
+    const { request } = v.parse(RequestStart, message);
+    if (!isOurs(request)) return;
+    contentTypes.set(request, request.headers["content-type"] ?? "");
+    delete request.headers["content-type"];
+    request.url = decodablePath(rootedPath(request.url ?? "/"));
+  });
+}
+
+/** What is no path, such as the `*` that asks of a whole server, is a path that is nowhere: the framework would answer with an HTML page. */
+function rootedPath(url: string): string {
+  return url.startsWith("/") ? url : `/${url}`;
+}
+
+/** A path that cannot be decoded stands for itself: it will match no id. */
+function decodablePath(url: string): string {
+  const end = url.indexOf("?");
+  const path = end < 0 ? url : url.slice(0, end);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll("%", "%25") + url.slice(path.length);
+  }
+}
+
+/**
+ * Reads and parses a JSON body; undefined when there is none. Throws `payload_too_large` (without reading on),
+ * `unsupported_media_type`, and `invalid_argument` for what is no JSON.
+ */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = contentTypes.get(request) ?? request.headers["content-type"] ?? "";
+  const [mime = "", ...parameters] = type
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  if (mime !== "application/json" || parameters.some((text) => text.startsWith("charset=") && !/^charset="?utf-?8"?$/.test(text)))
+    throw new ServiceError("unsupported_media_type", "A body must be sent as Content-Type: application/json in UTF-8");
+  if ((request.headers["content-encoding"] ?? "identity") !== "identity")
+    throw new ServiceError("unsupported_media_type", "A body must be sent without Content-Encoding");
+  return parseBody(bytes);
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () =>
+    new ServiceError("payload_too_large", `A body is at most ${BODY_BYTES_MAX.toLocaleString("en")} bytes`, {
+      headers: { connection: "close" },
+    });
+  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > BODY_BYTES_MAX) throw tooLarge();
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseBody(bytes: Buffer): object {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ServiceError("invalid_argument", "The body is not valid UTF-8", {
+      cause,
+    });
+  }
+  const result = parseJson(text);
+  if ("fault" in result)
+    throw new ServiceError("invalid_argument", `The body is not valid JSON: at position ${result.fault.position} ${result.fault.detail}`);
+  if (typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
+    throw new ServiceError("invalid_argument", "The body must be a JSON object");
+  return result.value;
+}
+
+/**
+ * Where a request came from, as far as it says: the chain of `x-forwarded-for`, since only who knows the deployment's proxies knows which of
+ * them to believe (a load balancer appends to what the client sent), else the other end of the connection.
+ */
+export function sourceAddress(request: IncomingMessage): string | undefined {
+  const chain = [request.headers["x-forwarded-for"]].flat().join(",");
+  return chain ? chain.slice(-200) : request.socket.remoteAddress;
+}
+
+/** Query parameters by name; one given several times becomes an array. */
+export function readQuery(search: URLSearchParams): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    const [only] = values;
+    query[name] = values.length === 1 && only !== undefined ? only : values;
+  }
+  return query;
+}
+
+/** The parameters of a path template, decoded; undefined when the path is another one. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const expected = template.split("/");
+  const actual = path.split("/");
+  if (expected.length !== actual.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const segment = actual[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== segment : segment === "") return undefined;
+    if (name !== undefined) params[name] = decode(segment);
+  }
+  return params;
+}
+
+/** A segment with a broken percent encoding stands for itself: it will match no id. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

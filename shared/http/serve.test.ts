@@ -1,0 +1,200 @@
+import { createServer, type Server } from "node:http";
+import * as v from "valibot";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FindKey } from "../accounts/api-keys.ts";
+import { AggregationBody } from "../aggregation/schemas.ts";
+import { parseConfig } from "../runtime/config.ts";
+import type { ApiKey } from "./caller.ts";
+import { defineEndpoint, nothing, reply } from "./define-endpoint.ts";
+import { FIELD_ERRORS_MAX, unavailable } from "./errors.ts";
+import { Problem } from "./problem-schema.ts";
+import { type Serving, serve } from "./serve.ts";
+
+const config = parseConfig({ GOOGLE_CLOUD_PROJECT: "demo-serve", ENVIRONMENT: "local", EXPORT_BUCKET: "bucket" });
+const caller: ApiKey = {
+  uid: "customer1",
+  keyLabel: "main",
+  service: "storage",
+  scopes: [],
+  countries: ["EST"],
+  defaultCountry: "EST",
+  machineAccountAdmin: false,
+};
+const KEY = "a".repeat(64);
+const found: FindKey = async () => caller;
+const servers: Server[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+/** An endpoint that does what it is told, on a port of its own. Gives how to call it and what it has logged. */
+async function serving(doing: () => Promise<void>, options: Partial<Serving> = {}) {
+  const endpoint = defineEndpoint({
+    file: "made/for-this-test",
+    api: "data",
+    method: "POST",
+    path: "/made",
+    summary: "Made for this test",
+    auth: {},
+    params: nothing,
+    query: nothing,
+    body: v.optional(AggregationBody),
+    responses: { 200: v.strictObject({ done: v.boolean() }) },
+    uses: () => undefined,
+    handler: async () => {
+      await doing();
+      return reply(200, { done: true });
+    },
+  });
+  const logged: string[] = [];
+  const log: Serving["log"] = (severity, message, fields) => logged.push(JSON.stringify({ severity, message, ...fields }));
+  const server = createServer(serve(endpoint, { config, findKey: found, log, now: () => new Date(0), ...options }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const call = async (body?: string) => {
+    const headers = { "x-api-key": KEY, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const answer = await fetch(`http://127.0.0.1:${port}/made`, { method: "POST", headers, ...(body === undefined ? {} : { body }) });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, bytes: text.length, body: JSON.parse(text) };
+  };
+  return { call, logged };
+}
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+const nothingDone = async () => undefined;
+
+describe("a dependency that is down", () => {
+  it.each([
+    ["gRPC's UNAVAILABLE", { code: 14 }],
+    ["gRPC's DEADLINE_EXCEEDED", { code: 4 }],
+    ["gRPC's RESOURCE_EXHAUSTED", { code: 8 }],
+    ["gRPC's ABORTED after the client's retries", { code: 10 }],
+    ["HTTP 429", { code: 429 }],
+    ["HTTP 502", { code: "502" }],
+    ["HTTP 503", { status: 503 }],
+    ["HTTP 504", { code: 504 }],
+    ["a warehouse at its quota", { code: 403, errors: [{ reason: "quotaExceeded" }] }],
+    ["a fault of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
+    ["a refused connection", { code: "ECONNREFUSED" }],
+    ["a connection that was reset", { code: "ECONNRESET" }],
+    ["a refused connection inside another error", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }],
+  ])("is a 503 with Retry-After that says nothing of it: %s", async (_what, members) => {
+    const secret = Object.assign(new Error("10.1.2.3 is down"), members);
+    for (const options of [{ findKey: () => Promise.reject(secret) }, {}]) {
+      const { call, logged } = await serving(() => Promise.reject(secret), options);
+      const { status, headers, body } = await call();
+      expect({ status, code: body.code }).toEqual({ status: 503, code: "unavailable" });
+      expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(JSON.stringify(body)).not.toContain("10.1.2.3");
+      expect(logged[0]).toContain("10.1.2.3");
+    }
+  });
+
+  it("is found behind what fetch throws", async () => {
+    const port = await closedPort();
+    const { call } = await serving(async () => void (await fetch(`http://127.0.0.1:${port}/`)));
+    expect(await call()).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  });
+
+  it("is not waited for where the key is looked for", async () => {
+    const { call, logged } = await serving(nothingDone, { findKey: () => new Promise(() => undefined), keyMsMax: 1 });
+    expect(await call()).toMatchObject({ status: 503, body: { code: "unavailable" } });
+    expect(logged[0]).toContain("No answer in 1 ms");
+  });
+
+  it("that a handler has described itself keeps its words", async () => {
+    const { call } = await serving(() => Promise.reject(unavailable("Tokens cannot be issued", 60, new Error("x"))));
+    const { body, headers } = await call();
+    expect(body).toMatchObject({ status: 503, detail: "Tokens cannot be issued" });
+    expect(headers.get("retry-after")).toBe("60");
+  });
+});
+
+describe("a request that is too large for the warehouse", () => {
+  it.each(["bytesBilledLimitExceeded", "responseTooLarge"])("is a 400 that says what to do: %s", async (reason) => {
+    const refused = Object.assign(new Error("Query exceeded limit for bytes billed: 1. SELECT secret"), {
+      code: 400,
+      errors: [{ reason }],
+    });
+    const { status, body } = await (await serving(() => Promise.reject(refused))).call();
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 400,
+      code: "invalid_argument",
+      detail: expect.stringContaining("ask for fewer days or geographies"),
+    });
+    expect(JSON.stringify(body)).not.toContain("SELECT");
+  });
+});
+
+describe("any other fault", () => {
+  it.each([
+    ["NOT_FOUND of gRPC", { code: 5 }],
+    ["INVALID_ARGUMENT of gRPC", { code: 3 }],
+    ["HTTP 400", { code: 400 }],
+    ["a file that is not there", { code: "ENOENT" }],
+    ["one of its own", {}],
+  ])("is a 500 of a fixed text: %s", async (_what, members) => {
+    const { call } = await serving(() => Promise.reject(Object.assign(new Error("SELECT secret"), members)));
+    const { status, headers, body } = await call();
+    expect({ status, detail: body.detail }).toEqual({ status: 500, detail: "Something failed on our side; please try again" });
+    expect(headers.get("retry-after")).toBeNull();
+  });
+});
+
+describe("a customer who is suspended", () => {
+  it("is a 403, whatever the key may do", async () => {
+    const { call } = await serving(nothingDone, { findKey: async () => ({ ...caller, suspended: true }) });
+    expect(await call()).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", detail: "This customer is suspended; support knows why" },
+    });
+  });
+
+  it("and is so no more is served", async () => {
+    const { call } = await serving(nothingDone, { findKey: async () => ({ ...caller, suspended: false }) });
+    expect(await call()).toMatchObject({ status: 200, body: { done: true } });
+  });
+});
+
+describe("a body of nothing but faults", () => {
+  const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" };
+  const window = { start_time: "2026-11-01", end_time: "2026-11-02" };
+  const BYTES_MAX = 32_768;
+
+  it.each([
+    ["260,000 ids that are none", { ...odm, ...window, origin_geo_ids: Array(260_000).fill("") }, 1],
+    [
+      "two full lists of ids that are none",
+      { ...odm, ...window, origin_geo_ids: Array(10_000).fill("x"), destination_geo_ids: Array(10_000).fill(-1) },
+      100,
+    ],
+    ["80,000 unknown fields", Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`m${index}`, 1])), 100],
+    ["an unknown field of a megabyte", { ...odm, ...window, ["x".repeat(1_000_000)]: 1 }, 1],
+  ])("is answered by a list of at most 100, and few bytes: %s", async (_what, body, listed) => {
+    const { call } = await serving(nothingDone);
+    const answer = await call(JSON.stringify(body));
+    expect(answer.status).toBe(400);
+    const { errors = [], detail } = v.parse(Problem, answer.body);
+    expect(errors).toHaveLength(listed);
+    expect(answer.bytes).toBeLessThan(BYTES_MAX);
+    expect(detail.includes(`the first ${FIELD_ERRORS_MAX} are in errors`)).toBe(listed === FIELD_ERRORS_MAX);
+  });
+
+  it("is answered with the count of the rest", async () => {
+    const { call } = await serving(nothingDone);
+    const unknown = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x${index}`, 1]));
+    const { body } = await call(JSON.stringify({ ...odm, ...window, ...unknown }));
+    expect(body.detail).toBe("x0 is not a known field (and 1,499 more: the first 100 are in errors)");
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as v from "valibot";
+import type { FindKey, NoteUse } from "../accounts/api-keys.ts";
+import { type AuditEntry, audit } from "../runtime/audit.ts";
+import type { Config } from "../runtime/config.ts";
+import { describeFault, type Log, traceFields } from "../runtime/log.ts";
+import { admit } from "./admit.ts";
+import type { Caller } from "./caller.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import type { Endpoint, Reply } from "./define-endpoint.ts";
+import { besideAnswer, callersFault, inTime } from "./dependency-errors.ts";
+import { ServiceError } from "./errors.ts";
+import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { problemReply, send } from "./respond.ts";
+
+/** How long a handler may take, in seconds, where its definition tells nothing else: a service that is silent is not waited for longer. */
+const REQUEST_SECONDS_MAX = 12;
+/** The part of that time for which what is done beside the answer is waited for. */
+const BESIDE_PART = 1 / 3;
+
+/** What an endpoint is served with; a test brings its own clock and log. */
+export interface Serving {
+  readonly config: Config;
+  readonly findKey: FindKey;
+  /** Left out: nobody notes when a key was used. */
+  readonly noteUse?: NoteUse;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Milliseconds that the search for a key and the handler may take; 10 s and what the endpoint defines when left out. */
+  readonly keyMsMax?: number;
+  readonly requestMsMax?: number;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
+export function serve(endpoint: Endpoint, serving: Serving): Handler {
+  const { config, noteUse, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
+  const take = createRateLimit(config.rate);
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const header = (name: string): string | undefined => [request.headers[name]].flat()[0];
+    const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
+    const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
+    const auditOf = (by: Caller | undefined) => (action: AuditEntry["action"], subject?: string) => {
+      if (!by) return;
+      const { uid, keyLabel, keyHint } = by;
+      const actor = { kind: "key", keyLabel, keyHint } as const;
+      audit(requestLog, {
+        action,
+        uid,
+        actor,
+        ...(subject === undefined ? {} : { subject }),
+        requestId,
+        sourceAddress: sourceAddress(request),
+      });
+    };
+    const cors = corsHeaders(header("origin"), config.corsOrigins);
+    let caller: Caller | undefined;
+    let rate: Record<string, string> = {};
+    const beside = besideAnswer(BESIDE_PART * requestMsMax, requestLog);
+    let noted: Promise<unknown> | undefined;
+    let reply: Reply;
+    try {
+      const url = new URL(`http://function${request.url ?? "/"}`);
+      const params = matchPath(endpoint.path, url.pathname);
+      if (!params) throw new ServiceError("not_found", "There is no such path");
+      const asked = preflight(request.method, cors);
+      if (!asked && request.method !== endpoint.method)
+        throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
+      if (endpoint.auth !== "none" && !asked) {
+        const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
+        ({ caller, headers: rate } = admission);
+        if (admission.refusal) throw admission.refusal;
+        const noting = noteUse?.(admission.hash, admission.key, now());
+        noted = noting && beside(noting);
+      }
+      const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
+      const surroundings = { config, log: requestLog, now, newId: randomUUID, header, beside, audit: auditOf(caller) };
+      reply = asked ?? checked(endpoint, await inTime(endpoint.run(raw, caller, surroundings), requestMsMax));
+    } catch (thrown) {
+      const fault = callersFault(thrown);
+      if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeFault(fault));
+      else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeFault(fault));
+      else if (fault.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${fault.message}`);
+      reply = problemReply(fault, requestId);
+    }
+    await noted;
+    send(response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, requestId);
+    requestLog(reply.status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${reply.status}`, {
+      function: endpoint.name,
+      uid: caller?.uid,
+      keyLabel: caller?.keyLabel,
+      httpRequest: {
+        requestMethod: request.method,
+        requestUrl: endpoint.path,
+        status: reply.status,
+        latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
+      },
+    });
+  };
+}
+
+/** An answer that breaks its own schema is a fault of ours and never leaves. */
+function checked(endpoint: Endpoint, reply: Reply): Reply {
+  const schema = endpoint.responses[reply.status];
+  if (!schema) throw new Error(`${endpoint.name} answered ${reply.status}, which it does not declare`);
+  const parsed = v.safeParse(schema, reply.body);
+  if (parsed.success) return { ...reply, body: parsed.output };
+  throw new Error(`${endpoint.name} breaks its own schema at ${parsed.issues.map((issue) => v.getDotPath(issue) ?? "the top").join(", ")}`);
+}

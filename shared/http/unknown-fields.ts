@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { nearName } from "./closest-name.ts";
+import type { Schema } from "./define-endpoint.ts";
+import { FIELD_ERRORS_MAX, type FieldError } from "./errors.ts";
+import { pointerTo } from "./json-pointer.ts";
+
+/** The members of one object that a schema takes. */
+export type Shape = Readonly<Record<string, Schema>>;
+
+/** All members of an input that its schema does not know, each with the known name that was probably meant. Valibot names only the first. */
+export function unknownFields(schema: Schema, input: unknown): FieldError[] {
+  const shapes = shapesOf(schema);
+  if (shapes.length === 0 || typeof input !== "object" || input === null || Array.isArray(input)) return [];
+  const meant = shapes.filter((shape) => takesDiscriminator(schema, shape, input));
+  const known = new Set((meant.length > 0 ? meant : shapes).flatMap((shape) => Object.keys(shape)));
+  const unknown = Object.keys(input).filter((name) => !known.has(name));
+  return unknown.map((name, index) => {
+    const near = index < FIELD_ERRORS_MAX ? nearName(name, known) : undefined;
+    return { pointer: pointerTo([name]), detail: `is not a known field${near === undefined ? "" : `; did you mean ${near}?`}` };
+  });
+}
+
+/** The objects that a schema takes: one of a strict object, one for each option of a variant, none of what takes any member. */
+export function shapesOf(schema: Schema): Shape[] {
+  if ("wrapped" in schema && isSchema(schema.wrapped)) return shapesOf(schema.wrapped);
+  if (schema.type === "variant" && "options" in schema && Array.isArray(schema.options))
+    return schema.options.filter(isSchema).flatMap((option) => shapesOf(option));
+  return schema.type === "strict_object" && "entries" in schema && isShape(schema.entries) ? [schema.entries] : [];
+}
+
+/** Whether a variant's option is the one that an input names; an object without variants always is. */
+function takesDiscriminator(schema: Schema, shape: Shape, input: object): boolean {
+  if ("wrapped" in schema && isSchema(schema.wrapped)) return takesDiscriminator(schema.wrapped, shape, input);
+  if (!("key" in schema) || typeof schema.key !== "string") return true;
+  const discriminator = shape[schema.key];
+  return discriminator !== undefined && v.is(discriminator, Reflect.get(input, schema.key));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+}
+
+function isShape(value: unknown): value is Shape {
+  return typeof value === "object" && value !== null && Object.values(value).every(isSchema);
+}

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { begin, cancel, type JobState, newJob, QUIET_MS } from "./job-state.ts";
+import { deliveryDelayMs, lateDelivery, OWED_MS, republish } from "./redelivery-policy.ts";
+
+const START = new Date("2026-11-01T00:00:00Z");
+const past = (milliseconds: number) => new Date(START.getTime() + milliseconds);
+
+const owed = newJob(START, true);
+const running = begin(owed, { attempt: 1, step: 0 }, START);
+if (!running) throw new Error("a new job with a place begins");
+
+describe("a delivery", () => {
+  it.each([
+    ["owed", owed, OWED_MS - 1, undefined],
+    ["owed", owed, OWED_MS, "enqueue"],
+    ["owed", owed, QUIET_MS - 1, "enqueue"],
+    ["owed", owed, QUIET_MS, "publish"],
+    ["that arrived", running, QUIET_MS - 1, undefined],
+    ["that arrived", running, QUIET_MS, "publish"],
+    ["of a waiting job", newJob(START, false), QUIET_MS, undefined],
+    ["of a job that is over", cancel(running, START) ?? running, QUIET_MS, undefined],
+  ])("%s, %# is sent again as it should be", (_what, job, untouched, expected) => {
+    expect(lateDelivery(job, past(untouched))).toBe(expected);
+  });
+
+  it("is published once in its time: the job counts as touched", () => {
+    const again = republish(owed, past(QUIET_MS));
+    expect(again).toEqual({ ...owed, resends: 1, touchedAt: past(QUIET_MS) });
+    expect(again && republish(again, past(2 * QUIET_MS - 1))).toBeUndefined();
+    expect(republish(owed, past(QUIET_MS - 1))).toBeUndefined();
+  });
+
+  it("is published less and less often while none arrives: five times in two hours of an outage, and every forty minutes then", () => {
+    let job: JobState = owed;
+    const minutes: number[] = [];
+    for (let minute = 0; minute <= 6 * 60; minute++) {
+      const again = republish(job, past(minute * 60_000));
+      if (again) minutes.push(minute);
+      job = again ?? job;
+    }
+    expect(minutes).toEqual([5, 15, 35, 75, 115, 155, 195, 235, 275, 315, 355]);
+    const arrived = begin(job, { attempt: 1, step: 0 }, job.touchedAt);
+    expect(arrived && republish(arrived, new Date(job.touchedAt.getTime() + QUIET_MS))).toBeDefined();
+  });
+});
+
+describe("the delay of a delivery", () => {
+  const FRACTION = 0.2;
+
+  it("is none for the first of a job", () => {
+    fc.assert(fc.property(fc.uuid(), (id) => deliveryDelayMs({ id, attempt: 1, step: 0 }) === 0));
+  });
+
+  it.each([
+    [1, 1, 1000],
+    [1, 7, 7000],
+    [1, 500, 10_000],
+    [2, 0, 10_000],
+    [3, 0, 20_000],
+    [3, 2, 2000],
+    [5, 0, 80_000],
+    [90, 0, 120_000],
+  ])("of attempt %i, step %i is %i ms but for a fifth, for every job, and the same whenever it is asked for", (attempt, step, expected) => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        const delay = deliveryDelayMs({ id, attempt, step });
+        expect(Math.abs(delay - expected)).toBeLessThanOrEqual(expected * FRACTION);
+        expect(deliveryDelayMs({ id, attempt, step })).toBe(delay);
+        expect(delay).toBeLessThan(QUIET_MS / 2);
+      }),
+    );
+  });
+
+  it("spreads jobs, and the steps and attempts of one job, evenly over all of its width", () => {
+    const jobs = Array.from({ length: 1000 }, (_, index) => `job ${index}`);
+    for (const share of [
+      jobs.map((id) => deliveryDelayMs({ id, attempt: 2, step: 0 }) / 10_000),
+      jobs.map((_, step) => deliveryDelayMs({ id: "job", attempt: 1, step: step + 10 }) / 10_000),
+      jobs.map((_, attempt) => deliveryDelayMs({ id: "job", attempt: attempt + 10, step: 0 }) / 120_000),
+    ]) {
+      const tenths = Array.from({ length: 10 }, () => 0);
+      for (const one of share) {
+        const tenth = Math.min(9, Math.floor(((one - 1 + FRACTION) / (2 * FRACTION)) * 10));
+        tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+      }
+      for (const count of tenths) expect(count).toBeGreaterThan(60);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { StoredTime } from "../google/firestore.ts";
+import type { Log } from "../runtime/log.ts";
+import { JobFields } from "./job-fields.ts";
+import type { JobState } from "./job-state.ts";
+
+const StoredJob = v.object({
+  ...JobFields,
+  progress: v.number(),
+  attempt: v.number(),
+  step: v.number(),
+  placed: v.boolean(),
+  dispatch: v.boolean(),
+  /** Jobs from before it was counted have none. */
+  resends: v.optional(v.number(), 0),
+  leftovers: v.boolean(),
+  createdAt: StoredTime,
+  startedAt: v.nullable(StoredTime),
+  finishedAt: v.nullable(StoredTime),
+  touchedAt: StoredTime,
+  deadlineAt: v.nullable(StoredTime),
+  expireAt: v.nullable(StoredTime),
+  error: v.nullable(v.string()),
+});
+
+/** A job: its life, whose it is, what was asked, and its result once it is completed. The id is the document's name. */
+export type Job = JobState & Omit<v.InferOutput<typeof StoredJob>, keyof JobState> & { readonly id: string };
+
+export function jobRef(db: Firestore, id: string): DocumentReference {
+  return db.collection("jobs").doc(id);
+}
+
+/** The job of a document; undefined when there is none. Throws when the document is no job. */
+export function readJob(document: DocumentSnapshot | undefined): Job | undefined {
+  const data = document?.data();
+  return document && data && { ...v.parse(StoredJob, data), id: document.id };
+}
+
+/** The jobs of a list of documents. One that is no job is logged and left out: it must not keep the others from being seen to. */
+export function readJobs(documents: readonly DocumentSnapshot[], log: Log): Job[] {
+  return documents.flatMap((document) => {
+    const parsed = v.safeParse(StoredJob, document.data());
+    if (parsed.success) return { ...parsed.output, id: document.id };
+    const issues = parsed.issues.map((issue) => `${v.getDotPath(issue)}: expected ${issue.expected}`);
+    log("ERROR", "A stored job cannot be read and is passed over", { jobId: document.id, issues });
+    return [];
+  });
+}
+
+/** Writes a job that has moved. The request never changes, so a move does not send it again. */
+export function writeJob(db: Firestore, transaction: Transaction, job: Job): void {
+  const { id, request: _request, uid: _uid, keyLabel: _keyLabel, createdAt: _createdAt, ...changing } = job;
+  transaction.update(jobRef(db, id), { ...changing });
+}

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { Customer } from "../accounts/customers.ts";
+import { GRPC, statusOf } from "../google/client-error.ts";
+import { creating, StoredTime } from "../google/firestore.ts";
+import { countsAfter } from "./job-slots.ts";
+import { type Job, jobRef, readJob } from "./stored-job.ts";
+
+const StoredIdempotencyKey = v.object({
+  jobId: v.string(),
+  requestHash: v.string(),
+  expireAt: StoredTime,
+});
+type StoredIdempotencyKey = v.InferOutput<typeof StoredIdempotencyKey>;
+
+/** The customer's own name for a submission, and what it stands for. */
+export interface IdempotencyKey {
+  readonly key: string;
+  readonly requestHash: string;
+  readonly expireAt: Date;
+}
+
+/** What a submission has come to. `gone`: there is no such customer (any more). `contended`: too many at once, nothing was done. */
+export type Submission =
+  | { readonly outcome: "created" | "repeated"; readonly job: Job }
+  | { readonly outcome: "mismatch" }
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "contended" }
+  | { readonly outcome: "too-many"; readonly limit: number }
+  | { readonly outcome: "too-many-exports"; readonly limit: number };
+
+/** A job that is to be. `make` gives it, told whether there is a free place: always under the same id. */
+export interface JobDraft {
+  readonly now: Date;
+  readonly make: (placed: boolean) => Job;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/**
+ * Creates jobs of a customer, their idempotency records and the customer's counts in one transaction, in their order, or finds the jobs that the
+ * records stand for: what each has come to. Firestore's client tries it five times, over some seconds; where it lost to others each time nothing
+ * was done.
+ */
+export async function storeSubmissions(db: Firestore, uid: string, drafts: readonly JobDraft[]): Promise<readonly Submission[]> {
+  // All or none of them are there: the first tells.
+  const firstOf = (made: readonly Submission[]) => made.flatMap((one) => (one.outcome === "created" ? jobRef(db, one.job.id) : []))[0];
+  try {
+    return await creating(db, firstOf, (transaction) => submitJobs(db, transaction, uid, drafts));
+  } catch (fault) {
+    if (statusOf(fault) !== GRPC.aborted) throw fault;
+    return drafts.map(() => ({ outcome: "contended" }));
+  }
+}
+
+async function submitJobs(
+  db: Firestore,
+  transaction: Transaction,
+  uid: string,
+  drafts: readonly JobDraft[],
+): Promise<readonly Submission[]> {
+  const customerRef = db.collection("customers").doc(uid);
+  const documents = await readAll(transaction, [customerRef, ...drafts.flatMap((draft) => keyRefOf(db, uid, draft.idempotency) ?? [])]);
+  const record = ({ idempotency, now }: JobDraft) => recordInForce(documents.get(keyRefOf(db, uid, idempotency)?.path ?? ""), now);
+  const named = drafts.flatMap((draft) => record(draft)?.jobId ?? []);
+  const jobs = await readAll(
+    transaction,
+    named.map((id) => jobRef(db, id)),
+  );
+  const stored = (id: string): Job | undefined => readJob(jobs.get(jobRef(db, id).path));
+
+  const data = documents.get(customerRef.path)?.data();
+  if (data === undefined) return drafts.map(() => ({ outcome: "gone" }));
+  const before = v.parse(Customer, data);
+  let customer = before;
+  /** What comes into being here: by the job's id, and by the idempotency key. */
+  const made = new Map<string, Job>();
+  const keys = new Map<string, StoredIdempotencyKey>();
+  const submit = (draft: JobDraft): Submission => {
+    const { now, make, idempotency } = draft;
+    const repeated = repetition(idempotency, keys.get(idempotency?.key ?? "") ?? record(draft), (id) => made.get(id) ?? stored(id));
+    if (repeated) return repeated;
+    if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
+      return { outcome: "too-many", limit: customer.limits.unfinishedJobs };
+    const job = make(customer.running < customer.limits.runningJobs && customer.waiting === 0);
+    const same = made.get(job.id);
+    if (same) return { outcome: "repeated", job: same };
+    const exportsToday = exportsWith(customer, job, now);
+    if (exportsToday && exportsToday.count > customer.limits.exportsPerDay)
+      return { outcome: "too-many-exports", limit: customer.limits.exportsPerDay };
+    customer = { ...customer, ...countsAfter(customer, undefined, job), ...(exportsToday ? { exportsToday } : {}) };
+    const { id, ...fields } = job;
+    transaction.create(jobRef(db, id), fields);
+    made.set(id, job);
+    const keyRef = keyRefOf(db, uid, idempotency);
+    if (keyRef && idempotency) {
+      const { key, requestHash, expireAt } = idempotency;
+      transaction.set(keyRef, { jobId: id, requestHash, expireAt });
+      keys.set(key, { jobId: id, requestHash, expireAt });
+    }
+    return { outcome: "created", job };
+  };
+  const submissions = drafts.map(submit);
+  const { running, waiting, exportsToday } = customer;
+  if (customer !== before) transaction.update(customerRef, { running, waiting, ...(exportsToday ? { exportsToday } : {}) });
+  return submissions;
+}
+
+/** Documents by their path, each read once. */
+async function readAll(transaction: Transaction, refs: readonly DocumentReference[]): Promise<Map<string, DocumentSnapshot>> {
+  const distinct = [...new Map(refs.map((ref) => [ref.path, ref])).values()];
+  const documents = distinct.length > 0 ? await transaction.getAll(...distinct) : [];
+  return new Map(documents.map((document) => [document.ref.path, document]));
+}
+
+/** The exports of a customer's UTC day with one more; undefined for a job that exports nothing. */
+function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
+  if (!request.full) return undefined;
+  const date = now.toISOString().slice(0, 10);
+  return { date, count: exportsToday?.date === date ? exportsToday.count + 1 : 1 };
+}
+
+function recordInForce(document: DocumentSnapshot | undefined, now: Date): StoredIdempotencyKey | undefined {
+  if (!document?.exists) return undefined;
+  const record = v.parse(StoredIdempotencyKey, document.data());
+  return record.expireAt > now ? record : undefined;
+}
+
+/** The submission that an idempotency record stands for; undefined when there is none in force, or its job is gone. */
+function repetition(
+  idempotency: IdempotencyKey | undefined,
+  record: StoredIdempotencyKey | undefined,
+  stored: (jobId: string) => Job | undefined,
+): Submission | undefined {
+  if (!idempotency || !record) return undefined;
+  if (record.requestHash !== idempotency.requestHash) return { outcome: "mismatch" };
+  const job = stored(record.jobId);
+  return job && { outcome: "repeated", job };
+}
+
+/** The same without a transaction: whether a submission is a repetition, before anything is asked of others for it. */
+export async function findSubmission(db: Firestore, uid: string, now: Date, idempotency: IdempotencyKey): Promise<Submission | undefined> {
+  const record = recordInForce(await db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key)).get(), now);
+  const job = record && readJob(await jobRef(db, record.jobId).get());
+  return repetition(idempotency, record, () => job);
+}
+
+function keyRefOf(db: Firestore, uid: string, idempotency: IdempotencyKey | undefined): DocumentReference | undefined {
+  return idempotency && db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key));
+}
+
+function idempotencyId(uid: string, key: string): string {
+  return createHash("sha256").update(`${uid}\n${key}`).digest("hex");
+}

@@ -1,0 +1,91 @@
+import * as v from "valibot";
+import type { GEO_TYPES } from "../countries/country-rules.ts";
+import { CountryCode, GeoIds } from "../countries/request-fields.ts";
+import { parsePolygon } from "../geometry/wkt.ts";
+
+/** The standard types: every geography type that a map may list ids of. */
+const STANDARD_TYPES = [
+  "grid_250m",
+  "grid_1000m",
+  "admin_level_2",
+  "admin_level_4",
+] as const satisfies readonly (typeof GEO_TYPES)[number][];
+export const MAP_TYPES = ["custom_polygon", ...STANDARD_TYPES] as const;
+export type MapType = (typeof MAP_TYPES)[number];
+
+/** Any text without control characters: a name is shown in lists and terminals. */
+const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
+
+const MapName = v.pipe(v.string(), v.regex(/\S/, "must not be empty"), v.maxLength(200, "must be at most 200 characters"), NO_CONTROL);
+const Description = v.pipe(
+  v.string(),
+  v.maxLength(2000, "must be at most 2,000 characters"),
+  v.regex(/^[\P{Cc}\n\t]*$/u, "must hold no control characters"),
+);
+
+/** A WKT polygon; what is wrong with it is said with its ring and point. What was sent is what is kept. */
+const Geometry = v.pipe(
+  v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const result = parsePolygon(dataset.value);
+    if (!result.ok) addIssue({ message: result.detail });
+  }),
+);
+
+const NotWithStandard = v.optional(v.never("goes with type custom_polygon only"));
+const NotWithPolygon = v.optional(v.never("goes with the standard types only"));
+
+/** The body that creates a map: a polygon with its geometry, or a standard map with its ids. */
+export const CreateMapBody = v.variant("type", [
+  v.strictObject({
+    name: MapName,
+    description: v.optional(Description, ""),
+    type: v.literal("custom_polygon"),
+    geometry: Geometry,
+    ids: NotWithPolygon,
+    country_code: NotWithPolygon,
+  }),
+  v.strictObject({
+    name: MapName,
+    description: v.optional(Description, ""),
+    type: v.picklist(STANDARD_TYPES),
+    geometry: NotWithStandard,
+    ids: GeoIds,
+    country_code: v.optional(CountryCode),
+  }),
+]);
+export type CreateMapBody = v.InferOutput<typeof CreateMapBody>;
+
+/** The fields of a map to change. `id` and `owner` may come along unchanged. */
+export const UpdateMapBody = v.strictObject({
+  id: v.optional(v.string()),
+  owner: v.optional(v.string()),
+  name: v.optional(MapName),
+  description: v.optional(Description),
+  type: v.optional(v.picklist(MAP_TYPES)),
+  geometry: v.optional(Geometry),
+  ids: v.optional(GeoIds),
+  country_code: v.optional(CountryCode),
+});
+export type UpdateMapBody = v.InferOutput<typeof UpdateMapBody>;
+
+/** The id of a map: 20 letters and digits. */
+export const MapId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{20}$/, "must be the id of a map: 20 letters and digits"));
+
+const MapFields = {
+  id: MapId,
+  name: v.string(),
+  description: v.string(),
+  type: v.picklist(MAP_TYPES),
+  geometry: v.optional(v.string()),
+  ids: v.optional(v.array(v.number())),
+  country_code: v.optional(v.string()),
+  owner: v.string(),
+};
+
+const MapResponse = v.strictObject(MapFields);
+export const SavedMapResponse = v.strictObject({ msg: v.string(), ...MapFields });
+export const MapListResponse = v.strictObject({ maps: v.array(MapResponse), next_cursor: v.optional(v.nullable(v.string())) });
+export const MonitoredMapsResponse = v.strictObject({ count: v.number(), monitored_map_ids: v.array(v.string()) });
+export const DeletedMapResponse = v.strictObject({ msg: v.string(), id: v.string() });

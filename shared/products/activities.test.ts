@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { CountryRules } from "../countries/country-rules.ts";
+import type { ActivitiesRequest } from "../jobs/job-fields.ts";
+import { activitiesQuery } from "./activities.ts";
+
+const india: CountryRules = {
+  name: "India",
+  aliases: [],
+  timeZone: "Asia/Kolkata",
+  k: 5,
+  grid: undefined,
+  activities: { geoTypes: ["admin_level_2"] },
+  odm: undefined,
+  flow: undefined,
+};
+/** One civil day of Kolkata, whose midnight lies within a UTC hour. */
+const request: ActivitiesRequest = {
+  agg_type: "activities",
+  country_code: "IND",
+  measure: "sum_unique_people",
+  activity_type: "hourly",
+  geo_type: "admin_level_2",
+  geo_ids: null,
+  start_time: "2026-10-31T18:30:00.000Z",
+  end_time: "2026-11-01T18:30:00.000Z",
+  full: false,
+  format: "csv",
+};
+
+describe("the dates that Activities reads in Asia/Kolkata", () => {
+  it("hold, for hours, the day before: the first hour that overlaps the window began on it", () => {
+    const { parameters } = activitiesQuery(request, india);
+    expect(parameters).toMatchObject({ first_date: { value: "2026-10-31" }, last_date: { value: "2026-11-01" } });
+  });
+
+  it.each(["sum_unique_people", "max_unique_people"] as const)("are, for days, the days of the window: %s", (measure) => {
+    const { parameters } = activitiesQuery({ ...request, activity_type: "daily", measure }, india);
+    expect(parameters).toMatchObject({ first_date: { value: "2026-11-01" }, last_date: { value: "2026-11-01" } });
+  });
+});

@@ -1,0 +1,35 @@
+import { type Parameters, type Statement, statement } from "../google/statement.ts";
+
+/** Which batches are looked for. Dates are civil days `YYYY-MM-DD`, both inclusive; one that is left out bounds nothing. */
+export interface AvailabilityFilters {
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+  readonly tables: readonly string[];
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+}
+
+/**
+ * The newest version of each daily batch, from the ledger alone: `country_code`, `table_name`, `batch_date` as text, `row_count` and `loaded_at` as text, in
+ * the order of table and date.
+ */
+export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement {
+  const names = tables.map((_, index) => `@table_${index}`);
+  const parameters: Parameters = {
+    country_code: { type: "STRING", value: country },
+    ...Object.fromEntries(tables.map((table, index) => [`table_${index}`, { type: "STRING", value: table } as const])),
+    ...(first === undefined ? {} : { first_date: { type: "DATE", value: first } }),
+    ...(last === undefined ? {} : { last_date: { type: "DATE", value: last } }),
+  };
+  const dates = `batch_date IS NOT NULL${first === undefined ? "" : " AND batch_date >= @first_date"}${last === undefined ? "" : " AND batch_date <= @last_date"}`;
+  return statement(
+    `SELECT
+  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
+  FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
+FROM \`mobility.batches\`
+WHERE country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}
+QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
+ORDER BY table_name, batch_date`,
+    parameters,
+  );
+}

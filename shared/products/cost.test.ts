@@ -1,0 +1,152 @@
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUCKET, LOCATION } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { FIRST_DAY, GEO_NAME, LAST_DAY, LEDGER_TABLE, startYearOfData, type YearOfData } from "../../infra/local/testing/year-of-data.ts";
+import type { CountryRules } from "../countries/country-rules.ts";
+import { clientQuery } from "../google/bigquery.ts";
+import type { Statement } from "../google/statement.ts";
+import type { AggregationRequest } from "../jobs/job-fields.ts";
+import { productQuery } from "./catalogue.ts";
+import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "./statements.ts";
+
+const RULES: CountryRules = {
+  name: "Estonia",
+  aliases: [],
+  timeZone: "Europe/Tallinn",
+  k: 5,
+  grid: undefined,
+  activities: { geoTypes: ["admin_level_2"] },
+  odm: { geoTypes: ["admin_level_2"], mixed: false, distance: "measured", speed: true },
+  flow: { endTimeOptional: true },
+};
+/** One civil day of Tallinn; a day of UTC, which lies in two of them; the year. */
+const ONE_DAY = { first: "2026-03-01", last: "2026-03-01", start_time: "2026-02-28T22:00:00.000Z", end_time: "2026-03-01T22:00:00.000Z" };
+const UTC_DAY = { first: "2026-03-01", last: "2026-03-02", start_time: "2026-03-01T00:00:00.000Z", end_time: "2026-03-02T00:00:00.000Z" };
+const YEAR = { first: FIRST_DAY, last: LAST_DAY, start_time: "2025-05-31T21:00:00.000Z", end_time: "2026-05-31T21:00:00.000Z" };
+
+/** Bytes of a value: numbers, dates and times 8, booleans 1, texts 2 and their length. Source: https://cloud.google.com/bigquery/pricing#data */
+const [DATE, TIME, NUMBER, BOOL] = [8, 8, 8, 1];
+const text = (value: string): number => 2 + value.length;
+const COUNTRY = text("EST");
+const TYPE = text("admin_level_2");
+const LEDGER = COUNTRY + text(LEDGER_TABLE) + DATE + NUMBER;
+
+interface Product {
+  readonly name: string;
+  readonly table: string;
+  readonly request: AggregationRequest;
+  /** Bytes of a row: the columns by which rows are chosen, joined and counted, and those that are only shown. */
+  readonly chosen: number;
+  readonly shown: number;
+  readonly namesGeographies: boolean;
+}
+
+const COMMON = { country_code: "EST", start_time: "", end_time: "", full: false, format: "csv" } as const;
+const ACTIVITIES = { ...COMMON, agg_type: "activities", geo_type: "admin_level_2" } as const;
+const ODM = {
+  ...COMMON,
+  agg_type: "odm",
+  measure: "trips",
+  origin_geo_type: "admin_level_2",
+  destination_geo_type: "admin_level_2",
+} as const;
+const LINK = { link_id: 1, link_name: "Narva maantee", link_type: "primary", distance_m: 5 };
+
+const PRODUCTS: readonly Product[] = [
+  {
+    name: "Activities of hours",
+    table: "activities_hourly",
+    request: { ...ACTIVITIES, geo_ids: [1, 2], activity_type: "hourly", measure: "stays_count" },
+    chosen: DATE + COUNTRY + TYPE + NUMBER + TIME + BOOL,
+    shown: NUMBER,
+    namesGeographies: true,
+  },
+  {
+    name: "Activities of days",
+    table: "activities_daily",
+    request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "sum_unique_people" },
+    chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
+    shown: NUMBER + TIME,
+    namesGeographies: true,
+  },
+  {
+    name: "Activities of days, over their hours",
+    table: "activities_hourly",
+    request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "max_unique_people" },
+    chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
+    shown: NUMBER,
+    namesGeographies: true,
+  },
+  {
+    name: "the Origin-Destination Matrix",
+    table: "odm_daily",
+    request: { ...ODM, activity_type: "daily", origin_geo_ids: null, destination_geo_ids: null },
+    chosen: DATE + COUNTRY + 2 * TYPE + BOOL,
+    shown: 2 * NUMBER + 3 * NUMBER,
+    namesGeographies: false,
+  },
+  {
+    name: "Flow",
+    table: "flows_hourly",
+    request: { ...COMMON, agg_type: "flow", activity_type: "hourly", measure: "people", lat: 59.4, lon: 24.7, link: LINK },
+    chosen: DATE + COUNTRY + NUMBER + TIME + BOOL,
+    shown: 2 * NUMBER,
+    namesGeographies: false,
+  },
+];
+
+/** What is sent for a query, with whether it shows the rows, and whether it asks the ledger. */
+const KINDS: readonly { kind: string; make: (query: ProductQuery) => Statement; facts: boolean; shows: boolean; ledger: boolean }[] = [
+  { kind: "preview", make: (query) => summaryStatement(query, "first"), facts: true, shows: true, ledger: true },
+  { kind: "synchronous preview", make: (query) => summaryStatement(query, "all"), facts: true, shows: true, ledger: true },
+  { kind: "summary", make: (query) => summaryStatement(query, "none"), facts: true, shows: false, ledger: true },
+  { kind: "export", make: (query) => exportStatement(query, "csv", BUCKET, "results/a/part-"), facts: true, shows: true, ledger: false },
+  { kind: "estimate of an export", make: rowsStatement, facts: true, shows: true, ledger: false },
+  { kind: "look at the versions", make: dataVersionsStatement, facts: false, shows: false, ledger: true },
+];
+
+const Statistics = v.object({ statistics: v.object({ totalBytesProcessed: v.pipe(v.string(), v.transform(Number)) }) });
+
+let warehouse: YearOfData;
+
+beforeAll(async () => {
+  warehouse = await startYearOfData();
+});
+
+afterAll(() => warehouse.close());
+
+async function dryRun(statement: Statement): Promise<number> {
+  const [{ metadata }] = await warehouse.client.createQueryJob({ ...clientQuery(statement), location: LOCATION, dryRun: true });
+  return v.parse(Statistics, metadata).statistics.totalBytesProcessed;
+}
+
+async function run(statement: Statement): Promise<number> {
+  const [job] = await warehouse.client.createQueryJob({ ...clientQuery(statement), location: LOCATION });
+  await job.getQueryResults();
+  return v.parse(Statistics, (await job.getMetadata())[0]).statistics.totalBytesProcessed;
+}
+
+describe.each(PRODUCTS)("of $name", ({ table, request, chosen, shown, namesGeographies }) => {
+  const queryOf = ({ start_time, end_time }: typeof ONE_DAY) => productQuery({ ...request, start_time, end_time }, RULES);
+
+  it.each(KINDS)("a $kind of one day reads that day alone, and no column that it does not need", async ({ make, facts, shows, ledger }) => {
+    const [day, year] = [await warehouse.count(table, ONE_DAY), await warehouse.count(table, YEAR)];
+    const row = facts ? chosen + (shows ? shown : 0) : 0;
+    const geography = facts && namesGeographies ? COUNTRY + TYPE + NUMBER + (shows ? text(GEO_NAME) : 0) : 0;
+    const beside = (await warehouse.count("geographies")) * geography + (await warehouse.count("batches")) * (ledger ? LEDGER : 0);
+    const bytes = await dryRun(make(queryOf(ONE_DAY)));
+    expect(bytes).toBe(day * row + beside);
+    expect(await run(make(queryOf(ONE_DAY)))).toBe(bytes);
+    expect(await dryRun(make(queryOf(UTC_DAY)))).toBe((await warehouse.count(table, UTC_DAY)) * row + beside);
+    expect(await dryRun(make(queryOf(YEAR)))).toBe(year * row + beside);
+    expect(day).toBeGreaterThan(0);
+    expect(100 * day).toBeLessThan(year);
+  });
+
+  it("nothing is read without its dates: the warehouse refuses", async () => {
+    const { sql, parameters } = rowsStatement(queryOf(ONE_DAY));
+    const undated = sql.replace(/batch_date BETWEEN @first_date AND @last_date\s+AND /, "");
+    expect(undated).not.toBe(sql);
+    await expect(dryRun({ sql: undated, parameters })).rejects.toThrow(/without a filter over column\(s\) 'batch_date'/);
+  });
+});

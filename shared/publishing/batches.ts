@@ -1,0 +1,28 @@
+import type { Parameters } from "../google/statement.ts";
+import type { Load } from "./load.ts";
+
+/** The parameters that the statements of a load may name. */
+export function loadParameters({ table, countries, days, checksum }: Pick<Load, "table" | "countries" | "days" | "checksum">): Parameters {
+  return {
+    table_name: { type: "STRING", value: table },
+    checksum: { type: "STRING", value: checksum },
+    ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
+    ...Object.fromEntries(countries.map(({ code }, index) => [`country_${index}`, { type: "STRING", value: code } as const])),
+    ...Object.fromEntries(countries.map(({ k }, index) => [`k_${index}`, { type: "INT64", value: k } as const])),
+  };
+}
+
+/** The countries as parameters: constants, so that clusters are pruned. */
+export function countryList(countries: Load["countries"]): string {
+  return `(${countries.map((_, index) => `@country_${index}`).join(", ")})`;
+}
+
+/**
+ * Which rows of a table, under an alias, belong to what is staged. BETWEEN prunes the partitions, EXISTS picks the batches among them.
+ */
+export function stagedBatches({ staging, countries, days, replaces }: Load, alias: string): string {
+  const prune = days ? `${alias}.batch_date BETWEEN @first_date AND @last_date\n  AND ` : "";
+  const same = replaces.map((column) => `staged.${column} = ${alias}.${column}`).join(" AND ");
+  return `${prune}${alias}.country_code IN ${countryList(countries)}
+  AND EXISTS (SELECT 1 FROM \`${staging}\` AS staged WHERE ${same})`;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
+import { settledDaysStatement } from "./days-from-hours.ts";
+import { loadStatement } from "./load.ts";
+
+const CELL = (n: number): number => 51520004124000 + n * 1000;
+
+let loads: Loads;
+
+beforeAll(async () => {
+  loads = await startLoads();
+  const places = [...[1, 2, 3].map((n) => ["grid_1000m", CELL(n), 4]), ["admin_level_4", 4, 2]];
+  const values = places.map(([type, id, parent]) => `("EST", "${type}", ${id}, "n", ${parent}, 25, 59)`);
+  await loads.run(
+    `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat) VALUES ${values.join(", ")}`,
+  );
+});
+
+beforeEach(async () => {
+  for (const table of ["activities_hourly", "activities_daily"])
+    await loads.run(`DELETE FROM mobility.${table} WHERE batch_date > "2026-01-01"`);
+  await loads.run("DELETE FROM mobility.batches WHERE TRUE");
+});
+
+afterAll(() => loads.close());
+
+const cell = (n: number): LoadedRow => ({ geo_type: "grid_1000m", geo_id: CELL(n) });
+const AREA: LoadedRow = { geo_type: "admin_level_4", geo_id: 4 };
+const row = (place: LoadedRow, time: string, devices: number, stays_dwell_minutes: number): LoadedRow => ({
+  ...{ country_code: "EST", batch_date: "2026-03-01", time_bucket: `2026-${time}:00:00Z`, devices, stays_dwell_minutes, stays_count: 9 },
+  ...place,
+});
+const hour = (place: LoadedRow, at: number, devices: number, minutes: number): LoadedRow => row(place, `03-01T${at}`, devices, minutes);
+const day = (place: LoadedRow, devices: number, minutes: number): LoadedRow => row(place, "02-28T22", devices, minutes);
+
+/** Cell 1 has an hour that is withheld, cell 2 has no other, cell 3 none at all. */
+const HOURS = [
+  hour(cell(1), 10, 6, 100),
+  hour(cell(1), 11, 3, 40),
+  hour(cell(1), 12, 5, 50),
+  hour(cell(2), 11, 4, 70),
+  hour(AREA, 10, 6, 100),
+];
+const DAYS = [day(cell(1), 8, 190), day(cell(2), 6, 70), day(cell(3), 5, 30), day(AREA, 17, 290)];
+/** 100 + 50 of cell 1. By the file's numbers, 190 - 150 = 40 would be the minutes of 3 devices, and 70 those of 4. */
+const SETTLED = [
+  [4, 150],
+  [CELL(1), 150],
+  [CELL(2), 0],
+  [CELL(3), 0],
+];
+const AS_THEY_CAME = [
+  [4, 290],
+  [CELL(1), 190],
+  [CELL(2), 70],
+  [CELL(3), 30],
+];
+
+async function values(sql: string): Promise<unknown[]> {
+  return (await loads.run(sql)).map((found) => Object.values(Object(found)));
+}
+
+function minutes(): Promise<unknown[]> {
+  return values(`SELECT geo_id, stays_dwell_minutes FROM mobility.activities_daily WHERE batch_date = "2026-03-01" ORDER BY geo_id`);
+}
+
+function versions(): Promise<unknown[]> {
+  return values("SELECT table_name, version, row_count, suppressed_count FROM mobility.batches ORDER BY 1, 2");
+}
+
+describe("the minutes of a day are those of its published hours", () => {
+  it("when the hours are loaded before it", async () => {
+    await loads.load("activities_hourly", HOURS);
+    await loads.load("activities_daily", DAYS);
+    expect(await minutes()).toEqual(SETTLED);
+  });
+
+  it("when the hours are loaded after it: that is a new version of the day, from the same file", async () => {
+    await loads.load("activities_daily", DAYS);
+    expect(await minutes()).toEqual(AS_THEY_CAME);
+    await loads.load("activities_hourly", HOURS);
+    expect(await minutes()).toEqual(SETTLED);
+    expect(await versions()).toEqual([
+      ["activities_daily", 1, 4, 0],
+      ["activities_daily", 2, 4, 0],
+      ["activities_hourly", 1, 5, 2],
+    ]);
+    expect(await values("SELECT COUNT(DISTINCT checksum) FROM mobility.batches WHERE table_name = 'activities_daily'")).toEqual([[1]]);
+  });
+
+  it("when the hours are corrected", async () => {
+    await loads.load("activities_hourly", HOURS);
+    await loads.load("activities_daily", DAYS);
+    await loads.load("activities_hourly", [hour(cell(1), 10, 4, 100), hour(cell(2), 11, 5, 70), hour(cell(3), 9, 5, 20)]);
+    expect(await minutes()).toEqual([
+      [4, 90],
+      [CELL(1), 0],
+      [CELL(2), 70],
+      [CELL(3), 20],
+    ]);
+  });
+
+  it("when the file of days holds one level only", async () => {
+    await loads.load("activities_hourly", HOURS);
+    const load = await loads.stage("activities_daily", DAYS.slice(0, 3));
+    await loads.run(loadStatement({ ...load, levels: [] }));
+    expect(await minutes()).toEqual(SETTLED.slice(1));
+  });
+
+  it("when both were put in at once and neither load saw the other, after the next look at them", async () => {
+    await loads.load("activities_hourly", HOURS);
+    const load = await loads.stage("activities_daily", DAYS);
+    const columns = load.columns.map(({ name }) => name).join(", ");
+    await loads.run(`INSERT INTO mobility.activities_daily (${columns}, publishable) SELECT ${columns}, TRUE FROM ${load.staging}`);
+    expect(await minutes()).toEqual(AS_THEY_CAME);
+    await loads.run(settledDaysStatement(load));
+    expect(await minutes()).toEqual(SETTLED);
+  });
+});
+
+describe("hours change nothing", () => {
+  const days = () => values(`SELECT * FROM mobility.activities_daily WHERE batch_date = "2026-03-01" ORDER BY geo_id`);
+
+  it("of another day", async () => {
+    await loads.load("activities_daily", DAYS);
+    const before = await days();
+    await loads.load(
+      "activities_hourly",
+      HOURS.map((hour) => ({ ...hour, batch_date: "2026-03-02" })),
+    );
+    expect(await days()).toEqual(before);
+    expect(await versions()).toHaveLength(2);
+  });
+
+  it("of a day but its minutes: people and stays do not add up over hours", async () => {
+    await loads.load("activities_daily", DAYS);
+    const before = await days();
+    await loads.load("activities_hourly", HOURS);
+    const minutesAt = 6;
+    const others = (rows: unknown[]) => rows.map((row) => Object.values(Object(row)).toSpliced(minutesAt, 1));
+    expect(others(await days())).toEqual(others(before));
+  });
+});

@@ -1,0 +1,134 @@
+import type { Load } from "./load.ts";
+import { levelOf, placement, threshold } from "./nesting.ts";
+
+/** What adds up over geographies. */
+const ADDITIVE = ["stays_count", "stays_dwell_minutes", "stays_devices"];
+/** What tells one row of the nesting from another, besides the level and the places. */
+const KEY = ["country_code", "batch_date", "time_bucket"];
+
+/** Rows of activities on their way to a decision. */
+interface Activities extends Pick<Load, "countries" | "levels"> {
+  /** A query of the rows, whole batches. */
+  readonly rows: string;
+  /** The columns of those rows that are wanted; `devices` and what tells rows from each other are among them. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * The rows of activities with `publishable` decided from the finest level on, and with additive values that tell no more than the finest level does.
+ *
+ * A row is withheld below k. So is a coarser one when its hidden parts have more than 0 and fewer than k devices: those withheld ones that no published
+ * row shows, be it one between the part and the row; where none is, what the row has beyond all its parts, which the file then leaves out. A cell that
+ * lies in several areas is withheld when that is so within any of them: areas and cells can be subtracted from each other.
+ *
+ * An additive value of a row with parts in its batch is the sum of its publishable parts that have none themselves, the finest that there are.
+ */
+export function decidedActivities(activities: Activities): string {
+  const { rows, columns, countries, levels } = activities;
+  const [, ...coarser] = levels;
+  const names = columns.join(", ");
+  const alone = `SELECT ${names}, devices >= ${threshold(countries, "own")} AS publishable\n  FROM own`;
+  if (coarser.length === 0) return `WITH own AS (\n  ${rows}\n)\n${alone}`;
+  const steps = coarser.map((_, index) => step(index + 1, coarser.length, additive(columns)));
+  return `WITH own AS (
+  ${rows}
+),
+${places(activities, coarser)},
+${steps.join(",\n")}
+SELECT ${names}, publishable
+FROM (
+  ${alone}
+  WHERE geo_type NOT IN (${quoted(coarser)})
+  UNION ALL
+  SELECT ${names}, publishable
+  FROM decided_${coarser.length}
+  WHERE level > 0
+)`;
+}
+
+/**
+ * `decided_0`: the coarser rows, and the finest ones summed up where they lie in the same geographies of all coarser levels (`at_1` and so on). Rows of
+ * level 0 hold the devices of their parts as `listed`, those of the withheld ones as `hidden`; `counted` are the additive values that coarser rows sum up.
+ */
+function places({ columns, countries, levels }: Activities, coarser: readonly string[]): string {
+  const { joins, ids } = placement("own", "");
+  const at = coarser.map((_, index) => `at_${index + 1}`);
+  const sums = additive(columns);
+  const others = columns.filter((name) => !KEY.includes(name) && !sums.includes(name));
+  return `placed AS (
+  SELECT
+    own.*, ${threshold(countries, "own")} AS k, ${levelOf("own.geo_type", levels)} AS level,
+    ${coarser.map((level, index) => `${ids[level]} AS at_${index + 1}`).join(",\n    ")}
+  FROM own
+  ${joins}
+  WHERE own.geo_type IN (${quoted(levels)})
+),
+decided_0 AS (
+  SELECT
+    ${[...KEY, "level", "k", ...at].join(", ")},
+    ${others.map((name) => `ANY_VALUE(${name}) AS ${name}`).join(", ")},
+    ${sums.map((name) => `SUM(IF(level > 0 OR devices >= k, ${name}, 0)) AS ${name}`).join(", ")},
+    level = 0 AS counted, FALSE AS publishable,
+    SUM(IF(level = 0, devices, 0)) AS listed, SUM(IF(level = 0 AND devices < k, devices, 0)) AS hidden
+  FROM placed
+  GROUP BY ${[...KEY, "level", "k", ...at].join(", ")}
+)`;
+}
+
+/**
+ * Decides the rows of one level. Every row sees the row of that level around it (`around_…`), what the parts of that one come to (`parts_…`), and what they
+ * leave hidden. A row that was decided stands for its parts from then on; those of a cell that straddles areas of the next level stay on their own.
+ */
+function step(level: number, last: number, sums: readonly string[]): string {
+  const around = `OVER (PARTITION BY country_code, time_bucket, at_${level})`;
+  const next = `COALESCE(at_${level + 1}, -1)`;
+  const seen = [
+    ...["around_devices", "parts_listed", "parts_hidden", "has_weak_part", "straddles", "has_parts", "left_hidden", "around_publishable"],
+    ...sums.map((name) => `parts_${name}`),
+  ];
+  return `around_${level} AS (
+  SELECT
+    *, MAX(IF(level = ${level}, devices, NULL)) ${around} AS around_devices,
+    SUM(listed) ${around} AS parts_listed, SUM(hidden) ${around} AS parts_hidden,
+    COUNTIF(hidden > 0 AND hidden < k) ${around} > 0 AS has_weak_part,
+    ${level < last ? `MIN(${next}) ${around} <> MAX(${next}) ${around}` : "FALSE"} AS straddles,
+    ${sums.map((name) => `SUM(IF(counted, ${name}, 0)) ${around} AS parts_${name}`).join(",\n    ")},
+    COUNTIF(level < ${level}) OVER (PARTITION BY country_code, batch_date, at_${level}) > 0 AS has_parts
+  FROM decided_${level - 1}
+),
+left_${level} AS (
+  SELECT *, IF(parts_hidden > 0, parts_hidden, GREATEST(around_devices - parts_listed, 0)) AS left_hidden
+  FROM around_${level}
+),
+ruled_${level} AS (
+  SELECT
+    *, around_devices >= k AND NOT (left_hidden > 0 AND left_hidden < k) AND NOT (straddles AND has_weak_part) AS around_publishable
+  FROM left_${level}
+),
+decided_${level} AS (
+  SELECT * EXCEPT (${seen.join(", ")}) REPLACE (
+    ${sums.map((name) => `IF(level = ${level} AND has_parts, parts_${name}, ${name}) AS ${name}`).join(",\n    ")},
+    IF(level = ${level}, around_publishable AND NOT has_parts, counted) AS counted,
+    IF(level = ${level}, around_publishable, publishable) AS publishable,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < ${level}) THEN listed
+      WHEN level < ${level} OR straddles THEN 0
+      ELSE devices
+    END AS listed,
+    CASE
+      WHEN around_devices IS NULL OR (straddles AND level < ${level} AND NOT around_publishable) THEN hidden
+      WHEN level < ${level} OR straddles OR around_publishable THEN 0
+      ELSE LEAST(devices, left_hidden)
+    END AS hidden
+  )
+  FROM ruled_${level}
+)`;
+}
+
+function additive(columns: readonly string[]): string[] {
+  return ADDITIVE.filter((name) => columns.includes(name));
+}
+
+function quoted(levels: readonly string[]): string {
+  return levels.map((level) => `'${level}'`).join(", ");
+}

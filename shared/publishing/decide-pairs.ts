@@ -1,0 +1,68 @@
+import type { Load } from "./load.ts";
+import { levelOf, NESTED_LEVELS, placement, threshold } from "./nesting.ts";
+
+const SIDES = ["origin_", "destination_"] as const;
+
+/**
+ * The rows of the Origin-Destination Matrix of several levels with `publishable` and `trips` decided. A country's finest pairs of a day are those
+ * of the finest type that both ends are of in some pair; they need k devices. Every other pair of nested types is the sum of the publishable finest
+ * ones within it, needs k devices of its own, and is withheld when there is none, since nothing that may be shown stands behind it. Pairs with an
+ * end that does not nest, and those of a day without finest pairs, are decided by their devices alone.
+ */
+export function decidedPairs({ staging, columns, countries, levels }: Load): string {
+  const [origin, destination] = SIDES.map((side) => levelOf(`staged.${side}geo_type`, levels));
+  const places = SIDES.map((side) => placement("pairs", side));
+  const batch = ["country_code", "batch_date"];
+  const types = SIDES.map((side) => `${side}geo_type`);
+  const ids = SIDES.map((side) => `${side}geo_id`);
+  const same = (left: string, right: string, names: readonly string[]): string =>
+    names.map((name) => `${left}.${name} = ${right}.${name}`).join(" AND ");
+  const named = (alias: string, names: readonly string[]): string => names.map((name) => `${alias}.${name}`).join(", ");
+  const within = SIDES.flatMap((side, index) => NESTED_LEVELS.map((level) => `${places[index]?.ids[level]} AS ${side}${level}`));
+  const wantedId = (side: string): string =>
+    `CASE wanted.${side}geo_type ${NESTED_LEVELS.map((level) => `WHEN '${level}' THEN parts.${side}${level}`).join(" ")} END`;
+  return `WITH finest AS (
+  SELECT country_code, batch_date, MIN(${origin}) AS level
+  FROM \`${staging}\` AS staged
+  WHERE origin_geo_type = destination_geo_type
+  GROUP BY country_code, batch_date
+),
+pairs AS (
+  SELECT
+    staged.*, staged.devices >= ${threshold(countries, "staged")} AS has_devices,
+    CASE
+      WHEN finest.level IS NULL OR ${origin} IS NULL OR ${destination} IS NULL THEN 'alone'
+      WHEN ${origin} = finest.level AND ${destination} = finest.level THEN 'finest'
+      ELSE 'coarser'
+    END AS standing
+  FROM \`${staging}\` AS staged
+  LEFT JOIN finest ON ${same("finest", "staged", batch)}
+),
+wanted AS (
+  SELECT DISTINCT ${[...batch, ...types].join(", ")}
+  FROM pairs
+  WHERE standing = 'coarser'
+),
+parts AS (
+  SELECT
+    ${named("pairs", [...batch, "trips"])},
+    ${within.join(",\n    ")}
+  FROM pairs
+  ${places.map(({ joins }) => joins).join("\n  ")}
+  WHERE pairs.standing = 'finest' AND pairs.has_devices
+),
+sums AS (
+  SELECT
+    ${named("wanted", [...batch, ...types])},
+    ${SIDES.map((side) => `${wantedId(side)} AS ${side}geo_id`).join(",\n    ")},
+    SUM(parts.trips) AS trips
+  FROM parts
+  JOIN wanted ON ${same("wanted", "parts", batch)}
+  GROUP BY 1, 2, 3, 4, 5, 6
+)
+SELECT
+  ${columns.map(({ name }) => (name === "trips" ? "IF(pairs.standing = 'coarser', COALESCE(sums.trips, 0), pairs.trips) AS trips" : `pairs.${name}`)).join(", ")},
+  pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.trips IS NOT NULL) AS publishable
+FROM pairs
+LEFT JOIN sums ON ${same("sums", "pairs", [...batch, ...types, ...ids])}`;
+}

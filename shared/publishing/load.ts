@@ -1,0 +1,186 @@
+import type { DistanceRule } from "../countries/country-rules.ts";
+import { type Statement, statement } from "../google/statement.ts";
+import { countryList, loadParameters, stagedBatches } from "./batches.ts";
+import { daysWithHours, settledDays } from "./days-from-hours.ts";
+import { decidedActivities } from "./decide-activities.ts";
+import { decidedPairs } from "./decide-pairs.ts";
+import { threshold } from "./nesting.ts";
+
+/** Rows in a staging table, on their way into a table of `mobility`. All in it has been checked. */
+export interface Load {
+  /** The table's name in `mobility`, which is also its name in the ledger. */
+  readonly table: string;
+  /** The staging table, `staging.import_…`, with `columns` under the table's own names; a GEOGRAPHY is WKT there. */
+  readonly staging: string;
+  readonly columns: readonly LoadColumn[];
+  /** The columns in which an old row must agree with a new one to be replaced; with `batch_date` for facts. */
+  readonly replaces: readonly string[];
+  /** The countries of the rows. */
+  readonly countries: readonly { readonly code: string; readonly k: number; readonly distance: DistanceRule }[];
+  /** The first and the last day of facts; undefined for what is no fact. */
+  readonly days: { readonly first: string; readonly last: string } | undefined;
+  /** The nested geography types of activities or pairs that the rows are of, finest first. */
+  readonly levels: readonly string[];
+  readonly checksum: string;
+}
+
+interface LoadColumn {
+  readonly name: string;
+  readonly isGeography: boolean;
+}
+
+/** Filled in from centroids where a country's rule says so and the rows do not hold it. */
+const DISTANCE = "general_distance_m";
+
+/**
+ * One script in one transaction: batches whose newest version is already this one are left out, the others' old rows are deleted, the new ones inserted with
+ * `publishable` decided, and the ledger appended. Whoever comes second of two at once sees the first one's ledger.
+ */
+export function loadStatement(load: Load): Statement {
+  const sql = `BEGIN TRANSACTION;
+
+DELETE FROM \`${load.staging}\` staged
+WHERE EXISTS (
+  SELECT 1
+  FROM (
+    SELECT country_code, batch_date, checksum
+    FROM \`mobility.batches\`
+    WHERE ${ledgerFilter(load)}
+    QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
+      AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
+  ) AS newest
+  WHERE newest.checksum = @checksum AND newest.country_code = staged.country_code${load.days ? " AND newest.batch_date = staged.batch_date" : ""}
+);
+
+DELETE FROM \`mobility.${load.table}\` target
+WHERE ${stagedBatches(load, "target")};
+
+INSERT INTO \`mobility.${load.table}\` (${insertedColumns(load).join(", ")})
+${newRows(load)};
+
+INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
+SELECT
+  loaded.country_code, @table_name, loaded.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
+  loaded.row_count, loaded.suppressed_count, @checksum, CURRENT_TIMESTAMP()
+FROM (
+  ${loadedBatches(load)}
+) AS loaded
+LEFT JOIN (
+  SELECT country_code, batch_date, MAX(version) AS version
+  FROM \`mobility.batches\`
+  WHERE ${ledgerFilter(load)}
+  GROUP BY country_code, batch_date
+) AS earlier
+  ON earlier.country_code = loaded.country_code${load.days ? " AND earlier.batch_date = loaded.batch_date" : ""};
+
+${load.table === "activities_hourly" ? `${settledDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
+  return statement(sql, loadParameters(load));
+}
+
+/**
+ * The newest versions of the batches of a load in the ledger: `country_code`, `period` (the day as text, or null), `version`, `row_count`,
+ * `suppressed_count`, `checksum`. Two rows of one batch: two loads at once made the same version, and the batch must be loaded again.
+ */
+export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">): Statement {
+  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count, suppressed_count, checksum
+FROM \`mobility.batches\`
+WHERE ${ledgerFilter(load)}
+QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
+  return statement(sql, loadParameters({ ...load, checksum: "" }));
+}
+
+/** A column of ids in a staging table, and the column of their geography types when they are ids of `geographies`. */
+interface Reference {
+  readonly id: string;
+  readonly table: "geographies" | "road_links";
+  readonly geoType?: string;
+}
+
+/** Ids of a staging table that what they refer to does not know: one row, `unknown_ids` (how many different ones) and `examples`. */
+export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement {
+  const [knownId, ...types] = table === "geographies" ? ["geo_id", `known.geo_type = staged.${geoType}`] : ["link_id"];
+  const on = ["known.country_code = staged.country_code", ...types, `known.${knownId} = staged.${id}`].join(" AND ");
+  return idsStatement(
+    "unknown_ids",
+    `SELECT DISTINCT staged.${id} AS id
+  FROM \`${staging}\` AS staged
+  LEFT JOIN \`mobility.${table}\` AS known ON ${on}
+  WHERE known.${knownId} IS NULL`,
+  );
+}
+
+/** Known ids of some geography types in a staging table that lie in no other geography: one row, `unplaced_ids` (how many different ones) and `examples`. */
+export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement {
+  return idsStatement(
+    "unplaced_ids",
+    `SELECT DISTINCT staged.${id} AS id
+  FROM \`${staging}\` AS staged
+  JOIN \`mobility.geographies\` AS known
+    ON known.country_code = staged.country_code AND known.geo_type = staged.${geoType} AND known.geo_id = staged.${id}
+  WHERE known.parent_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
+  );
+}
+
+function idsStatement(name: string, ids: string): Statement {
+  return statement(`SELECT COUNT(*) AS ${name}, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples\nFROM (\n  ${ids}\n)`, {});
+}
+
+function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days">): string {
+  const batches = days ? "batch_date BETWEEN @first_date AND @last_date" : "batch_date IS NULL AND tick IS NULL";
+  return `table_name = @table_name AND country_code IN ${countryList(countries)} AND ${batches}`;
+}
+
+function insertedColumns(load: Load): string[] {
+  const names = load.columns.map(({ name }) => name);
+  return [...names, ...(fillsDistance(load) && !names.includes(DISTANCE) ? [DISTANCE] : []), ...(load.days ? ["publishable"] : [])];
+}
+
+/** Whether distances of pairs are computed: some country's rule says so. */
+function fillsDistance({ table, countries }: Load): boolean {
+  return table === "odm_daily" && countries.some(({ distance }) => distance === "centroids");
+}
+
+function newRows(load: Load): string {
+  const decided = decidedRows(load);
+  const values = insertedColumns(load).map((name) => {
+    if (name === "publishable" && !decided) return `staged.devices >= ${threshold(load.countries, "staged")} AS publishable`;
+    if (name === DISTANCE && fillsDistance(load)) return `${distance(load)} AS ${DISTANCE}`;
+    const isGeography = load.columns.some((column) => column.name === name && column.isGeography);
+    return isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`;
+  });
+  const centroid = (side: "origin" | "destination"): string => `
+LEFT JOIN \`mobility.geographies\` AS ${side}
+  ON ${side}.country_code = staged.country_code AND ${side}.geo_type = staged.${side}_geo_type AND ${side}.geo_id = staged.${side}_geo_id`;
+  return `SELECT ${values.join(", ")}
+FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${fillsDistance(load) ? centroid("origin") + centroid("destination") : ""}`;
+}
+
+/** A query of the staged rows with `publishable` and additive values decided; undefined when a row's own devices decide and nothing is changed. */
+function decidedRows(load: Load): string | undefined {
+  const columns = load.columns.map(({ name }) => name);
+  if (load.table === "activities_daily")
+    return decidedActivities({ ...load, columns, rows: daysWithHours(load, columns, `\`${load.staging}\` AS day`) });
+  if (load.levels.length <= 1) return undefined;
+  if (load.table === "odm_daily") return decidedPairs(load);
+  return decidedActivities({ ...load, columns, rows: `SELECT ${columns.join(", ")}\n  FROM \`${load.staging}\`` });
+}
+
+/** The distance of the two centroids on BigQuery's sphere, metres, where the row holds none and its country's rule asks for it. */
+function distance({ columns, countries }: Load): string {
+  const codes = countries.flatMap(({ distance: rule }, index) => (rule === "centroids" ? [`@country_${index}`] : []));
+  const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
+  const filled = codes.length === countries.length ? between : `IF(staged.country_code IN (${codes.join(", ")}), ${between}, NULL)`;
+  return columns.some(({ name }) => name === DISTANCE) ? `COALESCE(staged.${DISTANCE}, ${filled})` : filled;
+}
+
+/** Rows and withheld rows of each batch: of facts from the target, which holds them now, of the rest from what came. */
+function loadedBatches(load: Load): string {
+  if (!load.days)
+    return `SELECT country_code, CAST(NULL AS DATE) AS batch_date, COUNT(*) AS row_count, 0 AS suppressed_count
+  FROM \`${load.staging}\`
+  GROUP BY country_code`;
+  return `SELECT target.country_code, target.batch_date, COUNT(*) AS row_count, COUNTIF(NOT target.publishable) AS suppressed_count
+  FROM \`mobility.${load.table}\` AS target
+  WHERE ${stagedBatches(load, "target")}
+  GROUP BY target.country_code, target.batch_date`;
+}

@@ -1,0 +1,37 @@
+import { type Statement, statement } from "../google/statement.ts";
+
+/** BigQuery does not delete rows that were streamed less than 90 minutes ago; two hours are what `compactMapsStatement` keeps to as well. */
+export const STREAMED_MS = 2 * 3_600_000;
+
+/** The tables that hold headcounts, the second of them in the location `eu`. */
+export type HeadcountsTable = "realtime.headcounts" | "realtime_eu.headcounts";
+
+/** How many headcounts there are of a customer: `count`. */
+export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
+  return statement(`SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+}
+
+/** Removes all headcounts of a customer. */
+export function forgetHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
+  return statement(`DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+}
+
+/** How many rows of a customer's monitored maps can be deleted now (`old`), and how many were streamed too lately (`recent`). */
+export function countMonitoredStatement(uid: string, now: Date): Statement {
+  return statement(
+    `SELECT COUNTIF(appended_at < @before) AS old, COUNTIF(appended_at >= @before) AS recent
+FROM \`realtime.monitored_maps\`
+WHERE uid = @uid`,
+    parametersOf(uid, now),
+  );
+}
+
+/** Removes the rows of a customer's monitored maps that can be deleted now: those streamed lately say that nothing is monitored any more. */
+export function forgetMonitoredStatement(uid: string, now: Date): Statement {
+  return statement("DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
+}
+
+function parametersOf(uid: string, now: Date) {
+  const before = new Date(now.getTime() - STREAMED_MS).toISOString();
+  return { uid: { type: "STRING", value: uid }, before: { type: "TIMESTAMP", value: before } } as const;
+}

@@ -1,0 +1,190 @@
+import * as v from "valibot";
+import type { CountryTable } from "../countries/country-rules.ts";
+import { type Parameters, type Statement, statement } from "../google/statement.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** A measurement older than this is not shown as the present. */
+export const STALE_AFTER_MS = 15 * MINUTE;
+/** How far back a tick looks for a measurement: presence is kept that long. */
+const PRESENCE_KEPT_MS = 2 * DAY;
+
+/**
+ * The newest complete presence tick of each country at a tick, from the ledger alone: `tick`, in ascending order, each once. No rows where none
+ * came in two days.
+ */
+export function newestTicksStatement(tick: Date): Statement {
+  return statement(
+    `SELECT DISTINCT tick
+FROM (
+  SELECT MAX(tick) AS tick
+  FROM \`mobility.batches\`
+  WHERE table_name = 'presence' AND tick > @oldest AND tick <= @tick
+  GROUP BY country_code
+)
+ORDER BY tick`,
+    parametersOf(tick),
+  );
+}
+
+const NewestTick = v.object({ tick: v.object({ value: v.string() }) });
+
+/** The ticks in the rows of `newestTicksStatement`, ISO 8601. */
+export function newestTicks(rows: readonly unknown[]): string[] {
+  return v.parse(v.array(NewestTick), rows).map(({ tick }) => tick.value);
+}
+
+/**
+ * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
+ * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A version counts when its part 0, the
+ * last to be appended, is there; a row that was appended twice counts once. A tick that is late measures each map as it was at the tick, as far
+ * as the table tells: versions that were superseded over two hours ago are not kept, and the oldest one stands for what was before it. A map that
+ * is not monitored any more is not measured, whatever the tick: whoever ends something wants it ended. A map that reaches into the network of
+ * a country without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
+ * @param newest what `newestTicksStatement` has found. Their hours are all that is read of presence: BigQuery leaves partitions out by constants
+ * and parameters only, so the statement cannot find them itself, and a country that fell silent adds the hour of its last tick, no more.
+ */
+export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement {
+  const read = Object.entries(newest.length === 0 ? [tick.toISOString()] : newest);
+  const ticks: Parameters = Object.fromEntries(read.map(([index, value]) => [`tick_${index}`, { type: "TIMESTAMP", value }]));
+  const inTicks = `IN (${Object.keys(ticks)
+    .map((name) => `@${name}`)
+    .join(", ")})`;
+  const rules = Object.entries(table).map(([code, { k }]) => `SELECT '${code}' AS country_code, ${k} AS k`);
+  return statement(
+    `INSERT INTO \`realtime.headcounts\` (tick, timestamp, uid, target_id, target_name, people_count, result)
+WITH rules AS (
+  ${rules.join("\n  UNION ALL ")}
+),
+versions AS (
+  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
+  FROM \`realtime.monitored_maps\`
+  WHERE part = 0
+  GROUP BY map_id
+  HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)
+),
+appended AS (
+  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
+    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
+  FROM \`realtime.monitored_maps\` AS parts
+  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
+  WHERE parts.is_monitored
+),
+maps AS (
+  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
+  FROM appended
+  WHERE copy = 1
+),
+ticks AS (
+  SELECT country_code, MAX(tick) AS tick
+  FROM \`mobility.batches\`
+  WHERE table_name = 'presence' AND tick ${inTicks}
+  GROUP BY country_code
+),
+targets AS (
+  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick
+  FROM maps
+  LEFT JOIN ticks ON ticks.country_code = maps.country_code
+  GROUP BY maps.map_id
+),
+covered AS (
+  SELECT maps.map_id, maps.country_code, cell.cell_id, cell.weight
+  FROM maps, UNNEST(maps.cells) AS cell
+  UNION ALL
+  SELECT maps.map_id, maps.country_code, inside.cell_id, inside.weight
+  FROM maps, UNNEST(maps.geo_ids) AS wanted
+  JOIN \`mobility.geography_cells\` AS inside
+    ON inside.country_code = maps.country_code AND inside.geo_type = maps.geo_type AND inside.geo_id = wanted
+),
+measured AS (
+  SELECT presence.country_code, presence.cell_id, presence.people, presence.devices >= rules.k AS publishable, presence.tick
+  FROM \`mobility.presence\` AS presence
+  JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
+  JOIN rules ON rules.country_code = presence.country_code
+  WHERE presence.tick ${inTicks}
+),
+counted AS (
+  SELECT covered.map_id, COUNTIF(measured.publishable) AS published_cells, MIN(measured.tick) AS tick,
+    SUM(IF(measured.publishable, covered.weight * measured.people, 0)) AS people
+  FROM covered
+  JOIN measured ON measured.country_code = covered.country_code AND measured.cell_id = covered.cell_id
+  GROUP BY covered.map_id
+),
+unseen AS (
+  SELECT maps.map_id, maps.country_code, maps.geo_type, maps.geo_ids, maps.cells, ticks.tick IS NULL AS silent
+  FROM maps
+  LEFT JOIN ticks ON ticks.country_code = maps.country_code
+  WHERE ticks.tick IS NULL OR maps.map_id NOT IN (SELECT map_id FROM counted)
+),
+networked AS (
+  SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.cells) AS cell
+  JOIN \`mobility.geography_cells\` AS network
+    ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
+  UNION DISTINCT
+  SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.geo_ids) AS wanted
+  JOIN \`mobility.geography_cells\` AS inside
+    ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
+),
+networks AS (
+  SELECT map_id, LOGICAL_OR(silent) AS silent
+  FROM networked
+  GROUP BY map_id
+),
+judged AS (
+  SELECT targets.uid, targets.map_id, targets.name, counted.people, COALESCE(counted.tick, targets.tick, @tick) AS timestamp,
+    CASE
+      WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
+      WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
+      WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
+      WHEN counted.map_id IS NULL THEN 'NO_DATA'
+      WHEN counted.published_cells = 0 THEN 'SUPPRESSED'
+      ELSE 'SUCCESS'
+    END AS result
+  FROM targets
+  LEFT JOIN counted ON counted.map_id = targets.map_id
+  LEFT JOIN networks ON networks.map_id = targets.map_id
+)
+SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
+FROM judged
+WHERE NOT EXISTS (SELECT 1 FROM \`realtime.headcounts\` AS done WHERE done.tick = @tick AND done.timestamp > @oldest)`,
+    { ...parametersOf(tick), ...ticks },
+  );
+}
+
+/** The rows of a tick, as the statement above has written them. */
+export function headcountsOfTickStatement(tick: Date): Statement {
+  return statement(
+    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
+FROM \`realtime.headcounts\`
+WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick
+ORDER BY uid, target_name, target_id`,
+    parametersOf(tick),
+  );
+}
+
+/**
+ * Removes versions that newer ones have replaced for two hours: by then nothing under way reads them, and streamed rows can be deleted.
+ * The newest version of a map stays, also where it says that the map is not monitored.
+ */
+export function compactMapsStatement(now: Date): Statement {
+  return statement(
+    `DELETE FROM \`realtime.monitored_maps\` AS old
+WHERE old.appended_at < @before
+  AND EXISTS (
+    SELECT 1 FROM \`realtime.monitored_maps\` AS newer
+    WHERE newer.map_id = old.map_id AND newer.part = 0 AND newer.version > old.version AND newer.appended_at < @before
+  )`,
+    { before: { type: "TIMESTAMP", value: new Date(now.getTime() - 120 * MINUTE).toISOString() } },
+  );
+}
+
+function parametersOf(tick: Date) {
+  const at = (time: number) => ({ type: "TIMESTAMP" as const, value: new Date(time).toISOString() });
+  return {
+    tick: at(tick.getTime()),
+    oldest: at(tick.getTime() - PRESENCE_KEPT_MS),
+    stale_before: at(tick.getTime() - STALE_AFTER_MS),
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import indexFile from "../../infra/firestore.indexes.json" with { type: "json" };
+import { startFirestore } from "../../infra/local/firestore/start.ts";
+import type { LocalServer } from "../../infra/local/server.ts";
+import { firestore } from "../google/firestore.ts";
+import { parseConfig } from "../runtime/config.ts";
+import type { Headcount } from "./headcount.ts";
+import { hideRow, MAPS_MAX, openSnapshots, type SnapshotStore } from "./snapshots.ts";
+
+const PROJECT = "populus-snapshots";
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
+/** A map's id is 20 letters and digits, its name at most 200 characters, of which none takes more than three bytes. */
+const LONGEST = { targetId: "m".repeat(20), targetName: "漢".repeat(200) };
+const row = (more: Partial<Headcount> = {}): Headcount => ({
+  ...{ targetId: "harbour", targetName: "Harbour", timestamp: at(0), peopleCount: 7, result: "OUT_OF_COVERAGE" },
+  ...more,
+});
+
+let server: LocalServer;
+let snapshots: SnapshotStore;
+let logged: unknown[];
+const config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports" });
+
+beforeAll(async () => {
+  server = await startFirestore({ project: PROJECT, indexes: indexFile.indexes });
+  process.env.FIRESTORE_EMULATOR_HOST = server.address;
+  process.env.METADATA_SERVER_DETECTION = "none";
+});
+
+afterAll(async () => {
+  await firestore(config).terminate();
+  await server.close();
+});
+
+beforeEach(async () => {
+  await fetch(`http://${server.address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`, { method: "DELETE" });
+  logged = [];
+  snapshots = openSnapshots(config, (severity, message, fields) => logged.push([severity, message, fields?.uid]));
+  await firestore(config).collection("customers").doc("acme").set({});
+});
+
+describe("the store of snapshots", () => {
+  it.each<[string, object]>([
+    ["a row that is none", { tick: at(0), rows: [{ targetId: 7 }] }],
+    ["a time that is none", { tick: "yesterday", rows: [] }],
+    ["nothing that it should", { rows: "none", hidden: [1] }],
+  ])("replaces a document that has %s, and says so", async (_what, document) => {
+    await firestore(config).collection("snapshots").doc("acme").set(document);
+    await expect(snapshots.read("acme")).rejects.toThrow();
+    await snapshots.write("acme", at(5), [row()], at(5));
+    expect(await snapshots.read("acme")).toEqual([row()]);
+    expect(logged).toEqual([["ERROR", "A snapshot cannot be read; it is replaced", "acme"]]);
+    await snapshots.write("acme", at(10), [row({ peopleCount: 8 })], at(10));
+    expect(await snapshots.read("acme")).toEqual([row({ peopleCount: 8 })]);
+    expect(logged).toHaveLength(1);
+  });
+
+  it("keeps hidden what was switched off, also where it replaces what cannot be read", async () => {
+    const db = firestore(config);
+    await db
+      .collection("snapshots")
+      .doc("acme")
+      .set({ tick: at(0), rows: "none" });
+    await db
+      .collection("mapChanges")
+      .doc("square")
+      .set({ uid: "acme", version: 2, changedAt: at(1) });
+    await db.runTransaction(async (transaction) => hideRow(db, transaction, "acme", "square"));
+    await snapshots.write("acme", at(5), [row(), row({ targetId: "square" })], at(5));
+    expect((await snapshots.read("acme")).map(({ targetId }) => targetId)).toEqual(["harbour"]);
+  });
+
+  it("has room for the rows of as many maps as a customer may be allowed, however they are called", async () => {
+    const rows = Array.from({ length: MAPS_MAX }, (_, index) => row({ ...LONGEST, peopleCount: index }));
+    await snapshots.write("acme", at(5), rows, at(5));
+    expect(await snapshots.read("acme")).toEqual(rows);
+  });
+});

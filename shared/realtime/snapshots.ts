@@ -1,0 +1,96 @@
+import type { Firestore, Transaction } from "@google-cloud/firestore";
+import * as v from "valibot";
+import { firestore, StoredTime } from "../google/firestore.ts";
+import { settledOf } from "../maps/map-outbox.ts";
+import type { Config } from "../runtime/config.ts";
+import { describeFault, type Log, processLog } from "../runtime/log.ts";
+import { type Headcount, RESULTS } from "./headcount.ts";
+import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "./snapshot.ts";
+
+const Hidden = v.optional(v.record(v.string(), StoredTime), {});
+
+const StoredSnapshot = v.object({
+  tick: v.optional(StoredTime),
+  rows: v.optional(
+    v.array(
+      v.object({
+        targetId: v.string(),
+        targetName: v.string(),
+        timestamp: StoredTime,
+        peopleCount: v.number(),
+        result: v.picklist(RESULTS),
+      }),
+    ),
+    [],
+  ),
+  hidden: Hidden,
+});
+
+/** What may still be read of a document that is no snapshot: what was switched off stays out of sight. */
+const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
+
+/** The maps that a customer may be allowed: as many rows fit a document (1 MiB) under names of any length, beside what is hidden. */
+export const MAPS_MAX = 1000;
+
+/** How many maps a write looks up whether their change is still owed: the others wait for the next tick. */
+const TOLD_AT_ONCE = 100;
+
+export interface SnapshotStore {
+  /** The latest rows of a customer's monitored maps. */
+  readonly read: (uid: string) => Promise<readonly Headcount[]>;
+  /**
+   * Replaces a customer's rows by those of a tick; those of the same or a newer tick stay, and one that is gone gets none. What is there and is no
+   * snapshot is replaced too, which is logged as an error: all of it can be made anew.
+   */
+  readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
+}
+
+/** `snapshots/{uid}`: one document a customer, of at most a thousand rows (MAPS_MAX), so that reading it is one read. */
+export function openSnapshots(config: Config, log: Log = processLog): SnapshotStore {
+  const db = firestore(config);
+  const refOf = (uid: string) => snapshotRef(db, uid);
+  return {
+    read: async (uid) => shownRows(parse((await refOf(uid).get()).data())),
+    write: (uid, tick, rows, now) =>
+      db.runTransaction(async (transaction) => {
+        const document = await transaction.get(refOf(uid));
+        // Whoever has switched a map on has one; without one there may be no customer any more, of whom nothing is to be kept.
+        if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
+        const known = parseOr(document.data(), (fault) =>
+          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeFault(fault) }),
+        );
+        const told = await settledOf(db, transaction, hiddenForGood(known).slice(0, TOLD_AT_ONCE));
+        const next = replaceRows(known, tick, rows, { told, now });
+        if (next) transaction.set(refOf(uid), next);
+      }),
+  };
+}
+
+function parse(data: unknown): Snapshot {
+  const { tick, ...snapshot } = v.parse(StoredSnapshot, data ?? {});
+  return { tick, ...snapshot };
+}
+
+/** A snapshot without rows, of no tick, in place of what cannot be read. */
+function parseOr(data: unknown, tell: (fault: unknown) => void): Snapshot {
+  try {
+    return parse(data);
+  } catch (fault) {
+    tell(fault);
+    return { tick: undefined, rows: [], ...v.parse(Salvage, data) };
+  }
+}
+
+/** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
+export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
+  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: FOREVER } }, { merge: true });
+}
+
+/** Lets a map's row be seen again, from the next tick on: an older one may tell of what the map was before. */
+export function showRow(db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date): void {
+  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
+}
+
+function snapshotRef(db: Firestore, uid: string) {
+  return db.collection("snapshots").doc(uid);
+}

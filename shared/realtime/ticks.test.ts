@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import indexFile from "../../infra/firestore.indexes.json" with { type: "json" };
+import { startFirestore } from "../../infra/local/firestore/start.ts";
+import type { LocalServer } from "../../infra/local/server.ts";
+import { startFirestoreMeter } from "../../infra/local/testing/firestore-meter.ts";
+import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
+import { firestore } from "../google/firestore.ts";
+import { parseConfig } from "../runtime/config.ts";
+import { openTicks, type TickStore } from "./ticks.ts";
+
+const PROJECT = "populus-ticks";
+const MINUTE = 60_000;
+const LENGTH = 5 * MINUTE;
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12) + minutes * MINUTE);
+
+let server: LocalServer;
+let meter: Awaited<ReturnType<typeof startFirestoreMeter>>;
+let ticks: TickStore;
+const config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports" });
+
+beforeAll(async () => {
+  server = await startFirestore({ project: PROJECT, indexes: indexFile.indexes });
+  meter = await startFirestoreMeter(server.address);
+  process.env.FIRESTORE_EMULATOR_HOST = meter.address;
+  process.env.METADATA_SERVER_DETECTION = "none";
+  ticks = openTicks(config);
+});
+
+afterAll(async () => {
+  await firestore(config).terminate();
+  meter.close();
+  await server.close();
+});
+
+beforeEach(async () => {
+  await fetch(`http://${server.address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`, { method: "DELETE" });
+  meter.take();
+});
+
+/** What a store answers to everything that a refresh may ask of it. */
+async function answers(store: TickStore): Promise<unknown[]> {
+  const given: unknown[] = [];
+  const ask = async (answer: Promise<unknown>): Promise<void> => {
+    given.push((await answer) ?? "nothing");
+  };
+  await ask(store.open(at(0), at(0), LENGTH));
+  await ask(store.open(at(2), at(2)));
+  await ask(store.raise(at(0), "copy", 1));
+  await ask(store.raise(at(0), "copy", 1));
+  await ask(store.raise(at(0), "statement", 4));
+  await ask(store.finish(at(2)));
+  await ask(store.open(at(20), at(21), LENGTH));
+  await ask(store.open(at(40), at(60), LENGTH));
+  await ask(store.open(at(30), at(31), LENGTH));
+  await ask(store.owed(at(15), 10));
+  await ask(store.owed(at(61), 2));
+  await ask(store.giveUp(at(5)));
+  await ask(store.giveUp(at(2)));
+  for (const minutes of [0, 2, 5, 20]) await ask(store.open(at(minutes), at(70)));
+  await ask(store.owed(at(61), 10));
+  return given;
+}
+
+describe("the store of ticks", () => {
+  it("answers as its stand-in in the simulation does, which is what is proven of it", async () => {
+    const given = await answers(ticks);
+    expect(given).toEqual(await answers(memoryTicks().portOf(INSTANT)));
+    expect(given[6]).toMatchObject({ tick: { state: "owed" }, lost: [at(15), at(10), at(5)] });
+    expect(given[8]).toMatchObject({ lost: [at(25)] });
+    expect(given[9]).toEqual([at(0), at(5), at(10), at(15)]);
+  });
+
+  it("makes a lost firing owed once, whoever comes first", async () => {
+    await ticks.open(at(0), at(0), LENGTH);
+    const opened = await Promise.all([15, 10, 15, 10].map((minutes) => ticks.open(at(minutes), at(15), LENGTH)));
+    const lost = opened.flatMap((one) => one.lost.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
+    expect(lost.filter((minutes) => minutes === 5)).toEqual([5]);
+    expect(await ticks.owed(at(14), 10)).toEqual([at(0), at(5)]);
+  });
+
+  it("gives the same next attempt to all who saw one fail", async () => {
+    await ticks.open(at(0), at(0));
+    expect(await Promise.all(Array.from({ length: 8 }, () => ticks.raise(at(0), "statement", 1)))).toEqual(Array(8).fill(2));
+  });
+
+  it("costs a tick two reads and two writes, and one that is repeated a read", async () => {
+    await ticks.open(at(0), at(0), LENGTH);
+    await ticks.finish(at(0));
+    meter.take();
+    await ticks.open(at(5), at(5), LENGTH);
+    await ticks.finish(at(5));
+    await ticks.owed(at(0), 3);
+    expect(meter.take()).toEqual({ reads: 2, writes: 2 });
+    await ticks.open(at(5), at(6), LENGTH);
+    expect(meter.take()).toEqual({ reads: 1, writes: 0 });
+  });
+});

@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import { functionName } from "../http/define-endpoint.ts";
+import { inTime } from "../http/dependency-errors.ts";
+import { type Config, config } from "./config.ts";
+import { describeFault, type Log, processLog } from "./log.ts";
+import type { Redelivery } from "./redelivery.ts";
+import { stopping } from "./shutdown-signal.ts";
+
+/** How long a delivery may take, in milliseconds: longer than one waits for the warehouse, shorter than Pub/Sub waits for its answer. */
+const DELIVERY_MS_MAX = 60_000;
+
+/** What an event handler gets besides its message. */
+export interface EventSurroundings {
+  readonly config: Config;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Aborted when the process has been asked to end. What waits then hands over to the next delivery or run. */
+  readonly stopping: AbortSignal;
+}
+
+interface TopicDefinition<M, U> {
+  /** Folder and file below `functions/`. */
+  readonly file: string;
+  /** The topic's name where the deployment gives it no other. */
+  readonly topic: string;
+  readonly message: v.GenericSchema<unknown, M>;
+  /** How often a failing message comes again before it goes to `TOPIC-dead-letter`; left out, it comes again until the topic forgets it. */
+  readonly redelivery?: Redelivery;
+  readonly uses: (config: Config) => U;
+  readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
+}
+
+/** The part of a Pub/Sub CloudEvent that is read. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
+const PubSubEvent = v.object({ data: v.object({ message: v.object({ data: v.string() }) }) });
+
+/** A function that a topic's push subscription calls. The shape (`run`, `__endpoint`) is what firebase-functions-test wraps. */
+export interface TopicFunction {
+  (event: unknown): Promise<void>;
+  readonly file: string;
+  readonly eventName: string;
+  readonly redelivery: Redelivery | undefined;
+  readonly run: (event: unknown) => Promise<void>;
+  readonly __endpoint: {
+    readonly platform: "gcfv2";
+    readonly eventTrigger: { readonly eventType: string; readonly eventFilters: { readonly topic: string }; readonly retry: boolean };
+  };
+}
+
+/**
+ * Defines a function called with the messages of a topic. A message that cannot be read is logged and acknowledged, since it never will be;
+ * a handler that throws has the message delivered again.
+ */
+export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
+  let uses: U | undefined;
+  const name = functionName(definition.file);
+  const run = async (event: unknown): Promise<void> => {
+    const current = config();
+    const log: Log = (severity, message, fields) => processLog(severity, message, { function: name, ...fields });
+    const message = v.safeParse(definition.message, readMessage(event));
+    if (!message.success) {
+      log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
+      return;
+    }
+    uses ??= definition.uses(current);
+    try {
+      const surroundings = { config: current, log, now: () => new Date(), stopping };
+      await inTime(definition.handler(message.output, uses, surroundings), DELIVERY_MS_MAX);
+    } catch (fault) {
+      log("ERROR", "A message failed and will be delivered again", describeFault(fault));
+      throw fault;
+    }
+  };
+  return Object.assign((event: unknown) => run(event), {
+    file: definition.file,
+    eventName: name,
+    redelivery: definition.redelivery,
+    run,
+    __endpoint: {
+      platform: "gcfv2" as const,
+      eventTrigger: { eventType: "google.cloud.pubsub.topic.v1.messagePublished", eventFilters: { topic: definition.topic }, retry: true },
+    },
+  });
+}
+
+function readMessage(event: unknown): unknown {
+  const parsed = v.safeParse(PubSubEvent, event);
+  if (!parsed.success) return undefined;
+  try {
+    return JSON.parse(Buffer.from(parsed.output.data.message.data, "base64").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { functionName } from "../http/define-endpoint.ts";
+import { type Config, config } from "./config.ts";
+import type { EventSurroundings } from "./define-event.ts";
+import { describeFault, type Log, processLog } from "./log.ts";
+import { Stopped, stopping } from "./shutdown-signal.ts";
+
+interface ScheduleDefinition<U> {
+  /** Folder and file below `functions/`. */
+  readonly file: string;
+  /** How often Cloud Scheduler calls it. Terraform and the local scheduler read it from functions.json. */
+  readonly everySeconds: number;
+  readonly uses: (config: Config) => U;
+  readonly handler: (uses: U, surroundings: ScheduleSurroundings) => Promise<void>;
+}
+
+/** What a handler of the schedule gets. */
+interface ScheduleSurroundings extends EventSurroundings {
+  /** The time for which the run was scheduled, however late it comes; undefined for one that was called by hand. */
+  readonly scheduledAt: Date | undefined;
+}
+
+/** A function that Cloud Scheduler calls over HTTP, with an identity that only its invoker role lets in. */
+export interface ScheduleFunction {
+  (scheduledAt?: Date): Promise<void>;
+  readonly file: string;
+  readonly scheduleName: string;
+  readonly everySeconds: number;
+  readonly run: (scheduledAt?: Date) => Promise<void>;
+}
+
+/** Defines a function of the schedule. A run that throws is called again, or the next one does its work. */
+export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
+  let uses: U | undefined;
+  const scheduleName = functionName(definition.file);
+  const run = async (scheduledAt?: Date): Promise<void> => {
+    const current = config();
+    const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
+    uses ??= definition.uses(current);
+    try {
+      await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt, stopping });
+    } catch (fault) {
+      if (fault instanceof Stopped) log("INFO", "A scheduled run stopped: its process was asked to end");
+      else log("ERROR", "A scheduled run failed; the next one does its work", describeFault(fault));
+      throw fault;
+    }
+  };
+  return Object.assign((scheduledAt?: Date) => run(scheduledAt), {
+    file: definition.file,
+    scheduleName,
+    everySeconds: definition.everySeconds,
+    run,
+  });
+}
