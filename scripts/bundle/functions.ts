@@ -31,10 +31,10 @@ function entrySource(name: string, entry: string, register: string): string {
   return [
     `import { cloudEvent, http } from "${FRAMEWORK}";`,
     `import definition from "./${entry}";`,
-    `import { ${register} } from "./shared/endpoint/entry.ts";`,
-    `import { endOnSignal } from "./shared/endpoint/end-process.ts";`,
+    `import { ${register} } from "./functions/entry.ts";`,
+    `import { endOnSignal } from "./shared/runtime/graceful-shutdown.ts";`,
     "endOnSignal();",
-    ...(takesOver ? [`import { takeOverRequests } from "./shared/endpoint/http-request.ts";`, "takeOverRequests();"] : []),
+    ...(takesOver ? [`import { takeOverRequests } from "./shared/http/http-request.ts";`, "takeOverRequests();"] : []),
     `const handler = ${register}({ cloudEvent, http }, definition);`,
     `export { handler as "${name}" };`,
   ].join("\n");

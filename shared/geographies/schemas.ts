@@ -66,7 +66,6 @@ const Geometry = v.variant("type", [
   v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }),
   v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }),
 ]);
-export type Geometry = v.InferOutput<typeof Geometry>;
 
 /** The response in `geojson` (RFC 7946); `next_cursor` is a foreign member (its section 6.1). */
 const FeatureCollection = v.pipe(

@@ -1,20 +1,25 @@
-import type { Geometry } from "../geographies/schemas.ts";
 import { FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 
 type Position = [lon: number, lat: number];
+
+/** The geometries of GeoJSON that a geography may have. Source: RFC 7946, section 3.1. */
+export type GeoJsonGeometry =
+  | { readonly type: "LineString"; readonly coordinates: Position[] }
+  | { readonly type: "MultiLineString" | "Polygon"; readonly coordinates: Position[][] }
+  | { readonly type: "MultiPolygon"; readonly coordinates: Position[][][] };
 
 /**
  * The GeoJSON (RFC 7946) of a geography's WKT: a line or a polygon, or several. Shells run counter-clockwise and holes clockwise, whatever
  * they did in the WKT; numbers and first points stay as they are. Throws an error for other texts, which the import lets none through of.
  */
-export function geometryOf(wkt: string): Geometry {
+export function geometryOf(wkt: string): GeoJsonGeometry {
   const scanner = new WktScanner(wkt);
   const geometry = readGeometry(scanner);
   if (!scanner.atEnd()) throw new FaultyWkt(`nothing may follow the geometry, but there is ${scanner.seen()}`);
   return geometry;
 }
 
-function readGeometry(scanner: WktScanner): Geometry {
+function readGeometry(scanner: WktScanner): GeoJsonGeometry {
   const line = (): Position[] => list(scanner, () => readPosition(scanner));
   const polygon = (): Position[][] => list(scanner, line).map((ring, index) => wound(ring, index === 0));
   const type = scanner.word().toUpperCase();

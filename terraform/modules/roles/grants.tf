@@ -38,7 +38,7 @@ locals {
     exports = { role = "roles/storage.objectUser", on = "export_bucket", opened_by = ["openExports"] }
 
     # On the customers' accounts themselves: `terraform/customers` makes all, account, role and grant.
-    tokens = { role = "mint_tokens", on = "customer_accounts", opened_by = ["openTokens"] }
+    tokens = { role = "mint_tokens", on = "customer_accounts", opened_by = ["openIamCredentials"] }
   }
 
   # Which grants a function has. Those that are not named here have none: the account is there to be nobody.
