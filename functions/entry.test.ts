@@ -43,12 +43,12 @@ it("a function of a topic and one of the schedule are registered under their nam
   const { framework, handlers, events } = keeping();
   const ran: unknown[] = [];
   const handler = async (): Promise<void> => void ran.push("schedule");
-  const schedule = defineScheduleFunction({ file: "some/work", everySeconds: 60, uses: () => undefined, handler });
+  const schedule = defineScheduleFunction({ file: "some/work", everySeconds: 60, dependencies: () => undefined, handler });
   const topic = defineTopicFunction({
     file: "some/message",
     topic: "some",
     message: v.number(),
-    uses: () => undefined,
+    dependencies: () => undefined,
     handler: async (message) => void ran.push(message),
   });
   registerTopic(framework, topic);

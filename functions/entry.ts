@@ -1,6 +1,6 @@
-import { openKeyFinder, openUseNotes } from "../shared/accounts/api-keys.ts";
+import { openKeyFinder, openUsageRecorder } from "../shared/accounts/api-keys.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
-import { type Handler, type Serving, serve } from "../shared/http/serve.ts";
+import { type Handler, type ServeOptions, serve } from "../shared/http/serve.ts";
 import { config } from "../shared/runtime/config.ts";
 import type { TopicFunction } from "../shared/runtime/define-event.ts";
 import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
@@ -16,19 +16,19 @@ export interface Framework {
 }
 
 /** What the endpoints of this process are served with: its configuration, Firestore for the keys, its log, the clock. */
-export function openServing(): Serving {
+export function openServeOptions(): ServeOptions {
   const current = config();
   return {
     config: current,
     findKey: openKeyFinder(current),
-    noteUse: openUseNotes(current),
+    recordUse: openUsageRecorder(current),
     log: processLog,
     now: () => new Date(),
   };
 }
 
 /** Registers an endpoint that is called with a key. Returns its handler, as the others do. */
-export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: Serving = openServing()): Handler {
+export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openServeOptions()): Handler {
   const handler = serve(endpoint, serving);
   http(endpoint.name, handler);
   return handler;

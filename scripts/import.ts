@@ -1,5 +1,5 @@
 import { parseArguments, USAGE } from "./import/arguments.ts";
-import { messageOf } from "./import/refusal.ts";
+import { messageOf } from "./import/import-error.ts";
 import { runImport } from "./import/run.ts";
 
 /** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */

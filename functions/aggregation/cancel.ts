@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { followUp } from "../../shared/aggregation/after-transition.ts";
+import { dispatchAndCleanUp } from "../../shared/aggregation/after-transition.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
-import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { JobId } from "../../shared/countries/request-fields.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { cancel } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
@@ -20,27 +20,27 @@ export default defineEndpoint({
   summary: "Cancel a job that is not over: its query is stopped, and what it wrote is removed",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
-  query: nothing,
-  body: nothing,
+  query: noInput,
+  body: noInput,
   responses: { 200: StatusResponse },
-  uses: (config) => ({
+  dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openTaskQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: async ({ params, caller }, { jobs, ...others }, { now, log, beside }) => {
+  handler: async ({ params, caller }, { jobs, ...others }, { now, log, bestEffort }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     const at = now();
-    const cancelled = await jobs.settle(job, (current) => cancel(current, at), at);
+    const cancelled = await jobs.transition(job, (current) => cancel(current, at), at);
     if (!cancelled) {
       const current = await ownedJob(jobs, params.job_id, caller);
       const { status, finishedAt } = current;
       // The client repeats a transaction whose answer was lost: it has cancelled the job, at this very time.
-      if (status === "cancelled" && finishedAt?.getTime() === at.getTime()) return reply(200, statusOf(current));
+      if (status === "cancelled" && finishedAt?.getTime() === at.getTime()) return reply(200, statusResponse(current));
       throw new ServiceError("conflict", `The job is ${status}; only a job that is queued or running can be cancelled`);
     }
-    await beside(followUp(cancelled, { ...others, log }));
-    return reply(200, statusOf(cancelled.job));
+    await bestEffort(dispatchAndCleanUp(cancelled, { ...others, log }));
+    return reply(200, statusResponse(cancelled.job));
   },
 });

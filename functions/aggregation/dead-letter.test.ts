@@ -80,7 +80,7 @@ describe("a job that no delivery can process", () => {
 describe("a dead letter", () => {
   it("of a delivery before the one that the job waits for changes nothing", async () => {
     const { id, key } = await placedJob();
-    await jobs.move(id, (job) => begin({ ...job, step: 3 }, { ...FIRST, step: 3 }, new Date()));
+    await jobs.update(id, (job) => begin({ ...job, step: 3 }, { ...FIRST, step: 3 }, new Date()));
     const before = await jobs.get(id);
     await deadLetters.publishMessage({ json: { job_id: id, attempt: 1, step: 2 } });
     await expect.poll(() => logged(id), patient).toMatchObject([{ severity: "INFO", message: "A dead letter is stale", step: 2 }]);

@@ -1,4 +1,4 @@
-import { giveUpOnDeadLetter } from "../../shared/aggregation/dead-letter.ts";
+import { failDeadLettered } from "../../shared/aggregation/dead-letter.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
@@ -11,11 +11,11 @@ export default defineTopicFunction({
   file: "aggregation/dead-letter",
   topic: "aggregations-dead-letter",
   message: JobMessage,
-  uses: (config) => ({
+  dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openTaskQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: (message, uses, { log, now }) => giveUpOnDeadLetter(message, { ...uses, now, log }),
+  handler: (message, uses, { log, now }) => failDeadLettered(message, { ...uses, now, log }),
 });

@@ -5,7 +5,7 @@ import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
 import { AggregationBody } from "../../shared/aggregation/schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "aggregation/estimate",
@@ -14,12 +14,12 @@ export default defineEndpoint({
   path: "/data-agg/estimate",
   summary: "What a job would read, give and cost at most; nothing is stored or run",
   auth: {},
-  params: nothing,
-  query: nothing,
+  params: noInput,
+  query: noInput,
   body: AggregationBody,
   responses: { 200: EstimateResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
     const request = acceptRequest(body, caller, countries(), now());
     const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };

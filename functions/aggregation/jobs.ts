@@ -1,8 +1,8 @@
 import { JobListQuery, JobListResponse } from "../../shared/aggregation/job-list-schemas.ts";
-import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { JobId } from "../../shared/countries/request-fields.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
-import { decodeCursor, encodeCursor } from "../../shared/http/list-cursor.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
@@ -12,19 +12,19 @@ export default defineEndpoint({
   path: "/data-agg/jobs",
   summary: "List the customer's jobs, newest first",
   auth: {},
-  params: nothing,
+  params: noInput,
   query: JobListQuery,
-  body: nothing,
+  body: noInput,
   responses: { 200: JobListResponse },
-  uses: (config) => ({ jobs: openJobs(config) }),
+  dependencies: (config) => ({ jobs: openJobs(config) }),
   handler: async ({ query, caller }, { jobs }) => {
     const { status, agg_type: product, limit, cursor } = query;
-    const after = cursor === undefined ? undefined : decodeCursor(cursor, JobId);
+    const after = cursor === undefined ? undefined : decodeListCursor(cursor, JobId);
     const found = await jobs.list(caller.uid, { status, product, limit, after });
     const page = found.jobs.map((job) => {
       const { agg_type, country_code, full } = job.request;
-      return { ...statusOf(job), agg_type, country_code, full };
+      return { ...statusResponse(job), agg_type, country_code, full };
     });
-    return reply(200, { jobs: page, next_cursor: found.next ? encodeCursor(found.next) : null });
+    return reply(200, { jobs: page, next_cursor: found.next ? encodeListCursor(found.next) : null });
   },
 });

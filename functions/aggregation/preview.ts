@@ -5,8 +5,8 @@ import { previewOf } from "../../shared/aggregation/preview.ts";
 import { ActivitiesPreview, FlowPreview, PreviewQuery } from "../../shared/aggregation/preview-schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
-import { withLink } from "../../shared/products/road-link.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { resolveRoadLink } from "../../shared/products/road-link.ts";
 
 export default defineEndpoint({
   file: "aggregation/preview",
@@ -15,19 +15,19 @@ export default defineEndpoint({
   path: "/data-agg",
   summary: "A day of Activities or Flow at once: the first 24 hours of the window",
   auth: {},
-  params: nothing,
+  params: noInput,
   query: PreviewQuery,
-  body: nothing,
+  body: noInput,
   // A day of a large country may take the warehouse this long.
   secondsMax: 50,
   responses: { 200: v.union([ActivitiesPreview, FlowPreview]) },
   responseHeaders: { 200: ["Deprecation"] },
-  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }, { now }) => {
     const table = countries();
     const labels = { customer: caller.uid, product: query.agg_type };
     const accepted = acceptRequest({ ...query, full: false, format: "csv" }, caller, table, now());
-    const request = await withLink(accepted, warehouse, labels);
+    const request = await resolveRoadLink(accepted, warehouse, labels);
     return reply(200, await previewOf(request, table, warehouse, labels), deprecation(query));
   },
 });

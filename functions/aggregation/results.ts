@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { placeOf } from "../../shared/aggregation/export-manifest.ts";
+import { exportLocationOf } from "../../shared/aggregation/export-manifest.ts";
 import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { ExportResults, PendingResults, PreviewResults, StoredPreview } from "../../shared/aggregation/schemas.ts";
@@ -7,7 +7,7 @@ import { isSuperseded } from "../../shared/aggregation/superseded.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { Full, JobId } from "../../shared/countries/request-fields.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
 
@@ -20,10 +20,10 @@ export default defineEndpoint({
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: v.strictObject({ full: v.optional(Full) }),
-  body: nothing,
+  body: noInput,
   responses: { 200: v.union([PreviewResults, ExportResults]), 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  uses: (config) => ({ jobs: openJobs(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ jobs: openJobs(config), warehouse: openWarehouse(config) }),
   handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")
@@ -51,6 +51,6 @@ function completed(job: Job, bucket: string): Results {
     data_versions: result.dataVersions,
   } as const;
   if (result.files === null) return { ...common, preview: v.parse(StoredPreview, JSON.parse(result.preview ?? "[]")) };
-  const place = placeOf(job);
-  return { ...common, http_path: browserPath(bucket, place), gs_uri: `gs://${bucket}/${exportPrefix(place)}`, files: result.files };
+  const location = exportLocationOf(job);
+  return { ...common, http_path: browserPath(bucket, location), gs_uri: `gs://${bucket}/${exportPrefix(location)}`, files: result.files };
 }

@@ -14,12 +14,12 @@ export default defineTopicFunction({
   topic: "aggregations",
   message: JobMessage,
   redelivery: WORKER_REDELIVERY,
-  uses: (config) => ({
+  dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openTaskQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: (message, uses, { config, log, now, stopping }) =>
-    runJob(message, { ...uses, countries: countries(), exportBucket: config.exportBucket, now, log, stopping }),
+  handler: (message, uses, { config, log, now, shutdownSignal }) =>
+    runJob(message, { ...uses, countries: countries(), exportBucket: config.exportBucket, now, log, shutdownSignal }),
 });

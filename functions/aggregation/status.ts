@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
-import { statusOf } from "../../shared/aggregation/status-response.ts";
+import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { JobId } from "../../shared/countries/request-fields.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 
@@ -15,13 +15,13 @@ export default defineEndpoint({
   summary: "How a job stands",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
-  query: nothing,
-  body: nothing,
+  query: noInput,
+  body: noInput,
   responses: { 200: StatusResponse },
   responseHeaders: { 200: ["Retry-After"] },
-  uses: (config) => ({ jobs: openJobs(config) }),
+  dependencies: (config) => ({ jobs: openJobs(config) }),
   handler: async ({ params, caller }, { jobs }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
-    return reply(200, statusOf(job), isOver(job) ? {} : { "retry-after": "1" });
+    return reply(200, statusResponse(job), isOver(job) ? {} : { "retry-after": "1" });
   },
 });

@@ -7,11 +7,11 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { unknownKey } from "../../shared/http/authorise.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
-import { withLink } from "../../shared/products/road-link.ts";
+import { resolveRoadLink } from "../../shared/products/road-link.ts";
 
 const DAY_MS = 86_400_000;
 /** How long an Idempotency-Key is remembered. */
@@ -24,14 +24,14 @@ export default defineEndpoint({
   path: "/data-agg",
   summary: "Submit an aggregation job",
   auth: {},
-  params: nothing,
-  query: nothing,
+  params: noInput,
+  query: noInput,
   body: AggregationBody,
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
-  uses: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, beside }) => {
+  dependencies: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
+  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
@@ -40,15 +40,15 @@ export default defineEndpoint({
     // A repetition must not depend on the road links as they are now, nor pay for looking them up.
     const known = key && accepted.agg_type === "flow" ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
-      const request = await withLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
+      const request = await resolveRoadLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
       return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key);
     };
     const submission = known ?? (await create());
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
     // Deleted since its key was found: from now on the key is unknown.
-    if (submission.outcome === "gone") throw unknownKey();
-    if (submission.outcome === "contended")
+    if (submission.outcome === "customerDeleted") throw unknownKey();
+    if (submission.outcome === "tooMuchContention")
       throw new ServiceError("resource_exhausted", "Too many of your jobs are submitted or end at the same moment; send this one again", {
         headers: { "retry-after": "2" },
       });
@@ -61,7 +61,7 @@ export default defineEndpoint({
         headers: { "retry-after": String(Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1000)) },
       });
     const { job } = submission;
-    if (submission.outcome === "created" && job.dispatch) await beside(dispatch(job, queue, log));
+    if (submission.outcome === "created" && job.dispatch) await bestEffort(dispatch(job, queue, log));
     const statusUrl = `/data-agg/status/${job.id}`;
     const answer = { job_id: job.id, status: job.status, status_url: statusUrl, results_url: `/data-agg/results/${job.id}` };
     return reply(202, answer, { location: statusUrl, ...deprecation(body) });

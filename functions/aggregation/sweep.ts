@@ -13,12 +13,12 @@ const BATCH = 500;
 export default defineScheduleFunction({
   file: "aggregation/sweep",
   everySeconds: 60,
-  uses: (config) => ({
+  dependencies: (config) => ({
     jobs: openJobs(config),
     topic: openTopic(config),
     queue: openTaskQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: (uses, { log, now, stopping }) => sweepJobs({ ...uses, batch: BATCH, now, log, stopping }),
+  handler: (uses, { log, now, shutdownSignal }) => sweepJobs({ ...uses, batch: BATCH, now, log, shutdownSignal }),
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { openTokens } from "../../shared/accounts/access-tokens.ts";
 import { LoginBody, LoginResponse } from "../../shared/accounts/login-schemas.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 
 export default defineEndpoint({
@@ -11,11 +11,11 @@ export default defineEndpoint({
   path: "/login-with-apikey",
   summary: "Exchange an API key for an OAuth access token",
   auth: {},
-  params: nothing,
-  query: nothing,
+  params: noInput,
+  query: noInput,
   body: v.optional(LoginBody, {}),
   responses: { 200: LoginResponse },
-  uses: (config) => ({ tokens: openTokens(config) }),
+  dependencies: (config) => ({ tokens: openTokens(config) }),
   handler: async ({ body: { service }, caller }, { tokens }, { audit }) => {
     if (service === "warehouse" && caller.service !== "warehouse")
       throw new ServiceError(

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
-import { makeKey } from "../../shared/accounts/machine-accounts.ts";
+import { createKey } from "../../shared/accounts/machine-accounts.ts";
 import { catalogue } from "../catalogue.ts";
 
 const db = new Firestore({ projectId: ready.project });
@@ -31,7 +31,7 @@ describe("a customer who is suspended", () => {
     const { environment } = functionsConfig(ready.project);
     const grants = { service: "storage", scopes: [], countries: ["EST"], machineAccountAdmin: false } as const;
     const making = { uid: customer.uid, keyLabel: "late", environment, now: new Date(), decide: () => grants };
-    expect(await login((await makeKey(db, making)).apiKey)).toMatchObject(REFUSED);
+    expect(await login((await createKey(db, making)).apiKey)).toMatchObject(REFUSED);
   });
 
   it("is served again once active", async () => {

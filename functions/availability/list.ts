@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
 import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
 import { DATASET_OF_TABLE, DATASET_TABLES } from "../../shared/products/datasets.ts";
@@ -24,11 +24,11 @@ export default defineEndpoint({
   path: "/data-availability",
   summary: "Which days of which datasets there are, and when they were loaded",
   auth: {},
-  params: nothing,
+  params: noInput,
   query: AvailabilityQuery,
-  body: nothing,
+  body: noInput,
   responses: { 200: AvailabilityResponse },
-  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const [country] = allowedCountry(query.country, caller, countries(), "/country");
     const tables = DATASET_TABLES.filter((table) => query.dataset === undefined || DATASET_OF_TABLE[table] === query.dataset);

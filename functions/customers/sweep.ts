@@ -1,5 +1,5 @@
-import { openRemovalPlaces } from "../../shared/customer-deletion/delete-data.ts";
-import { sweepGone } from "../../shared/customer-deletion/sweep-deleted.ts";
+import { openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";
+import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-deleted.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /** How many customers one sweep looks at. */
@@ -9,6 +9,6 @@ const BATCH = 20;
 export default defineScheduleFunction({
   file: "customers/sweep",
   everySeconds: 600,
-  uses: openRemovalPlaces,
-  handler: (uses, { log, now, stopping }) => sweepGone({ ...uses, batch: BATCH, now, log, stopping }),
+  dependencies: openCustomerDataStores,
+  handler: (uses, { log, now, shutdownSignal }) => sweepDeletedCustomers({ ...uses, batch: BATCH, now, log, shutdownSignal }),
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import document from "../../infra/generated/openapi.users.json" with { type: "json" };
-import { definePublicEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { definePublicEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default definePublicEndpoint({
   file: "docs/openapi-users",
@@ -8,9 +8,9 @@ export default definePublicEndpoint({
   method: "GET",
   path: "/openapi.json",
   summary: "This document",
-  params: nothing,
-  query: nothing,
-  body: nothing,
+  params: noInput,
+  query: noInput,
+  body: noInput,
   responses: { 200: v.record(v.string(), v.unknown()) },
   handler: async () => reply(200, document),
 });

@@ -1,13 +1,13 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { decodeCursor, encodeCursor } from "../../shared/geographies/cursor.ts";
+import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
 import { findGeographiesStatement, foundGeographies } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "geographies/find",
@@ -16,21 +16,21 @@ export default defineEndpoint({
   path: "/geographies",
   summary: "Find geographies of a type by place, name or id",
   auth: {},
-  params: nothing,
+  params: noInput,
   query: FindGeographiesQuery,
-  body: nothing,
+  body: noInput,
   responses: { 200: FindGeographiesResponse },
-  uses: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
     requireOffered(country, rules, geoType);
     const filters = { country, geoType, bbox, name, ids };
-    const after = cursor === undefined ? undefined : decodeCursor(filters, cursor);
+    const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One row beyond the page tells whether there is a next one.
     const found = await warehouse.query(findGeographiesStatement(filters, after, limit + 1), { purpose: "geographies" });
     const { rows, nextAfter } = firstPage(foundGeographies(found), limit);
-    const nextCursor = nextAfter === undefined ? null : encodeCursor(filters, nextAfter);
+    const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };
     if (format === "json") return reply(200, { geographies: rows.map((row) => ({ ...common, ...row })), next_cursor: nextCursor });
     const features = rows.map(({ geometry, ...row }) => ({

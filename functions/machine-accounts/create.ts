@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { serviceAccountOf } from "../../shared/accounts/access-tokens.ts";
-import { beyondReach, type Grants, newGrants } from "../../shared/accounts/key-grants.ts";
+import { type Grants, grantRefusal, newGrants } from "../../shared/accounts/key-grants.ts";
 import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 import { unknownKey } from "../../shared/http/authorise.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 
 export default defineEndpoint({
@@ -16,20 +16,20 @@ export default defineEndpoint({
   summary: "Create a machine account, or rotate its key: the old one is dead from the moment of the answer",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
-  query: nothing,
+  query: noInput,
   body: CreateMachineAccountBody,
   responses: { 200: NewKeyResponse, 201: NewKeyResponse },
-  uses: (config) => ({ accounts: openMachineAccounts(config) }),
+  dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
   handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);
     const at = now();
     const decide = (present: Grants | undefined): Grants => {
       const wanted = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
-      const fault = beyondReach(wanted, caller);
+      const fault = grantRefusal(wanted, caller);
       if (fault !== undefined) throw new ServiceError("permission_denied", `${fault}; support can`);
       return wanted;
     };
-    const made = await accounts.make(caller.uid, keyLabel, at, decide, caller);
+    const made = await accounts.createOrRotate(caller.uid, keyLabel, at, decide, caller);
     // Revoked while this request was on its way: from then on it makes nothing.
     if (!made) throw unknownKey();
     audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);

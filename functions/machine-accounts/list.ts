@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { MachineAccountListResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
   file: "machine-accounts/list",
@@ -12,10 +12,10 @@ export default defineEndpoint({
   summary: "List the customer's machine accounts, with when their keys were made and last used",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
-  query: nothing,
-  body: nothing,
+  query: noInput,
+  body: noInput,
   responses: { 200: MachineAccountListResponse },
-  uses: (config) => ({ accounts: openMachineAccounts(config) }),
+  dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
   handler: async ({ params, caller }, { accounts }) => {
     requireOwn(params.uid, caller);
     const machineAccounts = (await accounts.list(caller.uid)).map(({ createdAt, rotatedAt, lastUsedAt, ...account }) => ({

@@ -1,7 +1,7 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
@@ -14,12 +14,12 @@ export default defineEndpoint({
   path: "/admin/maps",
   summary: "Create a map: a polygon, or a list of standard geographies",
   auth: {},
-  params: nothing,
-  query: nothing,
+  params: noInput,
+  query: noInput,
   body: CreateMapBody,
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
-  uses: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
     const { name, description, type } = body;
     const { uid, keyLabel } = caller;

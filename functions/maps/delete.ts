@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
-import { finishNow } from "../../shared/realtime/deliver-map-change.ts";
-import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 
 export default defineEndpoint({
   file: "maps/delete",
@@ -13,14 +13,14 @@ export default defineEndpoint({
   summary: "Delete a map",
   auth: {},
   params: v.strictObject({ id: MapId }),
-  query: nothing,
-  body: nothing,
+  query: noInput,
+  body: noInput,
   responses: { 200: DeletedMapResponse },
-  uses: openMonitoring,
-  handler: async ({ params, caller }, monitoring, { now, log, beside }) => {
+  dependencies: openMonitoring,
+  handler: async ({ params, caller }, monitoring, { now, log, bestEffort }) => {
     const removed = await monitoring.maps.remove(caller.uid, params.id, now());
     if (!removed) throw noSuchMap();
-    if (removed.isMonitored) await beside(finishNow(removed.id, finisherOf(monitoring, now), log));
+    if (removed.isMonitored) await bestEffort(tryDeliverMapChange(removed.id, mapChangeContext(monitoring, now), log));
     return reply(200, { msg: "Map deleted", id: params.id });
   },
 });

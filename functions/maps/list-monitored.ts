@@ -1,4 +1,4 @@
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { MonitoredMapsResponse } from "../../shared/maps/schemas.ts";
 
@@ -9,11 +9,11 @@ export default defineEndpoint({
   path: "/admin/maps/monitored",
   summary: "List the ids of the maps that are monitored",
   auth: {},
-  params: nothing,
-  query: nothing,
-  body: nothing,
+  params: noInput,
+  query: noInput,
+  body: noInput,
   responses: { 200: MonitoredMapsResponse },
-  uses: (config) => ({ maps: openMaps(config) }),
+  dependencies: (config) => ({ maps: openMaps(config) }),
   handler: async ({ caller }, { maps }) => {
     const ids = await maps.monitoredIds(caller.uid);
     return reply(200, { count: ids.length, monitored_map_ids: ids });

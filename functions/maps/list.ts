@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
-import { decodeCursor, encodeCursor } from "../../shared/http/list-cursor.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { Cursor, limitUpTo } from "../../shared/http/paging.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { mapResponse } from "../../shared/maps/respond.ts";
@@ -15,18 +15,18 @@ export default defineEndpoint({
   path: "/admin/maps",
   summary: "List the customer's maps, oldest first",
   auth: {},
-  params: nothing,
+  params: noInput,
   query: v.strictObject({ limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps when left out")), cursor: v.optional(Cursor) }),
-  body: nothing,
+  body: noInput,
   responses: { 200: MapListResponse },
-  uses: (config) => ({ maps: openMaps(config) }),
+  dependencies: (config) => ({ maps: openMaps(config) }),
   handler: async ({ query, caller }, { maps }) => {
     if (query.limit === undefined && query.cursor === undefined)
       return reply(200, { maps: (await maps.list(caller.uid)).map(mapResponse) });
     const limit = query.limit ?? LIMIT_MAX;
-    const after = query.cursor === undefined ? {} : { after: decodeCursor(query.cursor, MapId) };
+    const after = query.cursor === undefined ? {} : { after: decodeListCursor(query.cursor, MapId) };
     const page = await maps.list(caller.uid, { limit: limit + 1, ...after });
     const last = page.length > limit ? page[limit - 1] : undefined;
-    return reply(200, { maps: page.slice(0, limit).map(mapResponse), next_cursor: last ? encodeCursor(last) : null });
+    return reply(200, { maps: page.slice(0, limit).map(mapResponse), next_cursor: last ? encodeListCursor(last) : null });
   },
 });

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
-import { checkMonitorable, finishNow } from "../../shared/realtime/deliver-map-change.ts";
-import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 
 export default defineEndpoint({
   file: "maps/update",
@@ -18,21 +18,21 @@ export default defineEndpoint({
   summary: "Change a map: only the fields that are sent",
   auth: {},
   params: v.strictObject({ id: MapId }),
-  query: nothing,
+  query: noInput,
   body: UpdateMapBody,
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
-  uses: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, beside }) => {
+  dependencies: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
+  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
-    const finisher = finisherOf(monitoring, now);
+    const context = mapChangeContext(monitoring, now);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
-    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", finisher);
+    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);
     const expected = header("if-match");
     const saved = await maps.update(
       caller.uid,
@@ -47,7 +47,7 @@ export default defineEndpoint({
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);
-    if (saved.isMonitored) await beside(finishNow(saved.id, finisher, log));
+    if (saved.isMonitored) await bestEffort(tryDeliverMapChange(saved.id, context, log));
     return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },
 });

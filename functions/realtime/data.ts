@@ -1,5 +1,5 @@
-import { defineEndpoint, nothing, reply } from "../../shared/http/define-endpoint.ts";
-import { asOf } from "../../shared/realtime/headcount.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { markStale } from "../../shared/realtime/headcount.ts";
 import { RealtimeDataResponse } from "../../shared/realtime/schemas.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";
 
@@ -10,15 +10,15 @@ export default defineEndpoint({
   path: "/admin/realtime/data",
   summary: "The latest headcounts of all monitored maps",
   auth: { scope: "realtime" },
-  params: nothing,
-  query: nothing,
-  body: nothing,
+  params: noInput,
+  query: noInput,
+  body: noInput,
   responses: { 200: RealtimeDataResponse },
-  uses: (config) => ({ snapshots: openSnapshots(config) }),
+  dependencies: (config) => ({ snapshots: openSnapshots(config) }),
   handler: async ({ caller }, { snapshots }, { now }) => {
     const headcounts = await snapshots.read(caller.uid);
     const rows = headcounts.map((headcount) => {
-      const { timestamp, targetId, targetName, result, peopleCount } = asOf(headcount, now());
+      const { timestamp, targetId, targetName, result, peopleCount } = markStale(headcount, now());
       return { timestamp: timestamp.toISOString(), target_id: targetId, target_name: targetName, result, subscriber_count: peopleCount };
     });
     return reply(200, { rows });

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { LocalCustomer } from "../../infra/local/provision.ts";
 import { monitor, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { endAllKeys, removeCustomer, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
+import { removeCustomer, revokeAllKeys, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openRemovalPlaces, removeRows } from "../../shared/customer-deletion/delete-data.ts";
-import { sweepGone } from "../../shared/customer-deletion/sweep-deleted.ts";
+import { deleteRows, openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";
+import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-deleted.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
-import { refresh } from "../../shared/realtime/refresh.ts";
+import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";
 import { openTicks } from "../../shared/realtime/ticks.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
@@ -33,7 +33,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
   // None of the older ticks, which are other tests' own.
   const ticks = { ...openTicks(config), owed: async () => [] };
   const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, tickMs: undefined };
-  await refresh(new Date(), {
+  await refreshHeadcounts(new Date(), {
     warehouse: { ...warehouse, query },
     copy: openHeadcountsCopy(config),
     snapshots: openSnapshots(config),
@@ -46,11 +46,11 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
 /** What `customers delete` does to a customer, as far as realtime is concerned. */
 async function remove({ uid }: LocalCustomer): Promise<void> {
   const maps = openMaps(config);
-  await endAllKeys(db, uid);
+  await revokeAllKeys(db, uid);
   for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date());
   expect(await removeCustomer(db, uid, new Date())).toBe(true);
-  const places = openRemovalPlaces(config);
-  await removeRows(places, uid, new Date());
+  const places = openCustomerDataStores(config);
+  await deleteRows(places, uid, new Date());
   await places.gone.removeSnapshot(uid);
 }
 
@@ -84,7 +84,7 @@ describe("between a tick's statement and its snapshots", () => {
     expect(await call("data", "GET", "/admin/realtime/data", { key })).toMatchObject({ status: 401 });
     expect((await db.collection("snapshots").doc(uid).get()).exists).toBe(false);
     const inThreeHours = () => new Date(Date.now() + 3 * 3_600_000);
-    await sweepGone({ ...openRemovalPlaces(config), batch: 500, now: inThreeHours, log: () => undefined });
+    await sweepDeletedCustomers({ ...openCustomerDataStores(config), batch: 500, now: inThreeHours, log: () => undefined });
     for (const [table, location] of [
       ["realtime.headcounts", config.region],
       ["realtime_eu.headcounts", "EU"],

@@ -11,9 +11,9 @@ import { countries } from "../../shared/countries/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { finishChange } from "../../shared/realtime/deliver-map-change.ts";
-import { sweepChanges } from "../../shared/realtime/deliver-pending-changes.ts";
-import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { deliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
+import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import data from "./data.ts";
 import toggle from "./toggle.ts";
@@ -216,9 +216,9 @@ describe("a polygon with too many cells", () => {
     const owner = (await monitoring.maps.get(id))?.uid ?? "";
     await monitoring.maps.setMonitored(owner, id, true, new Date());
     expect(
-      await finishChange(
+      await deliverMapChange(
         id,
-        finisherOf(monitoring, () => new Date()),
+        mapChangeContext(monitoring, () => new Date()),
       ),
     ).toBe(1);
     expect(await monitoring.changes.get(id)).toBeUndefined();
@@ -238,7 +238,12 @@ describe("a toggle that the warehouse did not hear of", () => {
       bq_updated_rows: 0,
     });
     const inTwoMinutes = () => new Date(Date.now() + 2 * MINUTE);
-    await sweepChanges({ ...finisherOf(monitoring, inTwoMinutes), changes: monitoring.changes, warehouse, log: () => undefined });
+    await deliverPendingMapChanges({
+      ...mapChangeContext(monitoring, inTwoMinutes),
+      changes: monitoring.changes,
+      warehouse,
+      log: () => undefined,
+    });
     await fire();
     expect(await rowsOf(key)).toMatchObject([{ target_id: id, target_name: "late", result: "SUCCESS" }]);
   });

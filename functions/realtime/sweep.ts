@@ -1,13 +1,13 @@
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { sweepChanges } from "../../shared/realtime/deliver-pending-changes.ts";
-import { finisherOf, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
+import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /** Each minute: no change of what is measured is ever forgotten. */
 export default defineScheduleFunction({
   file: "realtime/sweep",
   everySeconds: 60,
-  uses: (config) => ({ monitoring: openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: ({ monitoring, warehouse }, { log, now, stopping }) =>
-    sweepChanges({ ...finisherOf(monitoring, now), changes: monitoring.changes, warehouse, log, stopping }),
+  dependencies: (config) => ({ monitoring: openMonitoring(config), warehouse: openWarehouse(config) }),
+  handler: ({ monitoring, warehouse }, { log, now, shutdownSignal }) =>
+    deliverPendingMapChanges({ ...mapChangeContext(monitoring, now), changes: monitoring.changes, warehouse, log, shutdownSignal }),
 });

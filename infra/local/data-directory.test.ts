@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crc32c } from "./storage/crc32c.ts";
-import { type KeptService, type Reply, startKept } from "./testing/kept-service.ts";
+import { type PersistentService, type Reply, startPersistent } from "./testing/persistent-service.ts";
 
 const DAY = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 const EXPORT = {
@@ -29,7 +29,7 @@ const Rows = v.object({ rows: v.array(v.object({ target_id: v.string() })) });
 const Login = v.object({ accessToken: v.string() });
 
 let data: string;
-const running: KeptService[] = [];
+const running: PersistentService[] = [];
 
 beforeEach(() => {
   data = join(mkdtempSync(join(tmpdir(), "populus-kept-")), "data");
@@ -40,18 +40,18 @@ afterEach(async () => {
   rmSync(join(data, ".."), { recursive: true });
 });
 
-async function start(args: readonly string[] = []): Promise<KeptService> {
-  const service = await startKept(data, { args: ["--no-schedule", ...args] });
+async function start(args: readonly string[] = []): Promise<PersistentService> {
+  const service = await startPersistent(data, { args: ["--no-schedule", ...args] });
   running.push(service);
   return service;
 }
 
-function keyOf({ ready }: KeptService): string {
+function keyOf({ ready }: PersistentService): string {
   return ready.customers[0]?.keys.storage ?? "";
 }
 
 /** A request as the first customer; what was not answered, because the service is gone, is undefined. */
-function asCustomer(service: KeptService, method: string, url: string, body?: unknown): Promise<Reply | undefined> {
+function asCustomer(service: PersistentService, method: string, url: string, body?: unknown): Promise<Reply | undefined> {
   return service.request(url, { method, key: keyOf(service), ...(body === undefined ? {} : { body }) }).catch(() => undefined);
 }
 
@@ -62,7 +62,7 @@ function polygon(number: number): string {
 }
 
 /** Waits until a job is over, and checks that its export is whole: every file that it names, with those bytes, and no other. */
-async function wholeExport(service: KeptService, id: string): Promise<number> {
+async function wholeExport(service: PersistentService, id: string): Promise<number> {
   const api = service.ready.data_base_url;
   await expect
     .poll(async () => (await asCustomer(service, "GET", `${api}/data-agg/status/${id}`))?.body, { timeout: 60_000, interval: 100 })

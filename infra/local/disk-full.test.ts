@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type KeptService, type Reply, startKept } from "./testing/kept-service.ts";
+import { type PersistentService, type Reply, startPersistent } from "./testing/persistent-service.ts";
 import { fillDisk, mountSmallDisk, unmount } from "./testing/small-disk.ts";
 
 const NO_ROOM = /^Starting [^\n]*\nCannot start: There is no room left for the data in [^\n]*: its disk is full\. [^\n]*\n$/;
@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024;
 
 let root: string;
 let data: string;
-const running: KeptService[] = [];
+const running: PersistentService[] = [];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "populus-full-"));
@@ -27,8 +27,8 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-async function start(shell = ""): Promise<KeptService> {
-  const service = await startKept(data, { args: ["--no-schedule"], shell });
+async function start(shell = ""): Promise<PersistentService> {
+  const service = await startPersistent(data, { args: ["--no-schedule"], shell });
   running.push(service);
   return service;
 }
@@ -37,14 +37,14 @@ async function stop(): Promise<void> {
   for (const service of running.splice(0)) await service.stop();
 }
 
-function draw(service: KeptService): Promise<Reply> {
+function draw(service: PersistentService): Promise<Reply> {
   const geometry = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
   const body = { name: "map", type: "custom_polygon", geometry };
   const key = service.ready.customers[0]?.keys.storage ?? "";
   return service.request(`${service.ready.users_base_url}/admin/maps`, { key, body });
 }
 
-async function maps(service: KeptService): Promise<string[]> {
+async function maps(service: PersistentService): Promise<string[]> {
   const key = service.ready.customers[0]?.keys.storage ?? "";
   const { body } = await service.request(`${service.ready.users_base_url}/admin/maps?limit=100`, { key });
   return v.parse(List, body).maps.map(({ id }) => id);

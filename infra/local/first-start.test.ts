@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, it, onTestFinished } from "vitest";
 import { readIfThere } from "./durable-file.ts";
-import { startAndKill, startKept } from "./testing/kept-service.ts";
+import { startAndKill, startPersistent } from "./testing/persistent-service.ts";
 
 const Customers = v.object({ customers: v.array(v.object({ uid: v.string() })) });
 const ARGS = ["--no-schedule", "--days", "1"];
@@ -25,7 +25,7 @@ it.each<[string, (data: string) => boolean]>([
   const root = mkdtempSync(join(tmpdir(), "populus-first-"));
   const data = join(root, "data");
   await startAndKill(data, ARGS, () => isTime(data));
-  const service = await startKept(data, { args: ARGS });
+  const service = await startPersistent(data, { args: ARGS });
   onTestFinished(async () => {
     await service.kill();
     rmSync(root, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const PROBE_BYTES = 4 * 1024 * 1024;
 const held = new Map<string, DuckDBInstance>();
 
 /** Another process holds a file. */
-export class Held extends Error {
+export class FolderInUse extends Error {
   /** That process, where it is known. */
   readonly holder: number | undefined;
 
@@ -43,7 +43,7 @@ export async function holdFile(file: string, waitMs: number): Promise<void> {
       }
       if (isDiskFull(error) || !/could not set lock/i.test(text)) throw error;
       const holder = /PID (\d+)/.exec(text)?.[1];
-      if (Date.now() - since >= waitMs) throw new Held(file, holder === undefined ? undefined : Number(holder));
+      if (Date.now() - since >= waitMs) throw new FolderInUse(file, holder === undefined ? undefined : Number(holder));
     }
   }
 }
@@ -72,7 +72,7 @@ export async function holdFolder(directory: string): Promise<void> {
     probe(directory);
   } catch (error) {
     if (isDiskFull(error)) throw new Error(noRoom(directory));
-    if (error instanceof Held) {
+    if (error instanceof FolderInUse) {
       const process = error.holder === undefined ? "" : ` (${error.holder})`;
       throw new Error(`Another process${process} uses ${directory}; stop it, or name another folder with --data DIR`);
     }

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
-import { openServing, registerEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
+import { openServeOptions, registerEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import type { Api } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
-import { END_MS_MAX, endRequests, watchRequests } from "../../shared/runtime/graceful-shutdown.ts";
+import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -21,7 +21,7 @@ import { route } from "./router.ts";
 async function main(): Promise<void> {
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
   const framework = { http, cloudEvent };
-  const serving = openServing();
+  const serving = openServeOptions();
   const servers = new Map<string, Server>();
   for (const endpoint of catalogue) {
     registerEndpoint(framework, endpoint, serving);
@@ -43,12 +43,12 @@ async function main(): Promise<void> {
       createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
     );
   // Before the first can come.
-  watchRequests();
+  trackRequests();
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
-  endWithParent(() => endRequests(servers.values()), END_MS_MAX);
+  endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
   tellParent({ ports });
 }
 

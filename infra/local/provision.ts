@@ -7,8 +7,8 @@ import { status } from "@grpc/grpc-js";
 import { keyHash } from "../../shared/accounts/api-key.ts";
 import { createCustomer, newUid } from "../../shared/accounts/customer-lifecycle.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/accounts/customers.ts";
-import { makeKey, newApiKey } from "../../shared/accounts/machine-accounts.ts";
-import { statusOf } from "../../shared/google/client-error.ts";
+import { createKey, newApiKey } from "../../shared/accounts/machine-accounts.ts";
+import { errorStatus } from "../../shared/google/client-error.ts";
 import { grpcAddress } from "../../shared/google/grpc-address.ts";
 import type { ApiKey } from "../../shared/http/caller.ts";
 import type { Config } from "../../shared/runtime/config.ts";
@@ -65,7 +65,7 @@ async function orThere(making: Promise<unknown>): Promise<boolean> {
     await making;
     return false;
   } catch (error) {
-    if (statusOf(error) === status.ALREADY_EXISTS) return true;
+    if (errorStatus(error) === status.ALREADY_EXISTS) return true;
     throw error;
   }
 }
@@ -106,7 +106,7 @@ export async function provisionCustomer(
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();
     const making = { uid, keyLabel: label, environment: config.environment, now: new Date(), apiKey };
     const isThere = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
-    if (!isThere) await makeKey(db, { ...making, decide: () => ({ ...grants, countries }) });
+    if (!isThere) await createKey(db, { ...making, decide: () => ({ ...grants, countries }) });
   }
   await Promise.all([
     db.terminate(),

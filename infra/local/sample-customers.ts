@@ -1,5 +1,5 @@
 import type { Config } from "../../shared/runtime/config.ts";
-import { keepCustomers, keptCustomers } from "./kept-customers.ts";
+import { keepCustomers, keptCustomers } from "./persisted-customers.ts";
 import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
 
 /**

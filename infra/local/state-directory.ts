@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { writeDurably } from "./durable-file.ts";
-import { Held, holdFile, releaseFile } from "./folder-lock.ts";
+import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
 
 /** For people: the id of the process that serves from the folder, or did when it was killed. It also tells that the folder is ours to empty. */
@@ -30,7 +30,7 @@ export async function prepareState(directory: string): Promise<void> {
     rmSync(storage, { recursive: true, force: true });
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    if (error instanceof Held) {
+    if (error instanceof FolderInUse) {
       const process = error.holder === undefined ? "" : ` (process ${error.holder})`;
       throw new Error(`A service runs in ${directory} already${process}; stop it, or name another folder with --state DIR`);
     }

@@ -2,9 +2,9 @@ import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import { Mistake } from "./mistake.ts";
 import { text } from "./options.ts";
 import { table } from "./print.ts";
+import { UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
 /** A line of a log that is an audit entry. The functions' lines have no time of their own: Cloud Logging gives them theirs. */
@@ -56,7 +56,7 @@ export default defineVerb({
 
 function instant(given: string): string {
   const time = new Date(given);
-  if (Number.isNaN(time.getTime())) throw new Mistake(`--since ${JSON.stringify(given)} is no time; for example 2026-11-21T12:00:00Z`);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`--since ${JSON.stringify(given)} is no time; for example 2026-11-21T12:00:00Z`);
   return time.toISOString();
 }
 

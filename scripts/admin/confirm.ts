@@ -1,7 +1,7 @@
-import { Mistake } from "./mistake.ts";
 import type { Session } from "./session.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** Asks before something is destroyed; `yes` is `--yes`. Throws a Mistake unless somebody agrees: then nothing is to be done. */
+/** Asks before something is destroyed; `yes` is `--yes`. Throws a UsageError unless somebody agrees: then nothing is to be done. */
 export async function confirm({ ask }: Pick<Session, "ask">, question: string, yes: boolean): Promise<void> {
   if (!yes) agreed(await ask(`${question} [y/N] `), (answer) => /^y(es)?$/i.test(answer));
 }
@@ -12,6 +12,6 @@ export async function confirmTyped({ ask }: Pick<Session, "ask">, question: stri
 }
 
 function agreed(answer: string | undefined, isYes: (answer: string) => boolean): void {
-  if (answer === undefined) throw new Mistake("Nobody is there to be asked, so nothing was changed; --yes goes on without asking");
-  if (!isYes(answer.trim())) throw new Mistake("Nothing was changed");
+  if (answer === undefined) throw new UsageError("Nobody is there to be asked, so nothing was changed; --yes goes on without asking");
+  if (!isYes(answer.trim())) throw new UsageError("Nothing was changed");
 }

@@ -5,15 +5,15 @@ import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
-import { messageOf } from "../import/refusal.ts";
+import { messageOf } from "../import/import-error.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import { openGoogleRest } from "./google-rest.ts";
-import { Mistake } from "./mistake.ts";
 import type { CommonOptions } from "./options.ts";
 import { assertAnswers, readReady } from "./ready.ts";
 import { openServiceAccounts } from "./service-accounts.ts";
 import type { Place, Session } from "./session.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
 
 const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
 const CUSTOMERS_FILE = fileURLToPath(new URL("../../terraform/customers/customers.auto.tfvars.json", import.meta.url));
@@ -26,10 +26,10 @@ interface Found {
   readonly auditSink: AuditSink;
 }
 
-/** Connects to the deployment that the options name. Throws a Mistake when it is not there, or the options do not go together. */
+/** Connects to the deployment that the options name. Throws a UsageError when it is not there, or the options do not go together. */
 export async function connect(options: CommonOptions, { note, ask, now, user }: Surroundings): Promise<Session> {
   const { project } = options;
-  if (project !== undefined && options.state !== undefined) throw new Mistake("--state and --project exclude each other");
+  if (project !== undefined && options.state !== undefined) throw new UsageError("--state and --project exclude each other");
   const found = project === undefined ? await findLocal(options) : findCloud(project, options, note);
   const { place, config, auditSink } = found;
   const actor = { kind: "operator", name: options.operator ?? user } as const;
@@ -45,7 +45,7 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
 /** A running local service, by the folder of its `ready.json`. */
 async function findLocal({ state: stateDirectory = ".local", ...options }: CommonOptions): Promise<Found> {
   for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
-    if (options[name] !== undefined) throw new Mistake(`--${name} goes with --project`);
+    if (options[name] !== undefined) throw new UsageError(`--${name} goes with --project`);
   const ready = readReady(stateDirectory);
   await assertAnswers(ready, stateDirectory);
   // The clients find Firestore, and the local metadata server with its tokens, by these.
@@ -76,7 +76,7 @@ async function findLocal({ state: stateDirectory = ".local", ...options }: Commo
 /** A project in the cloud. The variables of the functions' environment hold here too: with them it is found at other addresses. */
 function findCloud(project: string, options: CommonOptions, note: Surroundings["note"]): Found {
   if (options.environment === undefined)
-    throw new Mistake(
+    throw new UsageError(
       "--environment is missing: dev or prod; it is part of what is stored of a key, so a wrong one makes keys that open nothing",
     );
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
@@ -102,7 +102,7 @@ function parsedConfig(environment: Readonly<Record<string, string | undefined>>)
   try {
     return parseConfig(environment);
   } catch (error) {
-    throw new Mistake(messageOf(error));
+    throw new UsageError(messageOf(error));
   }
 }
 
@@ -110,6 +110,6 @@ function readCountries(file: string | URL): CountryTable {
   try {
     return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new Mistake(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+    throw new UsageError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
   }
 }

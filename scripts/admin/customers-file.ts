@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as v from "valibot";
-import type { RegisteredCustomer } from "../../shared/accounts/customers-admin.ts";
+import type { CustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
-import { messageOf } from "../import/refusal.ts";
-import { COMMAND, Mistake } from "./mistake.ts";
+import { messageOf } from "../import/import-error.ts";
 import type { Session } from "./session.ts";
+import { COMMAND, UsageError } from "./usage-error.ts";
 
 /** How a customer gets warehouse data: A a listing in the data-sharing hub, B a personal dataset, C a transfer to its own platform. */
 export const SCENARIOS = ["A", "B", "C"] as const;
@@ -23,13 +23,13 @@ type Entry = v.InferOutput<typeof Entry>;
 
 const CustomersFile = v.looseObject({ customers: v.record(v.string(), Entry) });
 
-/** Reads the customers' variable file of Terraform; one that is not there holds none. Throws a Mistake for one that cannot be read. */
+/** Reads the customers' variable file of Terraform; one that is not there holds none. Throws a UsageError for one that cannot be read. */
 export function readCustomersFile(file: string): v.InferOutput<typeof CustomersFile> {
   try {
     return v.parse(v.pipe(v.string(), v.parseJson(), CustomersFile), readFileSync(file, "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { customers: {} };
-    throw new Mistake(`The customers' variable file ${file} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`The customers' variable file ${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -39,7 +39,7 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,
-  { uid, name, countries }: Pick<RegisteredCustomer, "uid" | "name" | "countries">,
+  { uid, name, countries }: Pick<CustomerDetails, "uid" | "name" | "countries">,
   scenarios: readonly Scenario[] = [],
 ): Promise<void> {
   if (place.kind === "local") return;

@@ -3,7 +3,7 @@ import { setPersonalDataset } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { SCENARIOS, tellTerraform } from "./customers-file.ts";
 import { requireCustomer } from "./find.ts";
-import { COMMAND, Mistake } from "./mistake.ts";
+import { COMMAND, UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
 export default defineVerb({
@@ -15,7 +15,7 @@ export default defineVerb({
   run: async ([uid = ""], { scenario }, session) => {
     const customer = await requireCustomer(session, uid);
     const { place, config, db, note } = session;
-    if (place.kind === "local" && scenario === "C") throw new Mistake("Scenario C has nothing to make on this machine");
+    if (place.kind === "local" && scenario === "C") throw new UsageError("Scenario C has nothing to make on this machine");
     if (place.kind === "local") {
       const { provisionDatasets } = await import("../../infra/local/provision.ts");
       await provisionDatasets(config, place.bigqueryUrl, uid);

@@ -1,33 +1,33 @@
 import * as v from "valibot";
-import { findCustomer, listCustomers, type RegisteredCustomer } from "../../shared/accounts/customers-admin.ts";
-import { listKeys, type RegisteredKey } from "../../shared/accounts/keys-admin.ts";
+import { type CustomerDetails, findCustomer, listCustomers } from "../../shared/accounts/customers-admin.ts";
+import { type KeyDetails, listKeys } from "../../shared/accounts/keys-admin.ts";
 import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { type CountryTable, resolveCountry } from "../../shared/countries/country-rules.ts";
-import { nearName } from "../../shared/http/closest-name.ts";
-import { COMMAND, Mistake } from "./mistake.ts";
+import { closestName } from "../../shared/http/closest-name.ts";
 import type { Session } from "./session.ts";
+import { COMMAND, UsageError } from "./usage-error.ts";
 
 /** As many customers as a mistake names. */
 const NAMED_MAX = 10;
 
-/** The customer of a uid. Throws a Mistake that names those that there are. */
-export async function requireCustomer({ db }: Pick<Session, "db">, uid: string): Promise<RegisteredCustomer> {
+/** The customer of a uid. Throws a UsageError that names those that there are. */
+export async function requireCustomer({ db }: Pick<Session, "db">, uid: string): Promise<CustomerDetails> {
   const customer = v.is(Uid, uid) ? await findCustomer(db, uid) : undefined;
   return customer ?? noCustomer(await listCustomers(db), uid);
 }
 
-function noCustomer(customers: readonly RegisteredCustomer[], uid: string): never {
+function noCustomer(customers: readonly CustomerDetails[], uid: string): never {
   const known = customers.map((customer) => `${customer.uid} (${customer.name})`);
   const uids = customers.map((customer) => customer.uid);
   const named = customers.filter(({ name }) => uid !== "" && name.toLowerCase().includes(uid.toLowerCase()));
-  const meant = named.length === 1 ? named[0]?.uid : nearName(uid, uids);
+  const meant = named.length === 1 ? named[0]?.uid : closestName(uid, uids);
   const hint = meant === undefined ? `these are: ${known.slice(0, NAMED_MAX).join(", ") || "none"}` : `did you mean ${meant}?`;
   const rest = meant === undefined && known.length > NAMED_MAX ? `, and more: ${COMMAND} customers list` : "";
-  throw new Mistake(`There is no customer ${JSON.stringify(uid)}; ${hint}${rest}`);
+  throw new UsageError(`There is no customer ${JSON.stringify(uid)}; ${hint}${rest}`);
 }
 
-/** The key of a label. Throws a Mistake that names the labels that there are. */
-export async function requireKey(session: Pick<Session, "db">, customer: RegisteredCustomer, keyLabel: string): Promise<RegisteredKey> {
+/** The key of a label. Throws a UsageError that names the labels that there are. */
+export async function requireKey(session: Pick<Session, "db">, customer: CustomerDetails, keyLabel: string): Promise<KeyDetails> {
   const keys = await listKeys(session.db, customer.uid);
   const key = keys.find((candidate) => candidate.keyLabel === keyLabel);
   if (key) return key;
@@ -38,19 +38,19 @@ export async function requireKey(session: Pick<Session, "db">, customer: Registe
   );
 }
 
-/** The Mistake of a label without a key. */
-export function noKey({ name }: Pick<RegisteredCustomer, "name">, keyLabel: string, labels: readonly string[]): Mistake {
-  const meant = nearName(keyLabel, labels);
+/** The UsageError of a label without a key. */
+export function noKey({ name }: Pick<CustomerDetails, "name">, keyLabel: string, labels: readonly string[]): UsageError {
+  const meant = closestName(keyLabel, labels);
   const hint = meant === undefined ? `its labels are: ${labels.join(", ") || "none yet"}` : `did you mean ${meant}?`;
-  return new Mistake(`${name} has no key with the label ${JSON.stringify(keyLabel)}; ${hint}`);
+  return new UsageError(`${name} has no key with the label ${JSON.stringify(keyLabel)}; ${hint}`);
 }
 
-/** The codes of countries in the rules, each once, in the order given. Throws a Mistake that names those that there are. */
+/** The codes of countries in the rules, each once, in the order given. Throws a UsageError that names those that there are. */
 export function requireCountries(table: CountryTable, codes: readonly string[]): string[] {
   const resolved = codes.map((code) => {
     const country = resolveCountry(table, code);
     if (country !== undefined) return country;
-    throw new Mistake(`${JSON.stringify(code)} is no country of the service; these are: ${Object.keys(table).join(", ")}`);
+    throw new UsageError(`${JSON.stringify(code)} is no country of the service; these are: ${Object.keys(table).join(", ")}`);
   });
   return [...new Set(resolved)];
 }

@@ -1,6 +1,6 @@
 import { verbs } from "./catalogue.ts";
-import { COMMAND } from "./mistake.ts";
 import { COMMON_HELP } from "./options.ts";
+import { COMMAND } from "./usage-error.ts";
 import type { Verb } from "./verb.ts";
 
 /** The help of the whole tool, or of one noun's verbs. */

@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import * as v from "valibot";
-import { nearName } from "../../shared/http/closest-name.ts";
-import { messageOf } from "../import/refusal.ts";
-import { Mistake } from "./mistake.ts";
+import { closestName } from "../../shared/http/closest-name.ts";
+import { messageOf } from "../import/import-error.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The kinds of options: a switch, one text, any number of texts. Others are made of these by a pipe. */
 export const flag = v.optional(v.boolean(), false);
@@ -54,7 +54,7 @@ export interface Typed<E extends v.ObjectEntries> {
   readonly values: v.InferOutput<v.ObjectSchema<E, undefined>>;
 }
 
-/** Parses what was typed behind a verb. Throws a Mistake for an option that there is not, or a value that it cannot have. */
+/** Parses what was typed behind a verb. Throws a UsageError for an option that there is not, or a value that it cannot have. */
 export function parseTyped<E extends v.ObjectEntries>(args: readonly string[], own: E): Typed<E> {
   const { positionals, values } = parse(args, { ...COMMON_OPTIONS, ...own });
   return { words: positionals, common: checked(v.object(COMMON_OPTIONS), values), values: checked(v.object(own), values) };
@@ -71,9 +71,9 @@ function parse(args: readonly string[], entries: v.ObjectEntries) {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     const unknown = /^Unknown option '--([^']+)'/.exec(messageOf(error))?.[1];
-    if (unknown === undefined) throw new Mistake(messageOf(error));
-    const meant = nearName(unknown, Object.keys(options));
-    throw new Mistake(
+    if (unknown === undefined) throw new UsageError(messageOf(error));
+    const meant = closestName(unknown, Object.keys(options));
+    throw new UsageError(
       `Unknown option '--${unknown}'${meant === undefined ? "; --help shows those that there are" : `; did you mean --${meant}?`}`,
     );
   }
@@ -82,7 +82,7 @@ function parse(args: readonly string[], entries: v.ObjectEntries) {
 function checked<S extends v.GenericSchema>(schema: S, values: object): v.InferOutput<S> {
   const parsed = v.safeParse(schema, values);
   if (parsed.success) return parsed.output;
-  throw new Mistake(
+  throw new UsageError(
     parsed.issues.map((issue) => `--${issue.path?.[0]?.key} ${issue.message}, not ${JSON.stringify(issue.input)}`).join("\n"),
   );
 }

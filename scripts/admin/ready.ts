@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { Mistake } from "./mistake.ts";
+import { UsageError } from "./usage-error.ts";
 
 const ReadyFile = v.object({
   users_base_url: v.string(),
@@ -20,27 +20,27 @@ const ReadyFile = v.object({
 /** Where the parts of a running local service are. */
 export type LocalService = v.InferOutput<typeof ReadyFile>;
 
-/** Reads the `ready.json` of a running local service. Throws a Mistake when no service runs there. */
+/** Reads the `ready.json` of a running local service. Throws a UsageError when no service runs there. */
 export function readReady(stateDirectory: string): LocalService {
   const file = join(stateDirectory, "ready.json");
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    throw new Mistake(
+    throw new UsageError(
       `No service runs there: ${file} is not to be found; start one with ./scripts/start, or name its folder with --state DIR`,
     );
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReadyFile), text);
   if (parsed.success) return parsed.output;
-  throw new Mistake(`${file} is not that of a service: ${parsed.issues[0].message}`);
+  throw new UsageError(`${file} is not that of a service: ${parsed.issues[0].message}`);
 }
 
-/** Throws a Mistake unless the service answers: a killed one leaves its `ready.json` behind. */
+/** Throws a UsageError unless the service answers: a killed one leaves its `ready.json` behind. */
 export async function assertAnswers({ users_base_url }: LocalService, stateDirectory: string): Promise<void> {
   try {
     await fetch(users_base_url);
   } catch {
-    throw new Mistake(`The service of ${stateDirectory} does not answer at ${users_base_url}; start it again with ./scripts/start`);
+    throw new UsageError(`The service of ${stateDirectory} does not answer at ${users_base_url}; start it again with ./scripts/start`);
   }
 }

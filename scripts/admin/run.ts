@@ -1,12 +1,12 @@
-import { nearName } from "../../shared/http/closest-name.ts";
+import { closestName } from "../../shared/http/closest-name.ts";
 import { verbs } from "./catalogue.ts";
 import { helpOf, helpOfVerb } from "./help.ts";
-import { COMMAND, Mistake } from "./mistake.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { COMMAND, UsageError } from "./usage-error.ts";
 
 const HELP = ["--help", "-h", "help"];
 
-/** Runs one command of the operator's tool. Throws a Mistake for what is wrong with it, and whatever the deployment throws. */
+/** Runs one command of the operator's tool. Throws a UsageError for what is wrong with it, and whatever the deployment throws. */
 export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<void> {
   const [first, second, ...rest] = args;
   if (first === undefined || HELP.includes(first)) return surroundings.out(helpOf());
@@ -31,12 +31,12 @@ async function runVerb(name: string, args: readonly string[], surroundings: Surr
     const { json, lines } = await run(await connect(common, surroundings));
     surroundings.out(common.json ? `${JSON.stringify(json, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(""));
   } catch (error) {
-    throw error instanceof Mistake ? new Mistake(`${name}: ${error.message}`) : error;
+    throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error;
   }
 }
 
-function unknown(word: string, known: readonly string[], before = ""): Mistake {
-  const meant = nearName(word, known);
+function unknown(word: string, known: readonly string[], before = ""): UsageError {
+  const meant = closestName(word, known);
   const hint = meant === undefined ? `these are: ${known.join(", ")}` : `did you mean ${COMMAND} ${before}${meant}?`;
-  return new Mistake(`${JSON.stringify(word)} is not a ${before ? `verb of ${before.trim()}` : "verb"}; ${hint}`);
+  return new UsageError(`${JSON.stringify(word)} is not a ${before ? `verb of ${before.trim()}` : "verb"}; ${hint}`);
 }

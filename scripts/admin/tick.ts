@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { Mistake } from "./mistake.ts";
 import { readReady } from "./ready.ts";
+import { UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
 export default defineVerb({
   words: "",
   options: {},
   run: async (_words, _values, { place }) => {
-    if (place.kind === "cloud") throw new Mistake("In the cloud: gcloud scheduler jobs run realtime-refresh");
+    if (place.kind === "cloud") throw new UsageError("In the cloud: gcloud scheduler jobs run realtime-refresh");
     const { stateDirectory } = place;
     const url = readReady(stateDirectory).functions["realtime-refresh"] ?? "";
     const answer = await fetch(url, { method: "POST" }).catch(() => undefined);
-    if (!answer?.ok) throw new Mistake(`The refresh failed; ${join(stateDirectory, "functions.log")} says why`);
+    if (!answer?.ok) throw new UsageError(`The refresh failed; ${join(stateDirectory, "functions.log")} says why`);
     return { json: { refreshed: true }, lines: ["Headcounts are refreshed from the newest measurement"] };
   },
 });

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import { COMMAND, Mistake } from "./mistake.ts";
 import { type CommonOptions, parseTyped } from "./options.ts";
 import type { Session } from "./session.ts";
+import { COMMAND, UsageError } from "./usage-error.ts";
 
 /** What a verb has to say: `json` is the whole of the output with `--json`, `lines` are for people. */
 export interface Answer {
@@ -30,7 +30,7 @@ export interface Verb {
   readonly more?: string;
   /** The names of its own options. */
   readonly options: readonly string[];
-  /** Parses the arguments behind its name. Throws a Mistake for what is wrong with them. */
+  /** Parses the arguments behind its name. Throws a UsageError for what is wrong with them. */
   readonly prepare: (name: string, args: readonly string[]) => Prepared;
 }
 
@@ -47,13 +47,13 @@ export function defineVerb<E extends v.ObjectEntries>({ options, run, ...texts }
   };
 }
 
-/** Throws a Mistake when there are too few or too many words. */
+/** Throws a UsageError when there are too few or too many words. */
 function checkWords(verb: string, wanted: string, given: readonly string[]): void {
   const names = wanted === "" ? [] : wanted.split(" ");
   const usage = `${COMMAND} ${[verb, ...names].join(" ")}`;
   const missing = names.filter((name) => !name.startsWith("[")).at(given.length);
-  if (missing !== undefined) throw new Mistake(`${missing} is missing; it is ${usage}`);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing; it is ${usage}`);
   const extra = given[names.length];
   if (extra !== undefined && !names.some((name) => name.includes("…")))
-    throw new Mistake(`${JSON.stringify(extra)} is too much; it is ${usage}`);
+    throw new UsageError(`${JSON.stringify(extra)} is too much; it is ${usage}`);
 }

@@ -10,7 +10,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse, type Warehouse } from "../../shared/google/bigquery.ts";
 import type { AggregationRequest } from "../../shared/jobs/job-fields.ts";
 import { productQuery } from "../../shared/products/catalogue.ts";
-import { withLink } from "../../shared/products/road-link.ts";
+import { resolveRoadLink } from "../../shared/products/road-link.ts";
 import { type PreviewRows, summaryStatement } from "../../shared/products/statements.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { quantile, report, timed } from "./measure.ts";
@@ -114,7 +114,7 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     {
       what: "flow at once",
       call: () => get({ agg_type: "flow", lat: String(point.lat), lon: String(point.lon) }),
-      bare: async () => bareOf(await withLink(flow, warehouse, {}), "all"),
+      bare: async () => bareOf(await resolveRoadLink(flow, warehouse, {}), "all"),
     },
     {
       what: "odm, a job with a preview",

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { messageOf, Refusal } from "./refusal.ts";
+import { ImportError, messageOf } from "./import-error.ts";
 import { IMPORT_TABLES, type ImportTable } from "./tables.ts";
 
 /** Where a column of the table gets its values from, as the command line says. */
@@ -58,16 +58,17 @@ Examples:
   npm run import -- presence --file ticks.csv --set country_code=EST
 `;
 
-/** Parses the command line; undefined when help was asked for. Throws a Refusal for what is wrong. */
+/** Parses the command line; undefined when help was asked for. Throws an ImportError for what is wrong. */
 export function parseArguments(args: readonly string[]): ImportRequest | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [name, ...others] = positionals;
-  if (name === undefined) throw new Refusal("Which table? For example: npm run import -- odm_daily --file F (--help tells more)");
-  if (others.length > 0) throw new Refusal(`One table at a time; ${others.map((other) => JSON.stringify(other)).join(", ")} is too much`);
-  if (values.file === undefined || values.file === "") throw new Refusal("Which file? Name it with --file F");
-  if (values.project === undefined && values.location !== undefined) throw new Refusal("--location goes with --project");
-  if (values.project !== undefined && values.state !== undefined) throw new Refusal("--state and --project exclude each other");
+  if (name === undefined) throw new ImportError("Which table? For example: npm run import -- odm_daily --file F (--help tells more)");
+  if (others.length > 0)
+    throw new ImportError(`One table at a time; ${others.map((other) => JSON.stringify(other)).join(", ")} is too much`);
+  if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
+  if (values.project === undefined && values.location !== undefined) throw new ImportError("--location goes with --project");
+  if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
   const { state: stateDirectory = ".local", location = "europe-north1", project } = values;
   return {
     table: tableNamed(name),
@@ -97,7 +98,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new Refusal(messageOf(error));
+    throw new ImportError(messageOf(error));
   }
 }
 
@@ -105,14 +106,14 @@ function tableNamed(text: string): ImportTable {
   const name = text.replace(/^mobility\./, "");
   const table = IMPORT_TABLES.find((candidate) => candidate.name === name);
   if (table) return table;
-  throw new Refusal(
+  throw new ImportError(
     `${JSON.stringify(text)} is not a table that files are loaded into; these are: ${IMPORT_TABLES.map((known) => known.name).join(", ")}`,
   );
 }
 
 function given(kind: Given["kind"], text: string): Given {
   const at = text.indexOf("=");
-  if (at <= 0) throw new Refusal(`--${kind} ${JSON.stringify(text)} must be ${kind === "column" ? "COLUMN=NAME" : "COLUMN=VALUE"}`);
+  if (at <= 0) throw new ImportError(`--${kind} ${JSON.stringify(text)} must be ${kind === "column" ? "COLUMN=NAME" : "COLUMN=VALUE"}`);
   const column = text.slice(0, at);
   const rest = text.slice(at + 1);
   return kind === "column" ? { kind, column, source: rest } : { kind, column, value: rest };

@@ -1,4 +1,4 @@
-import { FAULTS_SHOWN_MAX, type Fault } from "./refusal.ts";
+import { FAULTS_SHOWN_MAX, type Fault } from "./import-error.ts";
 import { Utf8Check } from "./utf8-check.ts";
 
 const LINE_FEED = 0x0a;
@@ -51,7 +51,7 @@ export class CsvScan {
     return record + (this.#distance[low] ?? 0);
   }
 
-  /** Throws a Refusal for what is no text at all. */
+  /** Throws an ImportError for what is no text at all. */
   feed(chunk: Uint8Array): void {
     this.#utf8.feed(chunk, this.#line);
     const isMarked = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;

@@ -3,29 +3,29 @@ import { symlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import { CsvScan } from "./csv-scan.ts";
+import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
-import { badFile, Refusal } from "./refusal.ts";
+import { badFile, ImportError } from "./import-error.ts";
 import type { Source } from "./source.ts";
-import type { Workbench } from "./workbench.ts";
 
 /** DuckDB's own limit of a line, which only longer ones need raised. */
 const LINE_BYTES_DEFAULT = 2 << 20;
 
-/** Opens a CSV file: every value is text, an empty one is NULL unless it is quoted. Throws a Refusal for one that is not well formed. */
-export async function readCsv(file: string, gzip: boolean, workbench: Workbench): Promise<Source> {
+/** Opens a CSV file: every value is text, an empty one is NULL unless it is quoted. Throws an ImportError for one that is not well formed. */
+export async function readCsv(file: string, gzip: boolean, duckdb: DuckDbSession): Promise<Source> {
   const hash = createHash("sha256");
   const scan = new CsvScan();
   try {
     await readBytes(file, { gzip, hash, take: (chunk) => scan.feed(chunk) });
     scan.finish();
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`${file}, ${error.message}`) : error;
+    throw error instanceof ImportError ? new ImportError(`${file}, ${error.message}`) : error;
   }
   assertHeader(file, scan.header);
   if (scan.faultCount > 0) throw badFile(file, scan.faults, scan.faultCount);
-  if (scan.records === 0) throw new Refusal(`${file} has a header and no rows`);
+  if (scan.records === 0) throw new ImportError(`${file} has a header and no rows`);
   // DuckDB takes `*` and `[` in a name for a pattern, and columns only by names that differ.
-  const link = workbench.path(gzip ? "source.csv.gz" : "source.csv");
+  const link = duckdb.path(gzip ? "source.csv.gz" : "source.csv");
   symlinkSync(resolve(file), link);
   const names = scan.header.map((_, index) => `c${index}`);
   const options = [
@@ -46,9 +46,9 @@ export async function readCsv(file: string, gzip: boolean, workbench: Workbench)
 
 function assertHeader(file: string, header: readonly string[]): void {
   const [only = ""] = header;
-  if (header.length === 0) throw new Refusal(`${file} is empty`);
+  if (header.length === 0) throw new ImportError(`${file} is empty`);
   if (header.length === 1 && /[;\t|]/.test(only))
-    throw new Refusal(`${file}: columns must be separated by commas, and its header has none: ${JSON.stringify(only)}`);
+    throw new ImportError(`${file}: columns must be separated by commas, and its header has none: ${JSON.stringify(only)}`);
   const twice = header.find((name, index) => header.indexOf(name) !== index);
-  if (twice !== undefined) throw new Refusal(`${file}: the header names the column ${JSON.stringify(twice)} twice`);
+  if (twice !== undefined) throw new ImportError(`${file}: the header names the column ${JSON.stringify(twice)} twice`);
 }

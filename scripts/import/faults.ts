@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { badFile, FAULTS_SHOWN_MAX, type Fault } from "./refusal.ts";
+import type { DuckDbSession } from "./duckdb-session.ts";
+import { badFile, FAULTS_SHOWN_MAX, type Fault } from "./import-error.ts";
 import type { Source } from "./source.ts";
-import type { Workbench } from "./workbench.ts";
 
 const VALUE_SHOWN_MAX = 80;
 
@@ -34,13 +34,13 @@ export function faultColumns({
   return `${row} AS "row", ${column} AS "column", ${value} AS value, ${says} AS says, ${twin} AS twin`;
 }
 
-/** Throws the Refusal of a file when one of the queries finds a fault. */
-export async function assertNoFaults(file: string, source: Source, workbench: Workbench, queries: readonly string[]): Promise<void> {
+/** Throws the ImportError of a file when one of the queries finds a fault. */
+export async function assertNoFaults(file: string, source: Source, duckdb: DuckDbSession, queries: readonly string[]): Promise<void> {
   if (queries.length === 0) return;
   const all = queries.map((query) => `(${query})`).join(" UNION ALL ");
-  const [{ total }] = v.parse(Total, await workbench.rows(`SELECT count(*) AS total FROM (${all})`));
+  const [{ total }] = v.parse(Total, await duckdb.rows(`SELECT count(*) AS total FROM (${all})`));
   if (total === 0) return;
-  const rows = v.parse(FaultRows, await workbench.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
+  const rows = v.parse(FaultRows, await duckdb.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
   const faults = rows.map(({ row, column, value, says, twin }): Fault => {
     const of = column === null ? "" : `, column ${column}`;
     const twinAt = twin === null ? "" : ` as ${source.where(twin)}`;

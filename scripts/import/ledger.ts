@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Statement } from "../../shared/google/statement.ts";
-import { Refusal } from "./refusal.ts";
+import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
@@ -69,7 +69,7 @@ export async function loadOnce(target: Target, { table, statement, read, names }
     const after = await read();
     if (!names.some((name) => after.get(name)?.isDoubled)) return after;
   }
-  throw new Refusal(
+  throw new ImportError(
     `mobility.${table} is being loaded by several at once, and rows may be doubled: run this import again when the others are over`,
   );
 }

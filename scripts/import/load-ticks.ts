@@ -1,14 +1,14 @@
 import { quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/publishing/load-tick.ts";
+import type { DuckDbSession } from "./duckdb-session.ts";
+import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Batch, Prepared } from "./prepare.ts";
-import { Refusal } from "./refusal.ts";
-import { stagesOf } from "./stages.ts";
+import { stagingGroups } from "./staging-groups.ts";
 import type { ImportTable } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { withStaged } from "./warehouse.ts";
-import type { Workbench } from "./workbench.ts";
 
 /** More batches than these are not told one by one, but counted as they go. */
 const LINES_MAX = 20;
@@ -19,7 +19,7 @@ interface Loading {
   readonly table: ImportTable;
   readonly target: Target;
   readonly prepared: Prepared;
-  readonly workbench: Workbench;
+  readonly duckdb: DuckDbSession;
   /** Receives a line of progress for people. */
   readonly say: (line: string) => void;
 }
@@ -51,7 +51,7 @@ export async function loadTicks(loading: Loading): Promise<void> {
   if (same > 0) say(`mobility.${table.name}: ${counted(same)} unchanged`);
   let loaded = 0;
   try {
-    for (const stage of stagesOf(pending))
+    for (const stage of stagingGroups(pending))
       await withStage(loading, stage, async (staging) => {
         for (const batch of stage) {
           const entry = await loadTick(loading, staging, batch);
@@ -69,12 +69,12 @@ export async function loadTicks(loading: Loading): Promise<void> {
 }
 
 async function withStage(
-  { target, prepared, workbench }: Loading,
+  { target, prepared, duckdb }: Loading,
   stage: readonly TickBatch[],
   work: (staging: string) => Promise<void>,
 ): Promise<void> {
-  const parquet = workbench.path("stage.parquet");
-  await workbench.run(`COPY (${rowsOf(prepared, stage)}) TO ${quotedString(parquet)} (FORMAT parquet)`);
+  const parquet = duckdb.path("stage.parquet");
+  await duckdb.run(`COPY (${rowsOf(prepared, stage)}) TO ${quotedString(parquet)} (FORMAT parquet)`);
   await withStaged(target, parquet, prepared.columns, work);
 }
 
@@ -89,17 +89,17 @@ async function loadTick(loading: Loading, staging: string, batch: TickBatch): Pr
   });
   const entry = after.get(batch.name);
   if (entry) return entry;
-  throw new Refusal(`mobility.${table.name} ${batch.name} is not in the ledger after it was loaded`);
+  throw new ImportError(`mobility.${table.name} ${batch.name} is not in the ledger after it was loaded`);
 }
 
 /** The batches of the file in the order of time, each with a checksum of its content: a file that holds other ticks too is no other load. */
-async function tickBatches({ table, prepared, workbench }: Loading): Promise<TickBatch[]> {
+async function tickBatches({ table, prepared, duckdb }: Loading): Promise<TickBatch[]> {
   const values = prepared.columns.map(({ name }) => name).filter((name) => !table.replaces.includes(name));
   const batches: TickBatch[] = [];
   for (const { country, period: tick, rows } of prepared.batches.toSorted(inTime)) {
     if (tick === undefined) throw new Error(`A batch of mobility.${table.name} has no tick`);
     const content = `SELECT string_agg(concat_ws(' ', ${values.join(", ")}), chr(10) ORDER BY cell_id) AS content FROM (${rowsOf(prepared, [{ country, tick }])})`;
-    const [{ checksum }] = v.parse(Checksum, await workbench.rows(`SELECT sha256(content) AS checksum FROM (${content})`));
+    const [{ checksum }] = v.parse(Checksum, await duckdb.rows(`SELECT sha256(content) AS checksum FROM (${content})`));
     batches.push({ name: batchName({ country, period: tick }), country, tick, rows, checksum });
   }
   return batches;

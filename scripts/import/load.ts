@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Load, ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
-import { NESTED_LEVELS, RULE_VERSION } from "../../shared/publishing/nesting.ts";
-import { watchDays } from "./days-and-hours.ts";
+import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
+import { keepDaysInStep } from "./days-from-hours.ts";
+import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
-import { Refusal } from "./refusal.ts";
 import type { Source } from "./source.ts";
 import { unknownIds, unplacedIds } from "./staged-ids.ts";
 import { type ImportTable, isFact } from "./tables.ts";
@@ -35,10 +35,10 @@ export async function load(loading: Loading): Promise<void> {
   await withStaged(target, prepared.parquet, prepared.columns, async (staging) => {
     const unknown = await unknownIds(target, table, staging);
     if (unknown.length > 0 && isNested(plan) && table.bucket !== undefined)
-      throw new Refusal(
+      throw new ImportError(
         `${unknown.join("\n")}\nThe file holds several levels, and what a coarser one may show follows from what lies in it: load geographies first`,
       );
-    const finishDays = await watchDays(target, { ...plan, staging });
+    const finishDays = await keepDaysInStep(target, { ...plan, staging });
     const after = await loadOnce(target, { table: plan.table, statement: loadStatement({ ...plan, staging }), read, names });
     for (const name of names) say(outcome(table, name, before.get(name), after.get(name)));
     const unplaced = isNested(plan) ? await unplacedIds(target, table, staging, plan.levels) : [];
@@ -53,7 +53,7 @@ export async function load(loading: Loading): Promise<void> {
 async function planOf({ table, target, source, prepared }: Loading): Promise<Omit<Load, "staging">> {
   const countries = [...new Set(prepared.batches.map(({ country }) => country))].map((code) => {
     const rules = target.countries[code];
-    if (!rules) throw new Refusal(`${code} is not a country of the service`);
+    if (!rules) throw new ImportError(`${code} is not a country of the service`);
     return { code, k: rules.k, timeZone: rules.timeZone, distance: rules.odm?.distance ?? "none" } as const;
   });
   const dates = prepared.batches.flatMap(({ period }) => (period === undefined ? [] : [period])).sort();
@@ -67,7 +67,7 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
     ? await readLedger(target, "geographies", ledgerStatement({ table: "geographies", countries, days: undefined }))
     : new Map();
   const versions = [...geographies].map(([name, { version }]) => `${name} ${version}`).sort();
-  const content = [source.checksum, table.name, prepared.origins, countries, versions, ...(isFact(table) ? [RULE_VERSION] : [])];
+  const content = [source.checksum, table.name, prepared.origins, countries, versions, ...(isFact(table) ? [PUBLISHING_RULE_VERSION] : [])];
   return {
     table: table.name,
     columns: prepared.columns.map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
@@ -86,7 +86,7 @@ function isNested({ levels }: Pick<Load, "levels">): boolean {
 
 function outcome(table: ImportTable, batch: string, before: LedgerEntry | undefined, after: LedgerEntry | undefined): string {
   const name = `mobility.${table.name} ${batch}`;
-  if (!after) throw new Refusal(`${name} is not in the ledger after it was loaded`);
+  if (!after) throw new ImportError(`${name} is not in the ledger after it was loaded`);
   if (before?.version === after.version) return `${name}: unchanged, version ${after.version}`;
   const withheld = isFact(table) ? `${count(after.suppressed)} below the threshold, ` : "";
   return `Loaded ${name}: ${count(after.rows)} ${after.rows === 1 ? "row" : "rows"}, ${withheld}version ${after.version}`;

@@ -1,6 +1,6 @@
 import type { Given } from "./arguments.ts";
 import type { Column } from "./columns.ts";
-import { Refusal } from "./refusal.ts";
+import { ImportError } from "./import-error.ts";
 import type { SourceColumn } from "./source.ts";
 import { type ImportTable, isFact } from "./tables.ts";
 
@@ -15,7 +15,7 @@ export type Mapped =
 export const DECIDED = "publishable";
 
 /**
- * Where each column of a table gets its values: what the command line gives, else the file's column of the same name. Throws a Refusal that
+ * Where each column of a table gets its values: what the command line gives, else the file's column of the same name. Throws an ImportError that
  * names everything that does not fit.
  */
 export function mapColumns(
@@ -36,7 +36,7 @@ export function mapColumns(
     if (entry.kind === "column" && entry.source.unreadable !== undefined)
       faults.push(`${entry.column.name}: the file's column ${entry.source.name} ${entry.source.unreadable}`);
   if (faults.length === 0) return mapped;
-  throw new Refusal(
+  throw new ImportError(
     [
       "The columns do not fit:",
       ...faults.map((fault) => `  ${fault}`),

@@ -3,30 +3,30 @@ import { symlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
+import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
-import { messageOf, Refusal } from "./refusal.ts";
+import { ImportError, messageOf } from "./import-error.ts";
 import type { Source, SourceColumn } from "./source.ts";
-import type { Workbench } from "./workbench.ts";
 
 const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
-/** Opens a Parquet file; rows count from 1. Throws a Refusal for a broken one. */
-export async function readParquet(file: string, workbench: Workbench): Promise<Source> {
+/** Opens a Parquet file; rows count from 1. Throws an ImportError for a broken one. */
+export async function readParquet(file: string, duckdb: DuckDbSession): Promise<Source> {
   const hash = createHash("sha256");
   await readBytes(file, { gzip: false, hash, take: () => undefined });
-  const link = workbench.path("source.parquet");
+  const link = duckdb.path("source.parquet");
   symlinkSync(resolve(file), link);
   const relation = `read_parquet(${quotedString(link)})`;
   let rows: number;
   let described: v.InferOutput<typeof Described>;
   try {
-    [{ rows }] = v.parse(Counted, await workbench.rows(`SELECT count(*) AS rows FROM ${relation}`));
-    described = v.parse(Described, await workbench.rows(`DESCRIBE FROM ${relation}`));
+    [{ rows }] = v.parse(Counted, await duckdb.rows(`SELECT count(*) AS rows FROM ${relation}`));
+    described = v.parse(Described, await duckdb.rows(`DESCRIBE FROM ${relation}`));
   } catch (error) {
-    throw new Refusal(`${file} is a broken Parquet file: ${messageOf(error).split("\n")[0]}`);
+    throw new ImportError(`${file} is a broken Parquet file: ${messageOf(error).split("\n")[0]}`);
   }
-  if (rows === 0) throw new Refusal(`${file} has no rows`);
+  if (rows === 0) throw new ImportError(`${file} has no rows`);
   return {
     columns: described.map((column) => textColumn(column.column_name, column.column_type)),
     relation,

@@ -4,13 +4,13 @@ import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { Column } from "./columns.ts";
+import type { DuckDbSession } from "./duckdb-session.ts";
 import { assertNoFaults, faultColumns, sayValue } from "./faults.ts";
+import { ImportError } from "./import-error.ts";
 import { type Mapped, mapColumns } from "./mapping.ts";
-import { Refusal } from "./refusal.ts";
 import { dayOfBucket, rowFaults } from "./row-faults.ts";
 import type { Source } from "./source.ts";
 import { type ImportTable, isFact, isFeed } from "./tables.ts";
-import type { Workbench } from "./workbench.ts";
 
 /** What the ledger counts versions of: a country and, of facts, a day, of a feed, a tick. */
 export interface Batch {
@@ -37,7 +37,7 @@ interface Preparing {
   readonly columns: readonly Column[];
   readonly countries: CountryTable;
   readonly source: Source;
-  readonly workbench: Workbench;
+  readonly duckdb: DuckDbSession;
   /** The clock, which ticks must be near to. */
   readonly now: Date;
 }
@@ -52,23 +52,23 @@ const GeoTypes = v.array(
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
-/** Checks every value of a file and writes its rows as Parquet. Throws a Refusal that names the faults. */
+/** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that names the faults. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
-  const { request, columns, countries, source, workbench, now } = preparing;
+  const { request, columns, countries, source, duckdb, now } = preparing;
   const { table, file } = request;
   const mapped = mapColumns(table, columns, source.columns, request.given);
   const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
-  await assertConstants(workbench, checked);
+  await assertConstants(duckdb, checked);
   await readSource(preparing, mapped);
-  await assertNoFaults(file, source, workbench, checked.flatMap(columnFaults));
-  await workbench.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
+  await assertNoFaults(file, source, duckdb, checked.flatMap(columnFaults));
+  await duckdb.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
     SELECT "#", ${checked.map(({ entry, value }) => `${value} AS ${quotedIdentifier(entry.column.name)}`).join(", ")} FROM source)`);
-  await assertNoFaults(file, source, workbench, rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) }));
-  const batches = await workbench.rows(
+  await assertNoFaults(file, source, duckdb, rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) }));
+  const batches = await duckdb.rows(
     `SELECT country_code AS country, ${periodOf(table)} AS period, count(*) AS rows FROM rows GROUP BY country, period ORDER BY country, period`,
   );
-  const parquet = workbench.path("rows.parquet");
-  await workbench.run(
+  const parquet = duckdb.path("rows.parquet");
+  await duckdb.run(
     `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(table) ? ` ORDER BY ${table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
   );
   return {
@@ -76,15 +76,15 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
     origins: mapped.map(originOf),
     batches: v.parse(Batches, batches).map((batch) => ({ ...batch, period: batch.period ?? undefined })),
-    geoTypes: await geoTypesOf(table, workbench),
+    geoTypes: await geoTypesOf(table, duckdb),
   };
 }
 
-async function geoTypesOf({ references }: ImportTable, workbench: Workbench): Promise<string[]> {
+async function geoTypesOf({ references }: ImportTable, duckdb: DuckDbSession): Promise<string[]> {
   const columns = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [geoType]));
   if (columns.length === 0) return [];
   const types = columns.map((column) => `SELECT ${column} AS geo_type FROM rows`).join(" UNION ");
-  return v.parse(GeoTypes, await workbench.rows(`SELECT DISTINCT geo_type FROM (${types})`));
+  return v.parse(GeoTypes, await duckdb.rows(`SELECT DISTINCT geo_type FROM (${types})`));
 }
 
 interface Checked {
@@ -100,23 +100,23 @@ function checkedColumn(entry: Mapped, codes: readonly string[]): Checked[] {
 }
 
 /** Copies the columns that are needed, as text, with the rows' numbers: the file is read once. */
-async function readSource({ source, workbench, request }: Preparing, mapped: readonly Mapped[]): Promise<void> {
+async function readSource({ source, duckdb, request }: Preparing, mapped: readonly Mapped[]): Promise<void> {
   const columns = mapped.flatMap((entry) =>
     entry.kind === "column" ? [`, ${entry.source.text} AS ${quotedIdentifier(entry.column.name)}`] : [],
   );
-  await workbench.run(`CREATE TABLE source AS SELECT row_number() OVER () AS "#"${columns.join("")} FROM ${source.relation}`);
-  const [{ rows }] = v.parse(Counted, await workbench.rows("SELECT count(*) AS rows FROM source"));
-  if (rows !== source.rows) throw new Refusal(`${request.file} changed while it was read: ${source.rows} rows, then ${rows}`);
+  await duckdb.run(`CREATE TABLE source AS SELECT row_number() OVER () AS "#"${columns.join("")} FROM ${source.relation}`);
+  const [{ rows }] = v.parse(Counted, await duckdb.rows("SELECT count(*) AS rows FROM source"));
+  if (rows !== source.rows) throw new ImportError(`${request.file} changed while it was read: ${source.rows} rows, then ${rows}`);
 }
 
-async function assertConstants(workbench: Workbench, checked: readonly Checked[]): Promise<void> {
+async function assertConstants(duckdb: DuckDbSession, checked: readonly Checked[]): Promise<void> {
   const faults: string[] = [];
   for (const { entry, fault } of checked) {
     if (entry.kind !== "set") continue;
-    const [{ fault: says }] = v.parse(Faulty, await workbench.rows(`SELECT ${fault} AS fault`));
+    const [{ fault: says }] = v.parse(Faulty, await duckdb.rows(`SELECT ${fault} AS fault`));
     if (says !== null) faults.push(`--set ${entry.column.name}: ${sayValue(entry.value)}${says}`);
   }
-  if (faults.length > 0) throw new Refusal(faults.join("\n"));
+  if (faults.length > 0) throw new ImportError(faults.join("\n"));
 }
 
 function columnFaults({ entry, fault }: Checked): string[] {

@@ -1,4 +1,5 @@
 import type { ImportRequest } from "./arguments.ts";
+import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
 import { DECIDED } from "./mapping.ts";
@@ -7,28 +8,27 @@ import { openSource } from "./source.ts";
 import { isFeed } from "./tables.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
-import { openWorkbench } from "./workbench.ts";
 
 /**
- * Checks a file whole and loads it. Throws a Refusal when something is wrong with the file, the request or its target; nothing is stored then.
+ * Checks a file whole and loads it. Throws an ImportError when something is wrong with the file, the request or its target; nothing is stored then.
  * @param say receives a line of progress for people
  * @param now the clock, which the ticks of a feed must be near to
  */
 export async function runImport(request: ImportRequest, say: (line: string) => void, now: Date): Promise<void> {
   const { table, file } = request;
-  const workbench = await openWorkbench();
+  const duckdb = await openDuckDb();
   try {
     const target = await openTarget(request);
     say(`Reading ${file} …`);
-    const [columns, source] = await Promise.all([tableColumns(target, table.name), openSource(file, workbench)]);
-    const prepared = await prepare({ request, columns, countries: target.countries, source, workbench, now });
+    const [columns, source] = await Promise.all([tableColumns(target, table.name), openSource(file, duckdb)]);
+    const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
     const rows = source.rows.toLocaleString("en");
     say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);
     if (source.columns.some(({ name }) => name === DECIDED)) say(`Note: the file's column ${DECIDED} is not read: it is decided here`);
     if (request.dryRun) say("The file can be loaded; nothing was, as --dry-run asks");
-    else if (isFeed(table)) await loadTicks({ table, target, prepared, workbench, say });
+    else if (isFeed(table)) await loadTicks({ table, target, prepared, duckdb, say });
     else await load({ table, target, source, prepared, say });
   } finally {
-    workbench.close();
+    duckdb.close();
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { STAGED_BATCHES_MAX, STAGED_ROWS_MAX, stagesOf } from "./stages.ts";
+import { STAGED_BATCHES_MAX, STAGED_ROWS_MAX, stagingGroups } from "./staging-groups.ts";
 
 const sizes = (...rows: readonly number[]): number[][] =>
-  stagesOf(rows.map((count) => ({ rows: count }))).map((stage) => stage.map((batch) => batch.rows));
+  stagingGroups(rows.map((count) => ({ rows: count }))).map((stage) => stage.map((batch) => batch.rows));
 
 test("small batches are staged together up to the limit of rows, in their order", () => {
   const half = STAGED_ROWS_MAX / 2;

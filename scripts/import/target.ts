@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import type { ImportRequest } from "./arguments.ts";
-import { messageOf, Refusal } from "./refusal.ts";
+import { ImportError, messageOf } from "./import-error.ts";
 
 /** Where a file goes: a warehouse and the rules of its countries. */
 export interface Target {
@@ -21,7 +21,7 @@ const Ready = v.object({ project: v.string(), bigquery_endpoint: v.string(), met
 const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
 const LOCAL_LOCATION = "europe-north1";
 
-/** Finds the warehouse of a request. Throws a Refusal when there is none, or its country rules cannot be read. */
+/** Finds the warehouse of a request. Throws an ImportError when there is none, or its country rules cannot be read. */
 export async function openTarget({ target, countriesFile }: Pick<ImportRequest, "target" | "countriesFile">): Promise<Target> {
   if (target.kind === "project") {
     const { project: projectId, location } = target;
@@ -44,18 +44,20 @@ function readReady(directory: string): v.InferOutput<typeof Ready> {
   try {
     text = readFileSync(join(directory, "ready.json"), "utf8");
   } catch {
-    throw new Refusal(`No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`);
+    throw new ImportError(
+      `No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`,
+    );
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Ready), text);
   if (parsed.success) return parsed.output;
-  throw new Refusal(`${join(directory, "ready.json")} is not that of a service: ${parsed.issues[0].message}`);
+  throw new ImportError(`${join(directory, "ready.json")} is not that of a service: ${parsed.issues[0].message}`);
 }
 
 async function assertAnswers(endpoint: string, directory: string): Promise<void> {
   try {
     await fetch(endpoint);
   } catch {
-    throw new Refusal(`The local service of ${directory} does not answer at ${endpoint}: start it again with ./scripts/start`);
+    throw new ImportError(`The local service of ${directory} does not answer at ${endpoint}: start it again with ./scripts/start`);
   }
 }
 
@@ -63,6 +65,6 @@ function readCountries(file: string | URL): CountryTable {
   try {
     return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new Refusal(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+    throw new ImportError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { Refusal } from "./refusal.ts";
+import { ImportError } from "./import-error.ts";
 
 const LINE_FEED = 0x0a;
 
@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a;
 export class Utf8Check {
   #carried: Uint8Array = new Uint8Array();
 
-  /** Throws a Refusal that names the line. `line` is the line on which the chunk begins. */
+  /** Throws an ImportError that names the line. `line` is the line on which the chunk begins. */
   feed(chunk: Uint8Array, line: number): void {
     if (chunk.includes(0)) this.refuse(lineAt(chunk, chunk.indexOf(0), line), "a zero byte: this is neither CSV text in UTF-8 nor Parquet");
     const bytes = this.#carried.length === 0 ? chunk : Buffer.concat([this.#carried, chunk]);
@@ -16,14 +16,14 @@ export class Utf8Check {
     if (!isUtf8(bytes.subarray(0, whole))) this.#refuseLine(bytes.subarray(0, whole), line);
   }
 
-  /** Throws a Refusal when the text ends inside a character. */
+  /** Throws an ImportError when the text ends inside a character. */
   finish(line: number): void {
     if (this.#carried.length > 0) this.#refuseLine(this.#carried, line);
   }
 
-  /** Throws the Refusal of a file that is not readable from a line on. */
+  /** Throws the ImportError of a file that is not readable from a line on. */
   refuse(line: number, says: string): never {
-    throw new Refusal(`line ${line}: ${says}`);
+    throw new ImportError(`line ${line}: ${says}`);
   }
 
   #refuseLine(bytes: Uint8Array, line: number): never {

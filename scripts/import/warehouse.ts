@@ -3,21 +3,21 @@ import * as v from "valibot";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import type { Statement } from "../../shared/google/statement.ts";
 import { type Column, columnsOf } from "./columns.ts";
-import { Refusal } from "./refusal.ts";
+import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 
 const BYTES_BILLED_MAX = 2 ** 40;
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 1000;
 
-/** The columns of a table of `mobility` as it is now. Throws a Refusal when the warehouse has no such table. */
+/** The columns of a table of `mobility` as it is now. Throws an ImportError when the warehouse has no such table. */
 export async function tableColumns({ bigquery }: Target, table: string): Promise<readonly Column[]> {
   try {
     const [metadata] = await bigquery.dataset("mobility").table(table).getMetadata();
     return columnsOf(metadata);
   } catch (error) {
     if (!isFault(error, "notFound")) throw error;
-    throw new Refusal(`The project ${bigquery.projectId} has no table mobility.${table}: apply infra/warehouse first`);
+    throw new ImportError(`The project ${bigquery.projectId} has no table mobility.${table}: apply infra/warehouse first`);
   }
 }
 

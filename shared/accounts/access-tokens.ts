@@ -1,4 +1,4 @@
-import { GRPC, statusOf } from "../google/client-error.ts";
+import { errorStatus, GRPC } from "../google/client-error.ts";
 import { type AccessToken, openIamCredentials } from "../google/iam-credentials.ts";
 import { unavailable } from "../http/errors.ts";
 import type { Config } from "../runtime/config.ts";
@@ -27,7 +27,7 @@ export function openTokens(config: Config): Tokens {
       try {
         return await credentials.generateAccessToken(serviceAccountOf(config, uid, profile), OAUTH_SCOPES[profile]);
       } catch (error) {
-        const status = statusOf(error);
+        const status = errorStatus(error);
         if (status === GRPC.notFound || status === GRPC.permissionDenied)
           throw unavailable(`Access to ${profile} is still being set up for this customer; please try again in a minute`, 60, error);
         throw unavailable("Tokens cannot be issued right now; please try again", 5, error);

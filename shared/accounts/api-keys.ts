@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import { ApiKey } from "../http/caller.ts";
-import { shareReads } from "../runtime/coalesce-reads.ts";
+import { coalesceReads } from "../runtime/coalesce-reads.ts";
 import type { Config } from "../runtime/config.ts";
 
 const StoredKey = v.object({ ...ApiKey.entries, lastUsedAt: v.optional(v.nullable(StoredTime)) });
@@ -13,7 +13,7 @@ export type StoredKey = ApiKey & { readonly lastUsedAt?: Date | null | undefined
 export type FindKey = (hash: string) => Promise<StoredKey | undefined>;
 
 /** Notes that a key is in use; undefined when that was noted less than five minutes ago. */
-export type NoteUse = (hash: string, key: StoredKey, now: Date) => Promise<void> | undefined;
+export type RecordUse = (hash: string, key: StoredKey, now: Date) => Promise<void> | undefined;
 
 /** How often the use of a key is noted: at most one write in so many milliseconds. */
 const SAMPLE_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ const SAMPLE_MS = 5 * 60_000;
 /** Finds keys by hash: one read of `apiKeys/{hash}`, never cached. Requests of one key that come at once share a read that begins after them. */
 export function openKeyFinder(config: Config): FindKey {
   const keys = firestore(config).collection("apiKeys");
-  return shareReads(async (hash) => {
+  return coalesceReads(async (hash) => {
     const snapshot = await keys.doc(hash).get();
     return snapshot.exists ? v.parse(StoredKey, snapshot.data()) : undefined;
   });
@@ -31,7 +31,7 @@ export function openKeyFinder(config: Config): FindKey {
  * Notes the use of keys on the key and on its machine account together. A key that was rotated meanwhile is not there: nothing is written. One
  * note of a key is under way at a time: a thousand requests at once would all write the same document.
  */
-export function openUseNotes(config: Config): NoteUse {
+export function openUsageRecorder(config: Config): RecordUse {
   const db = firestore(config);
   const underWay = new Set<string>();
   return (hash, { uid, keyLabel, lastUsedAt }, now) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { type Customer, DEFAULT_LIMITS } from "./customers.ts";
-import { noteGone } from "./deleted-customers.ts";
+import { recordDeletion } from "./deleted-customers.ts";
 
 /** A new customer's id: a letter and eleven letters or digits, so that it can be part of a service account's name and of a folder. */
 export function newUid(): string {
@@ -43,7 +43,7 @@ export async function setCustomerStatus(db: Firestore, uid: string, status: Cust
  * Ends all keys of a customer that is to go, with their machine accounts, in one transaction, and suspends it, so that a key that is made
  * meanwhile opens nothing. Gives the number of keys. A customer that is gone already may have left some.
  */
-export async function endAllKeys(db: Firestore, uid: string): Promise<number> {
+export async function revokeAllKeys(db: Firestore, uid: string): Promise<number> {
   const customer = db.collection("customers").doc(uid);
   return db.runTransaction(async (transaction) => {
     const [present, accounts, keys] = await Promise.all([
@@ -71,7 +71,7 @@ export async function removeCustomer(db: Firestore, uid: string, now: Date): Pro
     );
     if (!accounts?.empty || others.some(({ empty }) => !empty)) return false;
     transaction.delete(customer);
-    noteGone(db, transaction, uid, now);
+    recordDeletion(db, transaction, uid, now);
     return true;
   });
 }

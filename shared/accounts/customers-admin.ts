@@ -9,16 +9,16 @@ import { StoredAccount } from "./machine-accounts.ts";
 const WithUsage = v.object({ ...Customer.entries, mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0) });
 
 /** A customer with what its maps take up. */
-export type RegisteredCustomer = v.InferOutput<typeof WithUsage> & { readonly uid: string };
+export type CustomerDetails = v.InferOutput<typeof WithUsage> & { readonly uid: string };
 
 /** A customer as it is now; undefined when there is none of that uid. */
-export async function findCustomer(db: Firestore, uid: string): Promise<RegisteredCustomer | undefined> {
+export async function findCustomer(db: Firestore, uid: string): Promise<CustomerDetails | undefined> {
   const document = await db.collection("customers").doc(uid).get();
   return document.exists ? { ...v.parse(WithUsage, document.data()), uid } : undefined;
 }
 
 /** All customers, by uid. They are brought in by hand, so there are hundreds at most. */
-export async function listCustomers(db: Firestore): Promise<RegisteredCustomer[]> {
+export async function listCustomers(db: Firestore): Promise<CustomerDetails[]> {
   const { docs } = await db.collection("customers").get();
   return docs.map((document) => ({ ...v.parse(WithUsage, document.data()), uid: document.id }));
 }
@@ -40,7 +40,7 @@ type Countries = Pick<Customer, "countries" | "defaultCountry">;
  * Changes the countries of a customer, which bound those of its keys: in one transaction, no key keeps one that its customer lost, and keys
  * follow the default country. `change` may throw to refuse. Gives the countries as they are then. Throws for a customer that is not there.
  */
-export async function changeCountries(db: Firestore, uid: string, change: (present: Countries) => Countries): Promise<Countries> {
+export async function setCountries(db: Firestore, uid: string, change: (present: Countries) => Countries): Promise<Countries> {
   const customerRef = db.collection("customers").doc(uid);
   return db.runTransaction(async (transaction) => {
     const accounts = await transaction.get(customerRef.collection("machineAccounts"));

@@ -7,7 +7,7 @@ export interface Grants {
 }
 
 /** Why a key cannot be made with these grants by this maker, as a sentence for the maker; undefined when it can. */
-export function beyondReach(wanted: Grants, maker: Grants): string | undefined {
+export function grantRefusal(wanted: Grants, maker: Grants): string | undefined {
   if (wanted.service === "warehouse" && maker.service !== "warehouse")
     return "A key with the storage profile cannot make one with the warehouse profile";
   const scope = wanted.scopes.find((one) => !maker.scopes.includes(one));

@@ -8,7 +8,7 @@ import { StoredAccount } from "./machine-accounts.ts";
 /** What the operator may read and change of a customer's keys, beside making them. */
 
 /** A key with what it may do and when it was made and used; never the key or its hash. */
-export interface RegisteredKey extends Grants {
+export interface KeyDetails extends Grants {
   readonly keyLabel: string;
   readonly keyHint: string;
   readonly suspended: boolean;
@@ -18,16 +18,16 @@ export interface RegisteredKey extends Grants {
 }
 
 /** Why a key stays as it is: the label has none, or it is the customer's last with machine-account admin access. */
-export type Unchanged = "absent" | "last-admin";
+export type KeyUnchanged = "absent" | "last-admin";
 
-interface Held {
-  readonly key: RegisteredKey;
+interface StoredKeyPair {
+  readonly key: KeyDetails;
   readonly accountRef: DocumentReference;
   readonly keyRef: DocumentReference;
 }
 
 /** The keys of a customer, by label. */
-export async function listKeys(db: Firestore, uid: string): Promise<RegisteredKey[]> {
+export async function listKeys(db: Firestore, uid: string): Promise<KeyDetails[]> {
   return db.runTransaction(async (transaction) => (await keysOf(db, transaction, uid)).map(({ key }) => key), { readOnly: true });
 }
 
@@ -46,7 +46,7 @@ export async function changeGrants(
   db: Firestore,
   { uid, keyLabel, lastAdminMayGo }: Chosen,
   change: (present: Grants, customer: Pick<Customer, "countries">) => Grants,
-): Promise<{ readonly before: Grants; readonly after: Grants } | Unchanged> {
+): Promise<{ readonly before: Grants; readonly after: Grants } | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const customer = await transaction.get(db.collection("customers").doc(uid));
     const keys = await keysOf(db, transaction, uid);
@@ -62,7 +62,7 @@ export async function changeGrants(
 }
 
 /** Ends a key and its machine account in one transaction: it is dead at the next request. Gives what it was. */
-export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }: Chosen): Promise<RegisteredKey | Unchanged> {
+export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }: Chosen): Promise<KeyDetails | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const keys = await keysOf(db, transaction, uid);
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
@@ -75,11 +75,11 @@ export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }
 }
 
 /** Whether a key is the only one with machine-account admin access. */
-function isLastAdmin(held: Held, keys: readonly Held[]): boolean {
+function isLastAdmin(held: StoredKeyPair, keys: readonly StoredKeyPair[]): boolean {
   return held.key.machineAccountAdmin && keys.every((other) => other === held || !other.key.machineAccountAdmin);
 }
 
-async function keysOf(db: Firestore, transaction: Transaction, uid: string): Promise<Held[]> {
+async function keysOf(db: Firestore, transaction: Transaction, uid: string): Promise<StoredKeyPair[]> {
   const { docs } = await transaction.get(db.collection("customers").doc(uid).collection("machineAccounts"));
   const accounts = docs.map((document) => ({ document, stored: v.parse(StoredAccount, document.data()) }));
   if (accounts.length === 0) return [];

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { creating, firestore, StoredTime } from "../google/firestore.ts";
+import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import { ApiKey, type Caller, SCOPES } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { keyHash, keyHint } from "./api-key.ts";
@@ -36,10 +36,10 @@ export interface NewKey {
  * What a new key may do, given what the label's present key may (undefined for a new label) and which countries its customer has. May throw
  * to refuse. Countries that the customer does not have are left out whatever it says.
  */
-type Decide = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
+type GrantPolicy = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
 /** A key by its label and its first six characters. */
-type Maker = Pick<Caller, "keyLabel" | "keyHint">;
+type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
 
 export interface MachineAccountStore {
   /**
@@ -47,7 +47,13 @@ export interface MachineAccountStore {
    * at once, one key lives. A key of a suspended customer is suspended too. Throws for a customer that is not there.
    * @param maker who asks for it with a key: undefined comes back when that key has been revoked since it was looked at
    */
-  readonly make: (uid: string, keyLabel: string, now: Date, decide: Decide, maker: Maker) => Promise<NewKey | undefined>;
+  readonly createOrRotate: (
+    uid: string,
+    keyLabel: string,
+    now: Date,
+    decide: GrantPolicy,
+    maker: KeyCreator,
+  ) => Promise<NewKey | undefined>;
   /** The machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
@@ -56,17 +62,18 @@ export interface MachineAccountStore {
 export function openMachineAccounts(config: Config): MachineAccountStore {
   const db = firestore(config);
   return {
-    make: (uid, keyLabel, now, decide, maker) => makeIf(db, { uid, keyLabel, now, decide, environment: config.environment }, maker),
+    createOrRotate: (uid, keyLabel, now, decide, maker) =>
+      createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, maker),
     list: (uid) => listMachineAccounts(db, uid),
   };
 }
 
-interface Making {
+interface KeyCreation {
   readonly uid: string;
   readonly keyLabel: string;
   readonly environment: string;
   readonly now: Date;
-  readonly decide: Decide;
+  readonly decide: GrantPolicy;
   /** The key, where it was drawn beforehand: 64 hexadecimal digits of `newApiKey`. Left out: one is drawn. */
   readonly apiKey?: string;
 }
@@ -77,16 +84,16 @@ export function newApiKey(): string {
 }
 
 /** `MachineAccountStore.make` without a maker's key, for a deployment's own tools. */
-export async function makeKey(db: Firestore, making: Making): Promise<NewKey> {
-  const made = await makeIf(db, making);
+export async function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
+  const made = await createKeyAs(db, making);
   if (!made) throw new Error("A key was not made though nobody's key was asked for");
   return made;
 }
 
-async function makeIf(
+async function createKeyAs(
   db: Firestore,
-  { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: Making,
-  maker?: Maker,
+  { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: KeyCreation,
+  maker?: KeyCreator,
 ): Promise<NewKey | undefined> {
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
@@ -94,7 +101,7 @@ async function makeIf(
   const makerRef = maker && customerRef.collection("machineAccounts").doc(maker.keyLabel);
   const keys = db.collection("apiKeys");
   const made = (key: NewKey | undefined) => key && keys.doc(hash);
-  return creating(db, made, async (transaction) => {
+  return createOnce(db, made, async (transaction) => {
     const [customer, account, makerAccount] = await transaction.getAll(customerRef, accountRef, ...(makerRef ? [makerRef] : []));
     if (maker && makerAccount?.get("keyHint") !== maker.keyHint) return undefined;
     const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());

@@ -1,13 +1,13 @@
 import type { Warehouse } from "../google/bigquery.ts";
 import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Exports } from "../google/storage.ts";
-import type { Settled } from "../jobs/jobs.ts";
-import { describeFault, type Log } from "../runtime/log.ts";
-import { clearLeftovers } from "./clean-up.ts";
+import type { Transition } from "../jobs/jobs.ts";
+import { describeError, type Log } from "../runtime/log.ts";
+import { cleanUp } from "./clean-up.ts";
 import { dispatch } from "./dispatch.ts";
 
 /** What following up on a settled job needs of the world. */
-export interface FollowUp {
+export interface AfterTransition {
   readonly queue: TaskQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
@@ -18,13 +18,16 @@ export interface FollowUp {
  * Does what a settled job asks for: sends the deliveries that it and the jobs behind it are owed, then stops and removes what its lost
  * attempts left. Never throws: the store keeps what is owed, and the sweeper sees to it.
  */
-export async function followUp({ job, next }: Settled, { queue, warehouse, exports, log }: FollowUp): Promise<void> {
-  const owed = [job, ...next].filter(({ dispatch: isOwed }) => isOwed);
+export async function dispatchAndCleanUp(
+  { job, promoted }: Transition,
+  { queue, warehouse, exports, log }: AfterTransition,
+): Promise<void> {
+  const owed = [job, ...promoted].filter(({ dispatch: isOwed }) => isOwed);
   await Promise.all(owed.map((one) => dispatch(one, queue, log)));
   if (!job.leftovers && job.attempt === 1) return;
   try {
-    await clearLeftovers(job, { warehouse, exports });
+    await cleanUp(job, { warehouse, exports });
   } catch (fault) {
-    log("WARNING", "Lost attempts could not be cleared up; the sweeper will do it", { jobId: job.id, ...describeFault(fault) });
+    log("WARNING", "Lost attempts could not be cleared up; the sweeper will do it", { jobId: job.id, ...describeError(fault) });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { customerText, refusal } from "./attempt-failure.ts";
+import { customerMessage, startFailure } from "./attempt-failure.ts";
 
 /** An error as BigQuery's client throws it. */
 function clientError(code: number, reason?: string): Error {
@@ -8,8 +8,8 @@ function clientError(code: number, reason?: string): Error {
 
 describe("a warehouse error", () => {
   it("is told to the customer as what to do", () => {
-    expect(customerText("bytesBilledLimitExceeded")).toContain("fewer days");
-    expect(customerText("invalidQuery")).not.toContain("invalidQuery");
+    expect(customerMessage("bytesBilledLimitExceeded")).toContain("fewer days");
+    expect(customerMessage("invalidQuery")).not.toContain("invalidQuery");
   });
 });
 
@@ -20,7 +20,7 @@ describe("a refused start", () => {
     [403, "accessDenied"],
     [404, "notFound"],
   ])("with %i %s fails the attempt for that reason", (code, reason) => {
-    expect(refusal(clientError(code, reason))).toMatchObject({ state: "failed", reason });
+    expect(startFailure(clientError(code, reason))).toMatchObject({ state: "failed", reason });
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe("a refused start", () => {
     // A proxy's refusal says nothing of the statement.
     [403, undefined],
   ])("with %i %s is for another delivery to try again", (code, reason) => {
-    expect(refusal(clientError(code, reason))).toBeUndefined();
+    expect(startFailure(clientError(code, reason))).toBeUndefined();
   });
 });

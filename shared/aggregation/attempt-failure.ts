@@ -1,22 +1,22 @@
 import type { Outcome } from "../google/bigquery.ts";
-import { verdictOn } from "../google/classify-error.ts";
-import { reasonOf } from "../google/client-error.ts";
+import { classifyError } from "../google/classify-error.ts";
+import { errorReason } from "../google/client-error.ts";
 import { tooLargeText } from "../http/too-large.ts";
 
 /** An attempt that failed. `reason` is BigQuery's own word, or one of the service's: `dataChanged`, `countryNotOffered`. */
-export type Failed = Extract<Outcome, { readonly state: "failed" }>;
+export type AttemptFailure = Extract<Outcome, { readonly state: "failed" }>;
 
 /**
  * The warehouse's refusal to start a job, as the failure of its attempt. Undefined when the same start may succeed later (too many requests,
  * a fault of the service or of the way to it): then there is no warehouse job yet and the attempt goes on.
  */
-export function refusal(error: unknown): Failed | undefined {
-  const reason = reasonOf(error);
-  return reason !== undefined && verdictOn(error) === "fail" ? { state: "failed", reason, message: String(error) } : undefined;
+export function startFailure(error: unknown): AttemptFailure | undefined {
+  const reason = errorReason(error);
+  return reason !== undefined && classifyError(error) === "permanent" ? { state: "failed", reason, message: String(error) } : undefined;
 }
 
 /** What a customer is told of a failure: what to do, never the warehouse's own text. */
-export function customerText(reason: string): string {
+export function customerMessage(reason: string): string {
   const tooLarge = tooLargeText(reason);
   if (tooLarge !== undefined) return tooLarge;
   if (reason === "countryNotOffered") return "The country is not offered any more";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
 import { parseCountries } from "../countries/parse-countries.ts";
 import { cancel, newJob } from "../jobs/job-state.ts";
-import { followUp } from "./after-transition.ts";
+import { dispatchAndCleanUp } from "./after-transition.ts";
 import { runJob } from "./run-job.ts";
 import type { Step } from "./testing/chance.ts";
 import { memoryJobs } from "./testing/memory-jobs.ts";
@@ -36,11 +36,11 @@ async function runAndCancel(before: string, time: number, isSwept = false) {
   const { warehouse, exports, files, jobs: started } = memoryWarehouse(step, () => 0);
   const { queue } = memoryMessages(plain, () => 0);
   const cancelIt = async (): Promise<void> => {
-    const settled = await jobs.settle({ id: "job", uid: "acme" }, (job) => cancel(job, NOW), NOW);
+    const settled = await jobs.transition({ id: "job", uid: "acme" }, (job) => cancel(job, NOW), NOW);
     const stopped = memoryWarehouse(plain, () => 0);
     // What the endpoint clears up is not what is looked at here: only what the worker leaves.
-    if (settled) await followUp(settled, { queue, warehouse: stopped.warehouse, exports: stopped.exports, log: () => undefined });
-    if (isSwept) await jobs.move("job", (job) => ({ ...job, leftovers: false }));
+    if (settled) await dispatchAndCleanUp(settled, { queue, warehouse: stopped.warehouse, exports: stopped.exports, log: () => undefined });
+    if (isSwept) await jobs.update("job", (job) => ({ ...job, leftovers: false }));
   };
   await jobs.submit("acme", NOW, (placed) => ({ ...newJob(NOW, placed), id: "job", uid: "acme", keyLabel: "main", request, result: null }));
   const countries = parseCountries("infra/countries.json", builtIn);

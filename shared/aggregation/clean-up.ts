@@ -2,7 +2,7 @@ import type { Warehouse } from "../google/bigquery.ts";
 import type { Exports } from "../google/storage.ts";
 import { isOver } from "../jobs/job-state.ts";
 import type { Job } from "../jobs/jobs.ts";
-import { placeOf } from "./export-manifest.ts";
+import { exportLocationOf } from "./export-manifest.ts";
 import { exportPrefix, partPrefix } from "./export-path.ts";
 
 /** The warehouse jobs of one attempt. Their ids are made of job and attempt, so that whoever starts one attaches to it. */
@@ -12,7 +12,7 @@ export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
 }
 
 /** Where attempts leave something behind. */
-interface Places {
+interface CleanUpTargets {
   readonly warehouse: Pick<Warehouse, "cancel">;
   readonly exports: Pick<Exports, "remove">;
 }
@@ -21,9 +21,9 @@ interface Places {
  * Stops the warehouse jobs of every attempt that did not win and removes what they wrote, and the files of an expired job. Harmless to repeat:
  * what is over or gone is left as it is, and so are the current attempt of an unfinished job and the files of a completed one.
  */
-export async function clearLeftovers(job: Job, { warehouse, exports }: Places): Promise<void> {
+export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets): Promise<void> {
   if (job.status === "expired") {
-    if (job.request.full) await exports.remove(exportPrefix(placeOf(job)));
+    if (job.request.full) await exports.remove(exportPrefix(exportLocationOf(job)));
     return;
   }
   const hasNoWinner = job.status === "failed" || job.status === "cancelled";
@@ -31,17 +31,17 @@ export async function clearLeftovers(job: Job, { warehouse, exports }: Places): 
   const ids = lost.flatMap((attempt) => Object.values(warehouseJobIds({ id: job.id, attempt })));
   await Promise.all(ids.map((id) => warehouse.cancel(id)));
   if (!job.request.full) return;
-  const place = placeOf(job);
-  if (hasNoWinner) await exports.remove(exportPrefix(place));
-  else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(place, attempt))));
+  const location = exportLocationOf(job);
+  if (hasNoWinner) await exports.remove(exportPrefix(location));
+  else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(location, attempt))));
 }
 
 /**
  * The same for a delivery that finds its job over, or gone with its customer, when its work is done: what it has written since is removed at
  * once. `job` is the job as the delivery knew it, `current` as it is now.
  */
-export async function clearBehind(job: Job, current: Job | undefined, places: Places): Promise<void> {
-  if (current === undefined) await clearLeftovers({ ...job, status: "cancelled" }, places);
+export async function cleanUpAfterDelivery(job: Job, current: Job | undefined, places: CleanUpTargets): Promise<void> {
+  if (current === undefined) await cleanUp({ ...job, status: "cancelled" }, places);
   // Whatever the sweeper has cleared up already: a delivery whose process was frozen has written behind it.
-  else if (isOver(current)) await clearLeftovers(current, places);
+  else if (isOver(current)) await cleanUp(current, places);
 }

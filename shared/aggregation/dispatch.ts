@@ -2,7 +2,7 @@ import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { deliveryDelayMs } from "../jobs/redelivery-policy.ts";
-import { describeFault, type Log } from "../runtime/log.ts";
+import { describeError, type Log } from "../runtime/log.ts";
 
 /** The delivery that a job waits for. */
 export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
@@ -18,6 +18,6 @@ export async function dispatch(job: Job, queue: TaskQueue, log: Log, delay = del
   try {
     await queue.enqueue(messageOf(job), delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined);
   } catch (error) {
-    log("WARNING", "A delivery could not be queued; the sweeper will send it", { jobId: job.id, ...describeFault(error) });
+    log("WARNING", "A delivery could not be queued; the sweeper will send it", { jobId: job.id, ...describeError(error) });
   }
 }

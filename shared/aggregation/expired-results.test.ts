@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { begin, complete, QUIET_MS, RETENTION_MS } from "../jobs/job-state.ts";
+import { begin, complete, JOB_IDLE_MS, RETENTION_MS } from "../jobs/job-state.ts";
 import { sweepJobs } from "./sweep-jobs.ts";
 import type { Step } from "./testing/chance.ts";
 import { newOdmJob } from "./testing/job-path.ts";
@@ -26,8 +26,8 @@ it("nobody is told of an export that is being removed, and a sweep that dies ove
   const { warehouse, exports, files } = memoryWarehouse(step, () => 0);
   const { queue, topic } = memoryMessages(plain, () => 0);
   await jobs.submit("acme", START, (placed) => newOdmJob("job", "acme", true, placed, START));
-  await jobs.move("job", (job) => begin(job, FIRST, START));
-  await jobs.settle({ id: "job", uid: "acme" }, (job) => complete(job, FIRST, START), START);
+  await jobs.update("job", (job) => begin(job, FIRST, START));
+  await jobs.transition({ id: "job", uid: "acme" }, (job) => complete(job, FIRST, START), START);
   for (const name of ["manifest.json", "part-1-000.csv.gz"]) await exports.writeJson(FOLDER + name, {});
   const sweepAt = (milliseconds: number) => {
     const now = new Date(START.getTime() + milliseconds);
@@ -38,7 +38,7 @@ it("nobody is told of an export that is being removed, and a sweep that dies ove
   expect([(await jobs.get("job"))?.status, files.size]).toEqual(["completed", 2]);
   await sweepAt(RETENTION_MS);
   expect([(await jobs.get("job"))?.status, files.size]).toEqual(["expired", 2]);
-  await sweepAt(RETENTION_MS + QUIET_MS);
+  await sweepAt(RETENTION_MS + JOB_IDLE_MS);
   expect([(await jobs.get("job"))?.status, files.size]).toEqual(["expired", 0]);
   expect(seen).toEqual(Array(2).fill({ status: "expired", result: null }));
   expect(await jobs.get("job")).toMatchObject({ leftovers: false });

@@ -1,11 +1,11 @@
 import type { AggregationRequest } from "../jobs/job-fields.ts";
 import type { Job } from "../jobs/jobs.ts";
 import type { Column } from "../products/statements.ts";
-import { type ExportPlace, exportFolder } from "./export-path.ts";
+import { type ExportLocation, exportFolder } from "./export-path.ts";
 import type { DataVersion, ExportFile, ResultMeta } from "./schemas.ts";
 
 /** Where the export of a job lies. */
-export function placeOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportPlace {
+export function exportLocationOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportLocation {
   return { uid, jobId: id, folder: exportFolder(request.agg_type, request.activity_type, request.measure) };
 }
 

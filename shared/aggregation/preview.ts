@@ -6,7 +6,7 @@ import { ActivitiesRow } from "../products/activities-schemas.ts";
 import { productQuery } from "../products/catalogue.ts";
 import { FlowRow } from "../products/flow-schemas.ts";
 import { summaryStatement } from "../products/statements.ts";
-import { metaOf, Summary } from "../products/summary.ts";
+import { metaOf, SummaryRow } from "../products/summary.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ export async function previewOf(
   const truncated = end_time > dayEnd;
   const query = productQuery({ ...request, end_time: truncated ? dayEnd : end_time }, rules);
   const [row] = await warehouse.query(summaryStatement(query, "all"), labels);
-  const summary = v.parse(Summary, row);
+  const summary = v.parse(SummaryRow, row);
   const { data_versions } = summary;
   const common = { country_code, start_time, end_time, truncated, meta: metaOf(summary, rules), data_versions };
   const rows = summary.preview ?? [];

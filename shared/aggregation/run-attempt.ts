@@ -1,6 +1,6 @@
 import type { Outcome, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import { refusal } from "./attempt-failure.ts";
+import { startFailure } from "./attempt-failure.ts";
 
 /** How long one delivery waits for the warehouse, in milliseconds, before it hands over to the next. */
 const WAIT_MS = 20_000;
@@ -11,18 +11,18 @@ export interface Stage {
   readonly statement: Statement;
 }
 
-interface Running {
+interface AttemptContext {
   readonly labels: Readonly<Record<string, string>>;
   readonly warehouse: Warehouse;
   readonly now: () => Date;
   /** Whether the job still waits for this delivery: asked before each further stage, so that a cancelled one starts nothing more. */
-  readonly isWanted: () => Promise<boolean>;
+  readonly isStillCurrent: () => Promise<boolean>;
   /** Aborted when this process is to end: then nothing is waited for and no further stage begun. */
-  readonly stopping?: AbortSignal | undefined;
+  readonly shutdownSignal?: AbortSignal | undefined;
 }
 
-/** How an attempt stands after one delivery; `unwanted` when its job no longer waits for it. */
-export type AttemptOutcome = Outcome | { readonly state: "unwanted" };
+/** How an attempt stands after one delivery; `superseded` when its job no longer waits for it. */
+export type AttemptOutcome = Outcome | { readonly state: "superseded" };
 
 /**
  * Runs the stages of an attempt one after the other, starting each or attaching to it: done with the first row of each, failed with the
@@ -31,22 +31,22 @@ export type AttemptOutcome = Outcome | { readonly state: "unwanted" };
  */
 export async function runAttempt(
   stages: readonly Stage[],
-  { labels, warehouse, now, isWanted, stopping }: Running,
+  { labels, warehouse, now, isStillCurrent, shutdownSignal }: AttemptContext,
 ): Promise<AttemptOutcome> {
   const until = now().getTime() + WAIT_MS;
   const rows: unknown[] = [];
   const running = (progress: number): AttemptOutcome => ({ state: "running", progress: (100 * rows.length + progress) / stages.length });
   for (const { id, statement } of stages) {
-    if (stopping?.aborted) return running(0);
-    if (rows.length > 0 && !(await isWanted())) return { state: "unwanted" };
+    if (shutdownSignal?.aborted) return running(0);
+    if (rows.length > 0 && !(await isStillCurrent())) return { state: "superseded" };
     try {
       await warehouse.start(id, statement, labels);
     } catch (error) {
-      const refused = refusal(error);
+      const refused = startFailure(error);
       if (refused) return refused;
       throw error;
     }
-    const outcome = await warehouse.wait(id, Math.max(1, until - now().getTime()), stopping);
+    const outcome = await warehouse.wait(id, Math.max(1, until - now().getTime()), shutdownSignal);
     if (outcome.state === "failed") return outcome;
     if (outcome.state === "running") return running(outcome.progress);
     rows.push(outcome.rows[0]);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
-import { verdictOnReason } from "../google/classify-error.ts";
+import { classifyReason } from "../google/classify-error.ts";
 import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Exports } from "../google/storage.ts";
 import type { JobResult } from "../jobs/job-fields.ts";
@@ -10,19 +10,19 @@ import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-st
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { productQuery } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/statements.ts";
-import { Ledger, metaOf, Summary } from "../products/summary.ts";
+import { DataVersionsRow, metaOf, SummaryRow } from "../products/summary.ts";
 import type { Log } from "../runtime/log.ts";
-import { followUp } from "./after-transition.ts";
-import { customerText, type Failed } from "./attempt-failure.ts";
-import { clearBehind } from "./clean-up.ts";
+import { dispatchAndCleanUp } from "./after-transition.ts";
+import { type AttemptFailure, customerMessage } from "./attempt-failure.ts";
+import { cleanUpAfterDelivery } from "./clean-up.ts";
 import { dispatch } from "./dispatch.ts";
-import { type Manifest, placeOf } from "./export-manifest.ts";
+import { exportLocationOf, type Manifest } from "./export-manifest.ts";
 import { manifestName, partPrefix } from "./export-path.ts";
 import { runAttempt } from "./run-attempt.ts";
-import { stagesOf } from "./stages.ts";
+import { attemptStages } from "./stages.ts";
 
 /** What running a job needs of the world. */
-export interface JobRunner {
+export interface RunContext {
   readonly jobs: JobStore;
   readonly queue: TaskQueue;
   readonly warehouse: Warehouse;
@@ -32,7 +32,7 @@ export interface JobRunner {
   readonly now: () => Date;
   readonly log: Log;
   /** Aborted when this process is to end. Left out: it never is. */
-  readonly stopping?: AbortSignal;
+  readonly shutdownSignal?: AbortSignal;
 }
 
 /**
@@ -41,57 +41,63 @@ export interface JobRunner {
  * Safe to repeat at any point: a delivery that has become stale on the way decides nothing. Throws when a dependency failed in a way that
  * another delivery of the same message may not meet.
  */
-export async function runJob(message: JobMessage, runner: JobRunner): Promise<void> {
-  const { jobs, warehouse, queue, now, log, stopping } = runner;
-  const job = await jobs.move(message.job_id, (current) => begin(current, message, now()));
+export async function runJob(message: JobMessage, context: RunContext): Promise<void> {
+  const { jobs, warehouse, queue, now, log, shutdownSignal } = context;
+  const job = await jobs.update(message.job_id, (current) => begin(current, message, now()));
   if (!job) {
     log("INFO", "Stale delivery", { jobId: message.job_id, attempt: message.attempt, step: message.step });
     return;
   }
-  const rules = runner.countries[job.request.country_code];
-  if (!rules) return fail(job, message, { state: "failed", reason: "countryNotOffered", message: "" }, runner);
+  const rules = context.countries[job.request.country_code];
+  if (!rules) return fail(job, message, { state: "failed", reason: "countryNotOffered", message: "" }, context);
   const query = productQuery(job.request, rules);
   const labels = { customer: job.uid, job: job.id, product: job.request.agg_type };
-  const isWanted = async (): Promise<boolean> => {
+  const isStillCurrent = async (): Promise<boolean> => {
     const current = await jobs.get(job.id);
     return current !== undefined && isCurrent(current, message);
   };
-  const outcome = await runAttempt(stagesOf(job, query, runner.exportBucket), { labels, warehouse, now, isWanted, stopping });
-  if (outcome.state === "unwanted") return giveUp(job, runner);
-  if (outcome.state === "failed") return fail(job, message, outcome, runner);
+  const outcome = await runAttempt(attemptStages(job, query, context.exportBucket), {
+    labels,
+    warehouse,
+    now,
+    isStillCurrent,
+    shutdownSignal,
+  });
+  if (outcome.state === "superseded") return cleanUpStaleDelivery(job, context);
+  if (outcome.state === "failed") return fail(job, message, outcome, context);
   if (outcome.state === "running") {
-    const next = await jobs.move(job.id, (current) => advance(current, message, outcome.progress, now()));
-    if (next) await dispatch(next, queue, log, stopping?.aborted ? 0 : undefined);
+    const next = await jobs.update(job.id, (current) => advance(current, message, outcome.progress, now()));
+    if (next) await dispatch(next, queue, log, shutdownSignal?.aborted ? 0 : undefined);
     return;
   }
-  const summary = v.parse(Summary, outcome.rows[0]);
-  const after = job.request.full ? v.parse(Ledger, outcome.rows.at(-1)) : summary;
+  const summary = v.parse(SummaryRow, outcome.rows[0]);
+  const after = job.request.full ? v.parse(DataVersionsRow, outcome.rows.at(-1)) : summary;
   if (JSON.stringify(after.data_versions) !== JSON.stringify(summary.data_versions))
-    return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, runner);
+    return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, context);
   const result = resultOf(job, summary, rules);
-  if (job.request.full && !(await isWanted())) return giveUp(job, runner);
-  const files = job.request.full ? await publish(job, query, result, runner) : null;
+  if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
+  const files = job.request.full ? await publish(job, query, result, context) : null;
   const finished = { ...result, files };
-  const done = await jobs.settle(job, (current) => withResult(complete(current, message, now()), finished), now());
-  if (done) await followUp(done, runner);
-  else await giveUp(job, runner);
+  const done = await jobs.transition(job, (current) => withResult(complete(current, message, now()), finished), now());
+  if (done) await dispatchAndCleanUp(done, context);
+  else await cleanUpStaleDelivery(job, context);
 }
 
 /** The job was cancelled, deleted or ended otherwise while this delivery was at work: what it has left is removed at once. */
-async function giveUp(job: Job, runner: JobRunner): Promise<void> {
-  await clearBehind(job, await runner.jobs.get(job.id), runner);
+async function cleanUpStaleDelivery(job: Job, context: RunContext): Promise<void> {
+  await cleanUpAfterDelivery(job, await context.jobs.get(job.id), context);
 }
 
-async function fail(job: Job, message: JobMessage, outcome: Failed, runner: JobRunner): Promise<void> {
-  const { jobs, now, log } = runner;
+async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, context: RunContext): Promise<void> {
+  const { jobs, now, log } = context;
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
-  const failure = { isWorthRepeating: verdictOnReason(reason) === "repeat", error: customerText(reason) };
-  const settled = await jobs.settle(job, (current) => retryOrFail(current, message, failure, now()), now());
-  if (settled) await followUp(settled, runner);
+  const failure = { isRetryable: classifyReason(reason) === "retryable", error: customerMessage(reason) };
+  const settled = await jobs.transition(job, (current) => retryOrFail(current, message, failure, now()), now());
+  if (settled) await dispatchAndCleanUp(settled, context);
 }
 
-function resultOf(job: Job, summary: Summary, rules: CountryRules): JobResult {
+function resultOf(job: Job, summary: SummaryRow, rules: CountryRules): JobResult {
   return {
     meta: metaOf(summary, rules),
     totalRows: summary.total_rows,
@@ -106,9 +112,9 @@ function resultOf(job: Job, summary: Summary, rules: CountryRules): JobResult {
  * cancelled or deleted. Then its files may be removed just before the manifest comes, which is removed next: only a completed job's promises
  * anything.
  */
-async function publish(job: Job, query: ProductQuery, result: JobResult, { exports, now }: JobRunner) {
-  const place = placeOf(job);
-  const files = await exports.list(partPrefix(place, job.attempt));
+async function publish(job: Job, query: ProductQuery, result: JobResult, { exports, now }: RunContext) {
+  const location = exportLocationOf(job);
+  const files = await exports.list(partPrefix(location, job.attempt));
   const manifest: Manifest = {
     job_id: job.id,
     agg_type: job.request.agg_type,
@@ -123,7 +129,7 @@ async function publish(job: Job, query: ProductQuery, result: JobResult, { expor
     meta: result.meta,
     created_at: now().toISOString(),
   };
-  await exports.writeJson(manifestName(place), manifest);
+  await exports.writeJson(manifestName(location), manifest);
   return files;
 }
 

@@ -5,7 +5,7 @@ import type { Job } from "../jobs/jobs.ts";
 import { productQuery } from "../products/catalogue.ts";
 import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "../products/statements.ts";
 import { warehouseJobIds } from "./clean-up.ts";
-import { placeOf } from "./export-manifest.ts";
+import { exportLocationOf } from "./export-manifest.ts";
 import { partPrefix } from "./export-path.ts";
 import type { Stage } from "./run-attempt.ts";
 
@@ -13,12 +13,12 @@ import type { Stage } from "./run-attempt.ts";
  * The stages of an attempt. An export lies between the summary, which tells the data versions that it saw, and a second look at the ledger:
  * when both tell the same, no load came in between and the manifest tells of the data that is in the files.
  */
-export function stagesOf(job: Job, query: ProductQuery, bucket: string): Stage[] {
+export function attemptStages(job: Job, query: ProductQuery, bucket: string): Stage[] {
   const ids = warehouseJobIds(job);
   const { full, format } = job.request;
   const summary = { id: ids.summary, statement: summaryStatement(query, full ? "none" : "first") };
   if (!full) return [summary];
-  const exported = exportStatement(query, format, bucket, partPrefix(placeOf(job), job.attempt));
+  const exported = exportStatement(query, format, bucket, partPrefix(exportLocationOf(job), job.attempt));
   return [summary, { id: ids.exported, statement: exported }, { id: ids.ledger, statement: dataVersionsStatement(query) }];
 }
 

@@ -3,7 +3,7 @@ import type { Job } from "../jobs/jobs.ts";
 import type { StatusResponse } from "./schemas.ts";
 
 /** How a job stands, as its customer sees it. Nothing honest can be said of when it will be over. */
-export function statusOf(job: Job): v.InferInput<typeof StatusResponse> {
+export function statusResponse(job: Job): v.InferInput<typeof StatusResponse> {
   return {
     job_id: job.id,
     status: job.status,

@@ -33,10 +33,10 @@ async function world(full: boolean) {
     advance: (milliseconds: number) => {
       time = new Date(time.getTime() + milliseconds);
     },
-    deliver: (step: number, stopping?: AbortSignal, wait = warehouse.wait) =>
+    deliver: (step: number, shutdownSignal?: AbortSignal, wait = warehouse.wait) =>
       runJob(
         { job_id: "job", attempt: 1, step },
-        { ...ports, warehouse: { ...warehouse, wait }, countries, exportBucket: "bucket", ...(stopping ? { stopping } : {}) },
+        { ...ports, warehouse: { ...warehouse, wait }, countries, exportBucket: "bucket", ...(shutdownSignal ? { shutdownSignal } : {}) },
       ),
     sweep: () => sweepJobs({ ...ports, topic, batch: 10 }),
   };
@@ -57,7 +57,7 @@ function stoppedInWait(nth: number) {
     controller.abort();
     return { state: "running", progress: 0 };
   };
-  return { stopping: controller.signal, wait };
+  return { shutdownSignal: controller.signal, wait };
 }
 
 describe("a delivery whose process is asked to end", () => {
@@ -69,8 +69,8 @@ describe("a delivery whose process is asked to end", () => {
   });
 
   it.each([1, 2, 3])("hands over while it waits for its statement number %i, which runs on, and begins no other", async (nth) => {
-    const { stopping, wait } = stoppedInWait(nth);
-    await one.deliver(0, stopping, wait);
+    const { shutdownSignal, wait } = stoppedInWait(nth);
+    await one.deliver(0, shutdownSignal, wait);
     expect(one.started.size).toBe(nth);
     expect(one.sent).toEqual([{ message: { job_id: "job", attempt: 1, step: 1 }, at: undefined }]);
     expect((await one.job())?.progress).toBe(Math.floor((100 * (nth - 1)) / 3));
@@ -104,8 +104,8 @@ describe("a job whose every delivery is stopped", () => {
   it("never falls back, starts no statement twice, and completes as soon as one is not", async () => {
     const progress: number[] = [];
     for (let step = 0; step < STEPS; step++) {
-      const { stopping, wait } = stoppedInWait(1 + ((STEPS - step) % 3));
-      await one.deliver(step, stopping, wait);
+      const { shutdownSignal, wait } = stoppedInWait(1 + ((STEPS - step) % 3));
+      await one.deliver(step, shutdownSignal, wait);
       progress.push((await one.job())?.progress ?? -1);
     }
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
-import { inTime } from "../http/dependency-errors.ts";
+import { withTimeout } from "../http/dependency-errors.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { productQuery } from "../products/catalogue.ts";
 import { dataVersionsStatement } from "../products/statements.ts";
-import { Ledger } from "../products/summary.ts";
-import { describeFault, type Log } from "../runtime/log.ts";
+import { DataVersionsRow } from "../products/summary.ts";
+import { describeError, type Log } from "../runtime/log.ts";
 
 /** How long the ledger is waited for: results must not be slow because of what is told beside them. */
 const LEDGER_MS_MAX = 3000;
@@ -21,10 +21,10 @@ export async function isSuperseded(job: Job, table: CountryTable, warehouse: War
   try {
     const labels = { customer: job.uid, purpose: "superseded" };
     const asked = warehouse.query(dataVersionsStatement(productQuery(job.request, rules)), labels);
-    const [row] = await inTime(asked, LEDGER_MS_MAX);
-    return JSON.stringify(v.parse(Ledger, row).data_versions) !== JSON.stringify(job.result.dataVersions);
+    const [row] = await withTimeout(asked, LEDGER_MS_MAX);
+    return JSON.stringify(v.parse(DataVersionsRow, row).data_versions) !== JSON.stringify(job.result.dataVersions);
   } catch (fault) {
-    log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeFault(fault) });
+    log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeError(fault) });
     return null;
   }
 }

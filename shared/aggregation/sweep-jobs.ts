@@ -2,16 +2,16 @@ import type { Warehouse } from "../google/bigquery.ts";
 import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Topic } from "../google/pubsub.ts";
 import type { Exports } from "../google/storage.ts";
-import { clearedUp, expire, QUIET_MS, stopOverdue } from "../jobs/job-state.ts";
+import { expire, JOB_IDLE_MS, markCleanedUp, stopOverdue } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
-import { lateDelivery, OWED_MS, republish } from "../jobs/redelivery-policy.ts";
-import { describeFault, type Log, type LogFields } from "../runtime/log.ts";
-import { followUp } from "./after-transition.ts";
-import { clearLeftovers } from "./clean-up.ts";
+import { ENQUEUE_AGAIN_AFTER_MS, markRepublished, redeliveryDue } from "../jobs/redelivery-policy.ts";
+import { describeError, type Log, type LogFields } from "../runtime/log.ts";
+import { dispatchAndCleanUp } from "./after-transition.ts";
+import { cleanUp } from "./clean-up.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
 
 /** What the sweeper needs of the world. */
-export interface Sweeper {
+export interface SweepContext {
   readonly jobs: JobStore;
   readonly topic: Topic;
   readonly queue: TaskQueue;
@@ -22,17 +22,17 @@ export interface Sweeper {
   readonly now: () => Date;
   readonly log: Log;
   /** Aborted when this process is to end. Left out: it never is. */
-  readonly stopping?: AbortSignal;
+  readonly shutdownSignal?: AbortSignal;
 }
 
 /**
  * Sees to what nobody else will: deliveries that were lost are sent again, jobs past their deadline are failed, free places go to waiting
  * jobs, results past their retention and what lost attempts left behind are removed. One job's fault, or one kind's, does not keep the
- * others from being seen to; when a kind could not be listed, this throws after all the others. It throws `Stopped` when its process is to
+ * others from being seen to; when a kind could not be listed, this throws after all the others. It throws `ShuttingDown` when its process is to
  * end: those in hand are seen to, and the next sweep goes on.
  */
-export async function sweepJobs(sweeper: Sweeper): Promise<void> {
-  const { jobs, batch, now, log, stopping } = sweeper;
+export async function sweepJobs(context: SweepContext): Promise<void> {
+  const { jobs, batch, now, log, shutdownSignal } = context;
   const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
   const ofJob = ({ id }: Job) => ({ jobId: id });
   const chores = [
@@ -40,35 +40,35 @@ export async function sweepJobs(sweeper: Sweeper): Promise<void> {
       "overdue",
       () => jobs.overdue(now(), batch),
       ofJob,
-      (job) => stop(job, sweeper),
+      (job) => stop(job, context),
       log,
     ),
     chore(
       "untouched",
-      () => jobs.untouched(before(OWED_MS), batch),
+      () => jobs.untouched(before(ENQUEUE_AGAIN_AFTER_MS), batch),
       ofJob,
-      (job) => resend(job, sweeper),
+      (job) => resend(job, context),
       log,
     ),
     chore(
       "freePlaces",
-      () => jobs.withFreePlaces(),
+      () => jobs.customersWithFreeSlots(),
       (uid) => ({ uid }),
-      (uid) => place(uid, sweeper),
+      (uid) => assignSlots(uid, context),
       log,
     ),
     chore(
       "leftovers",
-      () => jobs.withLeftovers(before(QUIET_MS), batch),
+      () => jobs.needingCleanUp(before(JOB_IDLE_MS), batch),
       ofJob,
-      (job) => clearUp(job, sweeper),
+      (job) => clearUp(job, context),
       log,
     ),
     chore(
       "expired",
       () => jobs.expired(now(), batch),
       ofJob,
-      (job) => remove(job, sweeper),
+      (job) => remove(job, context),
       log,
     ),
   ];
@@ -76,7 +76,7 @@ export async function sweepJobs(sweeper: Sweeper): Promise<void> {
   log("INFO", "Swept", Object.assign({}, ...results.map((result) => (result.status === "fulfilled" ? result.value : {}))));
   const unlisted = results.find((result) => result.status === "rejected");
   if (unlisted) throw unlisted.reason;
-  stopping?.throwIfAborted();
+  shutdownSignal?.throwIfAborted();
 }
 
 async function chore<T>(
@@ -93,38 +93,38 @@ async function chore<T>(
     const outcome = outcomes[index];
     if (outcome?.status !== "rejected") continue;
     faults++;
-    log("WARNING", "One could not be seen to; the next sweep tries again", { chore: what, ...name(one), ...describeFault(outcome.reason) });
+    log("WARNING", "One could not be seen to; the next sweep tries again", { chore: what, ...name(one), ...describeError(outcome.reason) });
   }
   return { [what]: found.length, ...(faults > 0 ? { [`${what}Faults`]: faults } : {}) };
 }
 
-async function stop(job: Job, sweeper: Sweeper): Promise<void> {
-  const { jobs, now } = sweeper;
-  const stopped = await jobs.settle(job, (current) => stopOverdue(current, now()), now());
-  if (stopped) await followUp(stopped, sweeper);
+async function stop(job: Job, context: SweepContext): Promise<void> {
+  const { jobs, now } = context;
+  const stopped = await jobs.transition(job, (current) => stopOverdue(current, now()), now());
+  if (stopped) await dispatchAndCleanUp(stopped, context);
 }
 
-async function resend(job: Job, { jobs, topic, queue, now, log }: Sweeper): Promise<void> {
-  if (lateDelivery(job, now()) === "enqueue") return dispatch(job, queue, log);
-  const late = await jobs.move(job.id, (current) => republish(current, now()));
+async function resend(job: Job, { jobs, topic, queue, now, log }: SweepContext): Promise<void> {
+  if (redeliveryDue(job, now()) === "enqueue") return dispatch(job, queue, log);
+  const late = await jobs.update(job.id, (current) => markRepublished(current, now()));
   if (late) await topic.publish(messageOf(late));
 }
 
-async function place(uid: string, { jobs, queue, now, log }: Sweeper): Promise<void> {
-  const placed = await jobs.place(uid, now());
+async function assignSlots(uid: string, { jobs, queue, now, log }: SweepContext): Promise<void> {
+  const placed = await jobs.assignSlots(uid, now());
   await Promise.all(placed.map((job) => dispatch(job, queue, log)));
 }
 
-async function clearUp(job: Job, { jobs, warehouse, exports, now }: Sweeper): Promise<void> {
-  await clearLeftovers(job, { warehouse, exports });
-  await jobs.move(job.id, (current) => clearedUp(current, now()));
+async function clearUp(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
+  await cleanUp(job, { warehouse, exports });
+  await jobs.update(job.id, (current) => markCleanedUp(current, now()));
 }
 
 /** Nobody is told of an export of which a part is gone: first the job says that its results are expired, then they go. */
-async function remove(job: Job, { jobs, warehouse, exports, now }: Sweeper): Promise<void> {
-  const expired = await jobs.move(job.id, (current) => {
+async function remove(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
+  const expired = await jobs.update(job.id, (current) => {
     const over = expire(current, now());
     return over && { ...over, result: null };
   });
-  if (expired) await clearLeftovers(expired, { warehouse, exports });
+  if (expired) await cleanUp(expired, { warehouse, exports });
 }

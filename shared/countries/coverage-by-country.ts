@@ -1,5 +1,5 @@
 import { type Coverage, coverPolygon } from "../geometry/coverage.ts";
-import { reaches } from "../geometry/grid.ts";
+import { intersectsGrid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import type { CountryGrid, CountryTable } from "./country-rules.ts";
 
@@ -22,7 +22,9 @@ export function coverCountries(polygon: Polygon, table: CountryTable): CountryCo
 
 /** A cell on the border of two boxes has a part in each. */
 function coverBoxes(polygon: Polygon, { extents, ...grid }: CountryGrid): Coverage {
-  const parts = extents.flatMap((extent) => (reaches(polygon, { ...grid, extent }) ? [coverPolygon(polygon, { ...grid, extent })] : []));
+  const parts = extents.flatMap((extent) =>
+    intersectsGrid(polygon, { ...grid, extent }) ? [coverPolygon(polygon, { ...grid, extent })] : [],
+  );
   const [first, ...others] = parts;
   if (!first || others.length === 0) return first ?? { cells: [], areaSquareMetres: 0 };
   const weights = new Map<number, number>();

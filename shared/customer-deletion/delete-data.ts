@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { type GoneCustomers, openGoneCustomers } from "../accounts/deleted-customers.ts";
+import { type DeletedCustomers, openDeletedCustomers } from "../accounts/deleted-customers.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { type Exports, openExports } from "../google/storage.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
-  forgetHeadcountsStatement,
-  forgetMonitoredStatement,
+  deleteHeadcountsStatement,
+  deleteMonitoredStatement,
 } from "../realtime/customer-rows.ts";
 import type { Config } from "../runtime/config.ts";
 
@@ -16,35 +16,35 @@ const Counted = v.tuple([v.object({ count: v.number() })]);
 const CountedMonitored = v.tuple([v.object({ old: v.number(), recent: v.number() })]);
 
 /** Where things of a customer lie that are not made in a transaction with the customer itself. */
-export interface RemovalPlaces {
+export interface CustomerDataStores {
   readonly exports: Pick<Exports, "list" | "remove">;
   /** The warehouse of realtime, and that of its copy in eu. */
   readonly home: Pick<Warehouse, "query">;
   readonly copy: Pick<Warehouse, "query">;
-  readonly gone: GoneCustomers;
+  readonly gone: DeletedCustomers;
 }
 
-export function openRemovalPlaces(config: Config): RemovalPlaces {
+export function openCustomerDataStores(config: Config): CustomerDataStores {
   return {
     exports: openExports(config),
     home: openWarehouse(config),
     copy: openWarehouse({ ...config, region: "EU" }),
-    gone: openGoneCustomers(config),
+    gone: openDeletedCustomers(config),
   };
 }
 
 /** Removes everything in a customer's folder of the export bucket. Gives how many files there were. */
-export async function removeFiles({ exports }: Pick<RemovalPlaces, "exports">, uid: string): Promise<number> {
+export async function deleteFiles({ exports }: Pick<CustomerDataStores, "exports">, uid: string): Promise<number> {
   const folder = `results/${uid}/`;
   const files = await exports.list(folder);
   if (files.length > 0) await exports.remove(folder);
   return files.length;
 }
 
-type Warehouses = Pick<RemovalPlaces, "home" | "copy">;
+type Warehouses = Pick<CustomerDataStores, "home" | "copy">;
 
 /** What there was of a customer in the tables of realtime. */
-interface ForgottenRows {
+interface DeletedRows {
   /** Headcounts, in both locations; all are removed. */
   readonly headcounts: number;
   /** Rows of its monitored maps that were removed, and those that were streamed too lately for BigQuery to delete them. */
@@ -53,16 +53,16 @@ interface ForgottenRows {
 }
 
 /** Removes a customer's rows of realtime. */
-export async function removeRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<ForgottenRows> {
+export async function deleteRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
   const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
-  if (monitored > 0) await home.query(forgetMonitoredStatement(uid, now), LABELS);
+  if (monitored > 0) await home.query(deleteMonitoredStatement(uid, now), LABELS);
   let headcounts = 0;
   for (const [table, warehouse] of [
     ["realtime.headcounts", home],
     ["realtime_eu.headcounts", copy],
   ] as const) {
     const [{ count }] = v.parse(Counted, await warehouse.query(countHeadcountsStatement(table, uid), LABELS));
-    if (count > 0) await warehouse.query(forgetHeadcountsStatement(table, uid), LABELS);
+    if (count > 0) await warehouse.query(deleteHeadcountsStatement(table, uid), LABELS);
     headcounts += count;
   }
   return { headcounts, monitored, tooRecent };

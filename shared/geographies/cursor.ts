@@ -7,7 +7,7 @@ const ID_BYTES = 8;
 const DIGEST_BYTES = 8;
 
 /** The place after a geography in the list that these filters make, as a text that means nothing to its reader. */
-export function encodeCursor(filters: GeographyFilters, geoId: number): string {
+export function encodeGeographyCursor(filters: GeographyFilters, geoId: number): string {
   const { country, geoType, bbox, name, ids } = filters;
   const canonical = JSON.stringify([country, geoType, bbox ?? null, name ?? null, ids ? ids.toSorted((a, b) => a - b) : null, geoId]);
   const bytes = Buffer.alloc(ID_BYTES + DIGEST_BYTES);
@@ -17,10 +17,10 @@ export function encodeCursor(filters: GeographyFilters, geoId: number): string {
 }
 
 /** The id that a cursor stands behind. Throws `invalid_argument` for what no page of the same filters has given out. */
-export function decodeCursor(filters: GeographyFilters, cursor: string): number {
+export function decodeGeographyCursor(filters: GeographyFilters, cursor: string): number {
   const bytes = Buffer.from(cursor, "base64url");
   const geoId = bytes.length === ID_BYTES + DIGEST_BYTES ? Number(bytes.readBigUInt64BE()) : Number.NaN;
-  if (Number.isSafeInteger(geoId) && encodeCursor(filters, geoId) === cursor) return geoId;
+  if (Number.isSafeInteger(geoId) && encodeGeographyCursor(filters, geoId) === cursor) return geoId;
   const detail = "must be the next_cursor of a page of the same country_code, geo_type, bbox, q and ids";
   throw invalidFields([{ pointer: "/cursor", detail }]);
 }

@@ -7,7 +7,7 @@ import { CELL_METRES } from "./grid.ts";
 const LATTICE = 3 * 2 ** 20;
 
 /** The cell of a row or column that a coordinate (metres from its start) is in; its lower border belongs to it. */
-export function cellOf(metres: number): number {
+export function cellIndex(metres: number): number {
   const cell = Math.floor(metres / CELL_METRES);
   return cell * CELL_METRES > metres ? cell - 1 : cell;
 }
@@ -37,8 +37,8 @@ export class CellRow {
     const [west, east] = eastward ? [x0, x1] : [x1, x0];
     const start = onLattice(eastward ? y0 : y1);
     const end = onLattice(eastward ? y1 : y0);
-    const last = cellOf(east);
-    let [column, x, y] = [cellOf(west), west, start];
+    const last = cellIndex(east);
+    let [column, x, y] = [cellIndex(west), west, start];
     this.#west = Math.min(this.#west, column);
     this.#east = Math.max(this.#east, last);
     for (; column < last; column++) {

@@ -1,4 +1,4 @@
-import { CellRow, cellOf } from "./cell-row.ts";
+import { CellRow, cellIndex } from "./cell-row.ts";
 import { clipToExtent } from "./clip-to-extent.ts";
 import type { Position } from "./crs.ts";
 import { projectRing } from "./densify.ts";
@@ -44,7 +44,7 @@ export function coverProjected(rings: readonly (readonly Position[])[]): Project
   const frame = frameOf(rings);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
-    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) starting[cellOf(edge.y0)]?.push(edge);
+    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) starting[cellIndex(edge.y0)]?.push(edge);
   }
   const cells: ProjectedCoverage["cells"] = [];
   let areaSquareMetres = 0;
@@ -80,12 +80,12 @@ function frameOf(rings: readonly (readonly Position[])[]): Frame {
     }
   }
   if (west > east) return { easting: 0, northing: 0, columns: 0, rows: 0 };
-  const [column, row] = [cellOf(west), cellOf(south)];
+  const [column, row] = [cellIndex(west), cellIndex(south)];
   return {
     easting: column * CELL_METRES,
     northing: row * CELL_METRES,
-    columns: cellOf(east) - column + 1,
-    rows: cellOf(north) - row + 1,
+    columns: cellIndex(east) - column + 1,
+    rows: cellIndex(north) - row + 1,
   };
 }
 

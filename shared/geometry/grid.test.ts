@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cellAt, cellCorner, cellId, type Grid, reaches } from "./grid.ts";
+import { cellAt, cellCorner, cellId, type Grid, intersectsGrid } from "./grid.ts";
 
 const NORWAY: Grid = { crs: "EPSG:25833", eastingOffset: 2_000_000, extent: [4, 57.8, 31.4, 71.4] };
 const INSPIRE: Grid = { crs: "EPSG:3035", eastingOffset: 0, extent: [20.6, 55.6, 28.3, 58.2] };
@@ -55,7 +55,7 @@ describe("a polygon reaches a grid", () => {
     [[22, 50], [23, 55.5], false],
   ] as const)("where the box from %j to %j meets its extent: %s", ([west, south], [east, north], expected) => {
     expect(
-      reaches(
+      intersectsGrid(
         {
           rings: [
             [

@@ -31,7 +31,7 @@ export function cellAt(grid: Grid, { easting, northing }: Position, side: number
 }
 
 /** Whether a polygon may cover cells of a grid: whether its bounding box and the grid's extent have a point in common. */
-export function reaches({ rings: [shell = []] }: Polygon, { extent: [west, south, east, north] }: Grid): boolean {
+export function intersectsGrid({ rings: [shell = []] }: Polygon, { extent: [west, south, east, north] }: Grid): boolean {
   const beyond = (axis: 0 | 1, low: number, high: number): boolean =>
     shell.every((point) => point[axis] < low) || shell.every((point) => point[axis] > high);
   return !beyond(0, west, east) && !beyond(1, south, north);

@@ -21,7 +21,7 @@ export function geometryOf(wkt: string): GeoJsonGeometry {
 
 function readGeometry(scanner: WktScanner): GeoJsonGeometry {
   const line = (): Position[] => list(scanner, () => readPosition(scanner));
-  const polygon = (): Position[][] => list(scanner, line).map((ring, index) => wound(ring, index === 0));
+  const polygon = (): Position[][] => list(scanner, line).map((ring, index) => orientedRing(ring, index === 0));
   const type = scanner.word().toUpperCase();
   if (type === "LINESTRING") return { type: "LineString", coordinates: line() };
   if (type === "MULTILINESTRING") return { type: "MultiLineString", coordinates: list(scanner, line) };
@@ -44,7 +44,7 @@ function readPosition(scanner: WktScanner): Position {
 }
 
 /** A ring in the direction that its place asks for. */
-function wound(ring: Position[], isShell: boolean): Position[] {
+function orientedRing(ring: Position[], isShell: boolean): Position[] {
   return isShell === twiceArea(ring) >= 0 ? ring : ring.toReversed();
 }
 

@@ -1,9 +1,9 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
-import { unlessStopped } from "../runtime/shutdown-signal.ts";
+import { abortable } from "../runtime/shutdown-signal.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
-import { isAbsent, verdictOn } from "./classify-error.ts";
+import { classifyError, isNotFound } from "./classify-error.ts";
 import type { Parameter, Statement } from "./statement.ts";
 
 /** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
@@ -21,8 +21,8 @@ export interface ReadEstimate {
 export interface Warehouse {
   /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
   readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
-  /** Waits for a job up to a time, at least one millisecond. It is running, as far as one knows, when `stopping` is aborted before that. */
-  readonly wait: (jobId: string, milliseconds: number, stopping?: AbortSignal) => Promise<Outcome>;
+  /** Waits for a job up to a time, at least one millisecond. It is running, as far as one knows, when `shutdownSignal` is aborted before that. */
+  readonly wait: (jobId: string, milliseconds: number, shutdownSignal?: AbortSignal) => Promise<Outcome>;
   /** Runs a statement that reads little and gives its rows, at once. */
   readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
   /** What a statement would read at most, without running it. Throws the client's error. */
@@ -67,7 +67,7 @@ export function openWarehouse(config: Config): Warehouse {
       try {
         await bigquery.createQueryJob({ jobId, ...common(statement, labels) });
       } catch (error) {
-        if (verdictOn(error) !== "attach") throw error;
+        if (classifyError(error) !== "alreadyExists") throw error;
       }
     },
     query: async (statement, labels) => {
@@ -79,13 +79,13 @@ export function openWarehouse(config: Config): Warehouse {
       const { statistics } = v.parse(DryRun, metadata);
       return { bytes: statistics.totalBytesProcessed, tables: statistics.query.referencedTables.length };
     },
-    wait: async (jobId, milliseconds, stopping) => {
+    wait: async (jobId, milliseconds, shutdownSignal) => {
       const job = bigquery.job(jobId, { location });
       try {
-        const [rows] = await unlessStopped(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), stopping);
+        const [rows] = await abortable(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), shutdownSignal);
         return { state: "done", rows };
       } catch {
-        if (stopping?.aborted) return { state: "running", progress: 0 };
+        if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
         // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
         const [metadata] = await job.getMetadata();
         const { status, statistics } = v.parse(Metadata, metadata);
@@ -100,7 +100,7 @@ export function openWarehouse(config: Config): Warehouse {
       try {
         await bigquery.job(jobId, { location }).cancel();
       } catch (error) {
-        if (!isAbsent(error)) throw error;
+        if (!isNotFound(error)) throw error;
       }
     },
   };

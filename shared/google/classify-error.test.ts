@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAbsent, VERDICTS, verdictOn, verdictOnReason } from "./classify-error.ts";
+import { classifyError, classifyReason, ERROR_CLASSES, isNotFound } from "./classify-error.ts";
 
 /** An error as a REST client of Google's throws it. */
 function restError(code: number, reason?: string): Error {
@@ -9,7 +9,7 @@ function restError(code: number, reason?: string): Error {
 /** Every row of the table, by the dependency's own word. */
 const ROWS = {
   bigquery: {
-    repeat: [
+    retryable: [
       ["backendError", 503],
       ["internalError", 500],
       ["jobBackendError", 400],
@@ -21,8 +21,8 @@ const ROWS = {
       ["resourceInUse", 400],
       ["tableUnavailable", 400],
     ],
-    attach: [["duplicate", 409]],
-    fail: [
+    alreadyExists: [["duplicate", 409]],
+    permanent: [
       ["accessDenied", 403],
       ["attributeError", 400],
       ["badRequest", 400],
@@ -41,11 +41,15 @@ const ROWS = {
       ["timeout", 400],
     ],
   },
-  service: { repeat: [["dataChanged"]], attach: [], fail: [["countryNotOffered"]] },
-  http: { repeat: [[401], [408], [429], [500], [502], [503], [504]], attach: [[409], [412]], fail: [] },
-  grpc: { repeat: [[1], [2], [4], [8], [10], [13], [14], [16]], attach: [[6]], fail: [[3], [5], [7], [9], [11], [12], [15]] },
+  service: { retryable: [["dataChanged"]], alreadyExists: [], permanent: [["countryNotOffered"]] },
+  http: { retryable: [[401], [408], [429], [500], [502], [503], [504]], alreadyExists: [[409], [412]], permanent: [] },
+  grpc: {
+    retryable: [[1], [2], [4], [8], [10], [13], [14], [16]],
+    alreadyExists: [[6]],
+    permanent: [[3], [5], [7], [9], [11], [12], [15]],
+  },
   network: {
-    repeat: [
+    retryable: [
       ["EAI_AGAIN"],
       ["ECONNABORTED"],
       ["ECONNREFUSED"],
@@ -61,66 +65,66 @@ const ROWS = {
       ["UND_ERR_HEADERS_TIMEOUT"],
       ["UND_ERR_SOCKET"],
     ],
-    attach: [],
-    fail: [],
+    alreadyExists: [],
+    permanent: [],
   },
 } as const;
 
-const VERDICT_NAMES = ["repeat", "attach", "fail"] as const;
+const CLASS_NAMES = ["retryable", "alreadyExists", "permanent"] as const;
 
 function rowsOf(dependency: keyof typeof ROWS) {
-  return VERDICT_NAMES.flatMap((verdict) => ROWS[dependency][verdict].map((row) => ({ verdict, word: row[0], status: row[1] })));
+  return CLASS_NAMES.flatMap((errorClass) => ROWS[dependency][errorClass].map((row) => ({ errorClass, word: row[0], status: row[1] })));
 }
 
 describe("the table of errors", () => {
   it("has these rows and no others", () => {
     for (const dependency of ["bigquery", "service", "http", "grpc", "network"] as const) {
-      const rows = rowsOf(dependency).map(({ word, verdict }) => [String(word), verdict]);
-      expect(VERDICTS[dependency]).toEqual(Object.fromEntries(rows));
+      const rows = rowsOf(dependency).map(({ word, errorClass }) => [String(word), errorClass]);
+      expect(ERROR_CLASSES[dependency]).toEqual(Object.fromEntries(rows));
     }
   });
 
-  it.each(rowsOf("bigquery"))("BigQuery's $word, with $status: $verdict", ({ word, status = 0, verdict }) => {
-    expect(verdictOn(restError(status, String(word)))).toBe(verdict);
-    expect(verdictOnReason(String(word))).toBe(verdict);
+  it.each(rowsOf("bigquery"))("BigQuery's $word, with $status: $errorClass", ({ word, status = 0, errorClass }) => {
+    expect(classifyError(restError(status, String(word)))).toBe(errorClass);
+    expect(classifyReason(String(word))).toBe(errorClass);
   });
 
-  it.each(rowsOf("service"))("the service's own $word: $verdict", ({ word, verdict }) => {
-    expect(verdictOnReason(String(word))).toBe(verdict);
+  it.each(rowsOf("service"))("the service's own $word: $errorClass", ({ word, errorClass }) => {
+    expect(classifyReason(String(word))).toBe(errorClass);
   });
 
-  it.each(rowsOf("http"))("HTTP $word without a reason: $verdict", ({ word, verdict }) => {
+  it.each(rowsOf("http"))("HTTP $word without a reason: $errorClass", ({ word, errorClass }) => {
     for (const error of [restError(Number(word)), { code: String(word) }, { status: word, code: "ERR_BAD_RESPONSE" }])
-      expect(verdictOn(error)).toBe(verdict);
+      expect(classifyError(error)).toBe(errorClass);
   });
 
-  it.each(rowsOf("grpc"))("gRPC status $word: $verdict", ({ word, verdict }) => {
-    expect(verdictOn(Object.assign(new Error("of gRPC"), { code: word, details: "" }))).toBe(verdict);
+  it.each(rowsOf("grpc"))("gRPC status $word: $errorClass", ({ word, errorClass }) => {
+    expect(classifyError(Object.assign(new Error("of gRPC"), { code: word, details: "" }))).toBe(errorClass);
   });
 
-  it.each(rowsOf("network"))("$word of a connection: $verdict", ({ word, verdict }) => {
+  it.each(rowsOf("network"))("$word of a connection: $errorClass", ({ word, errorClass }) => {
     const fault = Object.assign(new Error("socket"), { code: word });
-    expect(verdictOn(fault)).toBe(verdict);
-    expect(verdictOn(new TypeError("fetch failed", { cause: fault }))).toBe(verdict);
+    expect(classifyError(fault)).toBe(errorClass);
+    expect(classifyError(new TypeError("fetch failed", { cause: fault }))).toBe(errorClass);
   });
 
   it.each([
-    ["a reason of the request's that nobody knows", restError(400, "somethingNew"), "fail"],
-    ["a reason of the server's that nobody knows", restError(500, "somethingNew"), "repeat"],
-    ["credentials that were refused", restError(401, "authError"), "repeat"],
-    ["a disk that is full", restError(507), "repeat"],
+    ["a reason of the request's that nobody knows", restError(400, "somethingNew"), "permanent"],
+    ["a reason of the server's that nobody knows", restError(500, "somethingNew"), "retryable"],
+    ["credentials that were refused", restError(401, "authError"), "retryable"],
+    ["a disk that is full", restError(507), "retryable"],
     ["a proxy's refusal", restError(403), undefined],
     ["a proxy's missing page", restError(404), undefined],
-    ["a word that every object has", restError(400, "constructor"), "fail"],
+    ["a word that every object has", restError(400, "constructor"), "permanent"],
     ["a file that is not there", Object.assign(new Error("open"), { code: "ENOENT" }), undefined],
     ["a fault of the program", new TypeError("x is undefined"), undefined],
     ["nothing", undefined, undefined],
-  ])("%s", (_what, error, verdict) => {
-    expect(verdictOn(error)).toBe(verdict);
+  ])("%s", (_what, error, errorClass) => {
+    expect(classifyError(error)).toBe(errorClass);
   });
 
   it("does not pay twice for a job that failed for a reason that nobody knows", () => {
-    for (const reason of ["somethingNew", "constructor"]) expect(verdictOnReason(reason)).toBe("fail");
+    for (const reason of ["somethingNew", "constructor"]) expect(classifyReason(reason)).toBe("permanent");
   });
 });
 
@@ -131,6 +135,6 @@ describe("what is to be removed", () => {
     ["a refusal", restError(403, "accessDenied"), false],
     ["a connection that broke", { code: "ECONNRESET" }, false],
   ])("is gone already, or not: %s", (_what, error, expected) => {
-    expect(isAbsent(error)).toBe(expected);
+    expect(isNotFound(error)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultNameOf, reasonOf, statusOf } from "./client-error.ts";
+import { errorReason, errorStatus, networkErrorName } from "./client-error.ts";
 
 describe("a client's error", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("a client's error", () => {
     [new Error("of another kind"), undefined],
     [undefined, undefined],
   ])("%j has the reason of its first part, if any: %s", (error, expected) => {
-    expect(reasonOf(error)).toBe(expected);
+    expect(errorReason(error)).toBe(expected);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe("a client's error", () => {
     [{ code: "ERR_BAD_RESPONSE", status: 503 }, 503],
     [{ code: "ECONNRESET" }, undefined],
   ])("%j has the status %s", (error, expected) => {
-    expect(statusOf(error)).toBe(expected);
+    expect(errorStatus(error)).toBe(expected);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe("a client's error", () => {
     [{ code: "404" }, undefined],
     [{ code: 14 }, undefined],
   ])("%j is of a connection: %s", (error, expected) => {
-    expect(faultNameOf(error)).toBe(expected);
+    expect(networkErrorName(error)).toBe(expected);
   });
 });

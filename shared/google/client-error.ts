@@ -7,7 +7,7 @@ const Named = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z]/)) });
 const Reasoned = v.object({ errors: v.tupleWithRest([v.object({ reason: v.string() })], v.unknown()) });
 
 /** The code of an error of a Google client: an HTTP status from the REST ones, a gRPC status from the others. */
-export function statusOf(error: unknown): number | undefined {
+export function errorStatus(error: unknown): number | undefined {
   const coded = v.safeParse(Coded, error);
   if (coded.success) return coded.output.code;
   const parsed = v.safeParse(WithStatus, error);
@@ -15,16 +15,16 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 /** The first reason that a REST client's error gives, in the service's own word, for example `rateLimitExceeded`. */
-export function reasonOf(error: unknown): string | undefined {
+export function errorReason(error: unknown): string | undefined {
   const parsed = v.safeParse(Reasoned, error);
   return parsed.success ? parsed.output.errors[0].reason : undefined;
 }
 
 /** The name that Node or its `fetch` gives a fault of a connection, for example `ECONNRESET`. */
-export function faultNameOf(error: unknown): string | undefined {
+export function networkErrorName(error: unknown): string | undefined {
   const parsed = v.safeParse(Named, error);
   return parsed.success ? parsed.output.code : undefined;
 }
 
-/** The gRPC statuses that mean something of their own somewhere; `verdicts.ts` has what all of them ask for. */
+/** The gRPC statuses that mean something of their own somewhere; `classify-error.ts` has what all of them ask for. */
 export const GRPC = { notFound: 5, permissionDenied: 7, aborted: 10 } as const;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { CloudTasksClient } from "@google-cloud/tasks";
 import type { JobMessage } from "../jobs/job-message.ts";
 import type { Config } from "../runtime/config.ts";
-import { verdictOn } from "./classify-error.ts";
+import { classifyError } from "./classify-error.ts";
 import { grpcAddress } from "./grpc-address.ts";
 
 export interface TaskQueue {
@@ -35,7 +35,7 @@ export function openTaskQueue(config: Config): TaskQueue {
           },
         });
       } catch (error) {
-        if (verdictOn(error) !== "attach") throw error;
+        if (classifyError(error) !== "alreadyExists") throw error;
       }
     },
   };

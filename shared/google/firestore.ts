@@ -1,7 +1,7 @@
 import { type DocumentReference, Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
-import { verdictOn } from "./classify-error.ts";
+import { classifyError } from "./classify-error.ts";
 
 let client: Firestore | undefined;
 
@@ -25,7 +25,7 @@ export const StoredTime = v.pipe(
  * there already, an earlier try of this very call has made it, and what that try gave is given.
  * @param refOf the document that a run has created; undefined when it created none
  */
-export async function creating<T>(
+export async function createOnce<T>(
   db: Firestore,
   refOf: (made: T) => DocumentReference | undefined,
   run: (transaction: Transaction) => Promise<T>,
@@ -41,7 +41,7 @@ export async function creating<T>(
     });
   } catch (error) {
     // The commit alone is repeated too, and then finds what it has made.
-    if (last && verdictOn(error) === "attach" && (await last.ref.get()).exists) return last.made;
+    if (last && classifyError(error) === "alreadyExists" && (await last.ref.get()).exists) return last.made;
     throw error;
   }
 }

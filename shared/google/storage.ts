@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MANIFEST } from "../aggregation/export-path.ts";
 import type { ExportFile } from "../aggregation/schemas.ts";
 import type { Config } from "../runtime/config.ts";
-import { statusOf } from "./client-error.ts";
+import { errorStatus } from "./client-error.ts";
 
 export interface Exports {
   /** The files whose names begin with a prefix, in the order of their names. */
@@ -49,7 +49,7 @@ export function openExports(config: Config): Exports {
           .save(text, { resumable: false, contentType: "application/json", preconditionOpts: { ifGenerationMatch: NO_GENERATION } });
       } catch (error) {
         // Another delivery was quicker, or the client's own first try, whose answer was lost.
-        if (statusOf(error) !== PRECONDITION_FAILED) throw error;
+        if (errorStatus(error) !== PRECONDITION_FAILED) throw error;
       }
     },
     remove: async (prefix) => {

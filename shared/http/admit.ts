@@ -1,10 +1,10 @@
 import { type Identified, identify, refusalOf } from "./authorise.ts";
 import type { Auth } from "./define-endpoint.ts";
-import { inTime } from "./dependency-errors.ts";
+import { withTimeout } from "./dependency-errors.ts";
 import { ServiceError } from "./errors.ts";
 import type { Allowance } from "./rate-limit.ts";
 import { rateHeaders } from "./rate-limit.ts";
-import type { Serving } from "./serve.ts";
+import type { ServeOptions } from "./serve.ts";
 
 /** How long a key is looked for, in milliseconds. */
 const KEY_MS_MAX = 10_000;
@@ -19,10 +19,10 @@ interface Admission extends Identified {
 export async function admit(
   presented: string | undefined,
   auth: Exclude<Auth, "none">,
-  { config, findKey, keyMsMax = KEY_MS_MAX }: Serving,
+  { config, findKey, keyMsMax = KEY_MS_MAX }: ServeOptions,
   take: (uid: string) => Allowance,
 ): Promise<Admission> {
-  const identified = await identify(presented, config.environment, (hash) => inTime(findKey(hash), keyMsMax));
+  const identified = await identify(presented, config.environment, (hash) => withTimeout(findKey(hash), keyMsMax));
   const allowance = take(identified.caller.uid);
   const headers = rateHeaders(config.rate, allowance);
   return { ...identified, headers, refusal: allowance.isAllowed ? refusalOf(identified.caller, auth) : tooMany(allowance) };

@@ -4,7 +4,7 @@ const DISTANCE_MAX = 2;
  * The known name that was probably meant: at most two letters added, left out or exchanged, and fewer than half of it, or the same name cut
  * short or drawn out. Undefined when there is none.
  */
-export function nearName(name: string, known: Iterable<string>): string | undefined {
+export function closestName(name: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = DISTANCE_MAX + 1;
   for (const candidate of known) {

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../runtime/audit.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Caller } from "./caller.ts";
-import type { Beside } from "./dependency-errors.ts";
+import type { BestEffort } from "./dependency-errors.ts";
 import { invalidFields, ServiceError } from "./errors.ts";
 import { errorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
@@ -16,10 +16,10 @@ export type Schema<T = unknown> = v.GenericSchema<unknown, T>;
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };
 
 /** The part of a request that has no members; anything there is refused. */
-export const nothing = v.optional(v.strictObject({}), {});
+export const noInput = v.optional(v.strictObject({}), {});
 
 /** What every handler gets besides the parsed request. The clock and the ids are injected. */
-interface Surroundings {
+interface HandlerContext {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
@@ -27,7 +27,7 @@ interface Surroundings {
   /** Writes an audit entry of the caller's: what was done, and to what. */
   readonly audit: (action: AuditEntry["action"], subject?: string) => void;
   /** For what the answer does not depend on, and the sweeper does if it fails: it is waited for a part of the time that the request has. */
-  readonly beside: Beside;
+  readonly bestEffort: BestEffort;
   /** A header of the request, by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
@@ -86,7 +86,7 @@ export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
   readonly name: string;
   readonly auth: Auth;
   /** Parses the request, runs the handler and parses its answer. Throws `ServiceError` for what is the caller's fault. */
-  readonly run: (request: RawRequest, caller: Caller | undefined, surroundings: Surroundings) => Promise<Reply>;
+  readonly run: (request: RawRequest, caller: Caller | undefined, context: HandlerContext) => Promise<Reply>;
 }
 
 interface Request<P, Q, B> {
@@ -98,8 +98,8 @@ interface Request<P, Q, B> {
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
   /** Opens the stores and clients that the handler uses; called once a process, at the first request. */
-  readonly uses: (config: Config) => U;
-  readonly handler: (request: Request<P, Q, B> & { readonly caller: Caller }, uses: U, surroundings: Surroundings) => Promise<ReplyOf<R>>;
+  readonly dependencies: (config: Config) => U;
+  readonly handler: (request: Request<P, Q, B> & { readonly caller: Caller }, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
 /** Defines an endpoint that is called with a key. Returns its argument with `run`, so that tests can call `handler` with stand-ins. */
@@ -110,11 +110,11 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
   return {
     ...definition,
     name: functionName(definition.file),
-    run: async (raw, caller, surroundings) => {
+    run: async (raw, caller, context) => {
       if (!caller) throw new Error(`${definition.file} ran without a caller`);
       const request = parseRequest(definition, raw);
-      uses ??= definition.uses(surroundings.config);
-      return definition.handler({ ...request, caller }, uses, surroundings);
+      uses ??= definition.dependencies(context.config);
+      return definition.handler({ ...request, caller }, uses, context);
     },
   };
 }

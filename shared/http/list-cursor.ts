@@ -9,12 +9,12 @@ export interface ListCursor {
 }
 
 /** The place behind one in a list, as a text that means nothing to its reader. */
-export function encodeCursor({ createdAt, id }: ListCursor): string {
+export function encodeListCursor({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 
 /** Reads a cursor to an id of a kind. Throws `invalid_argument` for what no list has given out. */
-export function decodeCursor(cursor: string, id: v.GenericSchema<unknown, string>): ListCursor {
+export function decodeListCursor(cursor: string, id: v.GenericSchema<unknown, string>): ListCursor {
   const [time = "", name = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = parseInstant(time);
   if (createdAt && v.is(id, name)) return { createdAt, id: name };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AggregationBody, PreviewResults } from "../aggregation/schemas.ts";
 import { GeoIdsQuery, Instant } from "../countries/request-fields.ts";
 import { FindGeographiesResponse } from "../geographies/schemas.ts";
-import { defineEndpoint, definePublicEndpoint, nothing, reply } from "./define-endpoint.ts";
+import { defineEndpoint, definePublicEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { openapiDocument } from "./openapi.ts";
 
 const endpoint = definePublicEndpoint({
@@ -12,7 +12,7 @@ const endpoint = definePublicEndpoint({
   method: "POST",
   path: "/made",
   summary: "Made for this test",
-  params: nothing,
+  params: noInput,
   query: v.strictObject({ geo_ids: GeoIdsQuery, start_time: v.optional(Instant) }),
   body: AggregationBody,
   requestHeaders: ["Idempotency-Key", "If-Match"],
@@ -27,11 +27,11 @@ const withKey = defineEndpoint({
   path: "/found",
   summary: "Made for this test, too",
   auth: {},
-  params: nothing,
-  query: nothing,
-  body: nothing,
+  params: noInput,
+  query: noInput,
+  body: noInput,
   responses: { 200: FindGeographiesResponse },
-  uses: () => undefined,
+  dependencies: () => undefined,
   handler: async () => reply(200, { geographies: [], next_cursor: null }),
 });
 const document: unknown = JSON.parse(JSON.stringify(openapiDocument("data", [endpoint, withKey], "1.2.3")));

@@ -5,10 +5,10 @@ import type { FindKey } from "../accounts/api-keys.ts";
 import { AggregationBody } from "../aggregation/schemas.ts";
 import { parseConfig } from "../runtime/config.ts";
 import type { ApiKey } from "./caller.ts";
-import { defineEndpoint, nothing, reply } from "./define-endpoint.ts";
+import { defineEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { FIELD_ERRORS_MAX, unavailable } from "./errors.ts";
 import { Problem } from "./problem-schema.ts";
-import { type Serving, serve } from "./serve.ts";
+import { type ServeOptions, serve } from "./serve.ts";
 
 const config = parseConfig({ GOOGLE_CLOUD_PROJECT: "demo-serve", ENVIRONMENT: "local", EXPORT_BUCKET: "bucket" });
 const caller: ApiKey = {
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** An endpoint that does what it is told, on a port of its own. Gives how to call it and what it has logged. */
-async function serving(doing: () => Promise<void>, options: Partial<Serving> = {}) {
+async function serving(doing: () => Promise<void>, options: Partial<ServeOptions> = {}) {
   const endpoint = defineEndpoint({
     file: "made/for-this-test",
     api: "data",
@@ -37,18 +37,18 @@ async function serving(doing: () => Promise<void>, options: Partial<Serving> = {
     path: "/made",
     summary: "Made for this test",
     auth: {},
-    params: nothing,
-    query: nothing,
+    params: noInput,
+    query: noInput,
     body: v.optional(AggregationBody),
     responses: { 200: v.strictObject({ done: v.boolean() }) },
-    uses: () => undefined,
+    dependencies: () => undefined,
     handler: async () => {
       await doing();
       return reply(200, { done: true });
     },
   });
   const logged: string[] = [];
-  const log: Serving["log"] = (severity, message, fields) => logged.push(JSON.stringify({ severity, message, ...fields }));
+  const log: ServeOptions["log"] = (severity, message, fields) => logged.push(JSON.stringify({ severity, message, ...fields }));
   const server = createServer(serve(endpoint, { config, findKey: found, log, now: () => new Date(0), ...options }));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import type { FindKey, NoteUse } from "../accounts/api-keys.ts";
+import type { FindKey, RecordUse } from "../accounts/api-keys.ts";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
 import type { Config } from "../runtime/config.ts";
-import { describeFault, type Log, traceFields } from "../runtime/log.ts";
+import { describeError, type Log, traceFields } from "../runtime/log.ts";
 import { admit } from "./admit.ts";
 import type { Caller } from "./caller.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import type { Endpoint, Reply } from "./define-endpoint.ts";
-import { besideAnswer, callersFault, inTime } from "./dependency-errors.ts";
+import { createBestEffort, toCallerError, withTimeout } from "./dependency-errors.ts";
 import { ServiceError } from "./errors.ts";
 import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -18,14 +18,14 @@ import { problemReply, send } from "./respond.ts";
 /** How long a handler may take, in seconds, where its definition tells nothing else: a service that is silent is not waited for longer. */
 const REQUEST_SECONDS_MAX = 12;
 /** The part of that time for which what is done beside the answer is waited for. */
-const BESIDE_PART = 1 / 3;
+const BEST_EFFORT_SHARE = 1 / 3;
 
 /** What an endpoint is served with; a test brings its own clock and log. */
-export interface Serving {
+export interface ServeOptions {
   readonly config: Config;
   readonly findKey: FindKey;
   /** Left out: nobody notes when a key was used. */
-  readonly noteUse?: NoteUse;
+  readonly recordUse?: RecordUse;
   readonly log: Log;
   readonly now: () => Date;
   /** Milliseconds that the search for a key and the handler may take; 10 s and what the endpoint defines when left out. */
@@ -36,8 +36,8 @@ export interface Serving {
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
-export function serve(endpoint: Endpoint, serving: Serving): Handler {
-  const { config, noteUse, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
+export function serve(endpoint: Endpoint, serving: ServeOptions): Handler {
+  const { config, recordUse, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const take = createRateLimit(config.rate);
   return async (request, response) => {
     const startedAt = performance.now();
@@ -61,7 +61,7 @@ export function serve(endpoint: Endpoint, serving: Serving): Handler {
     const cors = corsHeaders(header("origin"), config.corsOrigins);
     let caller: Caller | undefined;
     let rate: Record<string, string> = {};
-    const beside = besideAnswer(BESIDE_PART * requestMsMax, requestLog);
+    const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
     let noted: Promise<unknown> | undefined;
     let reply: Reply;
     try {
@@ -75,16 +75,16 @@ export function serve(endpoint: Endpoint, serving: Serving): Handler {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
-        const noting = noteUse?.(admission.hash, admission.key, now());
-        noted = noting && beside(noting);
+        const noting = recordUse?.(admission.hash, admission.key, now());
+        noted = noting && bestEffort(noting);
       }
       const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
-      const surroundings = { config, log: requestLog, now, newId: randomUUID, header, beside, audit: auditOf(caller) };
-      reply = asked ?? checked(endpoint, await inTime(endpoint.run(raw, caller, surroundings), requestMsMax));
+      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditOf(caller) };
+      reply = asked ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
     } catch (thrown) {
-      const fault = callersFault(thrown);
-      if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeFault(fault));
-      else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeFault(fault));
+      const fault = toCallerError(thrown);
+      if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(fault));
+      else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeError(fault));
       else if (fault.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${fault.message}`);
       reply = problemReply(fault, requestId);
     }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { nearName } from "./closest-name.ts";
+import { closestName } from "./closest-name.ts";
 import { errorsOf } from "./field-errors.ts";
 import { shapesOf, unknownFields } from "./unknown-fields.ts";
 
@@ -80,6 +80,6 @@ describe("a near name", () => {
     ["me", undefined],
     ["", undefined],
   ])("of %j is %j", (name, near) => {
-    expect(nearName(name, known)).toBe(near);
+    expect(closestName(name, known)).toBe(near);
   });
 });

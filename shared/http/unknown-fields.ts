@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { nearName } from "./closest-name.ts";
+import { closestName } from "./closest-name.ts";
 import type { Schema } from "./define-endpoint.ts";
 import { FIELD_ERRORS_MAX, type FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
@@ -15,7 +15,7 @@ export function unknownFields(schema: Schema, input: unknown): FieldError[] {
   const known = new Set((meant.length > 0 ? meant : shapes).flatMap((shape) => Object.keys(shape)));
   const unknown = Object.keys(input).filter((name) => !known.has(name));
   return unknown.map((name, index) => {
-    const near = index < FIELD_ERRORS_MAX ? nearName(name, known) : undefined;
+    const near = index < FIELD_ERRORS_MAX ? closestName(name, known) : undefined;
     return { pointer: pointerTo([name]), detail: `is not a known field${near === undefined ? "" : `; did you mean ${near}?`}` };
   });
 }

@@ -5,19 +5,19 @@ import {
   advance,
   begin,
   cancel,
-  clearedUp,
   complete,
   expire,
-  giveUpOn,
+  failUndeliverable,
   isCurrent,
   isOver,
+  JOB_IDLE_MS,
   type JobState,
+  markCleanedUp,
   newJob,
-  QUIET_MS,
   RETENTION_MS,
   retryOrFail,
   stopOverdue,
-  takePlace,
+  takeSlot,
 } from "./job-state.ts";
 
 const START = new Date("2026-11-01T00:00:00Z");
@@ -30,9 +30,9 @@ const moves = fc.oneof(
     begin,
     (job: JobState, delivery: { attempt: number; step: number }, now: Date) => advance(job, delivery, now.getTime() % 101, now),
     (job: JobState, delivery: { attempt: number; step: number }, now: Date) =>
-      retryOrFail(job, delivery, { isWorthRepeating: now.getTime() % 3 > 0, error: "broken" }, now),
+      retryOrFail(job, delivery, { isRetryable: now.getTime() % 3 > 0, error: "broken" }, now),
     complete,
-    giveUpOn,
+    failUndeliverable,
   ].map((move) =>
     fc.tuple(fc.integer({ min: -1, max: 1 }), fc.integer({ min: -1, max: 1 })).map(
       ([attempt, step]): Move =>
@@ -40,7 +40,7 @@ const moves = fc.oneof(
           move(job, { attempt: job.attempt + attempt, step: job.step + step }, now),
     ),
   ),
-  ...[takePlace, cancel, expire, stopOverdue, clearedUp].map((move) => fc.constant<Move>(move)),
+  ...[takeSlot, cancel, expire, stopOverdue, markCleanedUp].map((move) => fc.constant<Move>(move)),
 );
 
 describe("a job under any order of moves", () => {
@@ -81,9 +81,8 @@ describe("a delivery", () => {
   ])("of an earlier %s decides nothing", (_what, current, delivery) => {
     const job = { ...running, ...current };
     expect(complete(job, delivery, START)).toBeUndefined();
-    expect(giveUpOn(job, delivery, START)).toBeUndefined();
-    for (const isWorthRepeating of [true, false])
-      expect(retryOrFail(job, delivery, { isWorthRepeating, error: "broken" }, START)).toBeUndefined();
+    expect(failUndeliverable(job, delivery, START)).toBeUndefined();
+    for (const isRetryable of [true, false]) expect(retryOrFail(job, delivery, { isRetryable, error: "broken" }, START)).toBeUndefined();
   });
 
   it("that comes twice begins once: the second changes nothing but the touch", () => {
@@ -100,7 +99,7 @@ describe("an attempt that the warehouse failed", () => {
   const delivery = { attempt: 1, step: 0 };
   const running = begin(newJob(START, true), delivery, START);
   if (!running) throw new Error("a new job with a place begins");
-  const failure = { isWorthRepeating: true, error: "broken" };
+  const failure = { isRetryable: true, error: "broken" };
 
   it("is repeated when that is worth it, in the same place", () => {
     const again = retryOrFail(running, delivery, failure, START);
@@ -109,7 +108,7 @@ describe("an attempt that the warehouse failed", () => {
 
   it("fails the job when it is not, or when no attempt is left", () => {
     const failed = { status: "failed", error: "broken", placed: false, leftovers: true };
-    expect(retryOrFail(running, delivery, { ...failure, isWorthRepeating: false }, START)).toMatchObject(failed);
+    expect(retryOrFail(running, delivery, { ...failure, isRetryable: false }, START)).toMatchObject(failed);
     const last = { attempt: ATTEMPTS_MAX, step: 0 };
     expect(retryOrFail({ ...running, ...last }, last, failure, START)).toMatchObject(failed);
   });
@@ -121,15 +120,15 @@ describe("a job whose delivery was tried as often as it may be", () => {
   it("is failed, whether it began or not, and its customer is told what to do", () => {
     const owed = newJob(START, true);
     const failed = { status: "failed", placed: false, dispatch: false, error: expect.stringContaining("please submit it again") };
-    expect(giveUpOn(owed, delivery, START)).toMatchObject({ ...failed, leftovers: false });
-    expect(giveUpOn(begin(owed, delivery, START) ?? owed, delivery, START)).toMatchObject({ ...failed, leftovers: true });
+    expect(failUndeliverable(owed, delivery, START)).toMatchObject({ ...failed, leftovers: false });
+    expect(failUndeliverable(begin(owed, delivery, START) ?? owed, delivery, START)).toMatchObject({ ...failed, leftovers: true });
   });
 
   it("stays as it is when it is over, waits for its place, or has gone on since", () => {
     const running = begin(newJob(START, true), delivery, START) ?? newJob(START, true);
     const cancelled = cancel(running, START);
     const advanced = advance(running, delivery, 10, START);
-    for (const job of [newJob(START, false), cancelled, advanced]) expect(job && giveUpOn(job, delivery, START)).toBeUndefined();
+    for (const job of [newJob(START, false), cancelled, advanced]) expect(job && failUndeliverable(job, delivery, START)).toBeUndefined();
   });
 });
 
@@ -140,7 +139,7 @@ describe("the deadline", () => {
     const waiting = newJob(START, false);
     const late = new Date(START.getTime() + 10 * SIX_HOURS_MS);
     expect(stopOverdue(waiting, late)).toBeUndefined();
-    const placed = takePlace(waiting, late);
+    const placed = takeSlot(waiting, late);
     if (!placed) throw new Error("a waiting job takes a place");
     expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS - 1))).toBeUndefined();
     expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS))).toMatchObject({ status: "failed", placed: false });
@@ -157,8 +156,8 @@ describe("what attempts left behind", () => {
   it("is for clearing up until no delivery can be at work on it any more", () => {
     const past = (milliseconds: number) => new Date(ended.touchedAt.getTime() + milliseconds);
     expect(ended.leftovers).toBe(true);
-    expect(clearedUp(ended, past(QUIET_MS - 1))).toBeUndefined();
-    expect(clearedUp(ended, past(QUIET_MS))).toEqual({ ...ended, leftovers: false });
+    expect(markCleanedUp(ended, past(JOB_IDLE_MS - 1))).toBeUndefined();
+    expect(markCleanedUp(ended, past(JOB_IDLE_MS))).toEqual({ ...ended, leftovers: false });
   });
 
   it("is nothing for a job that never began, or whose first attempt won", () => {
@@ -179,6 +178,6 @@ describe("results", () => {
     const done = complete(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true);
     const expired = expire(done, new Date(START.getTime() + RETENTION_MS));
     expect(expired).toMatchObject({ leftovers: true });
-    expect(expired && clearedUp(expired, new Date(START.getTime() + RETENTION_MS + QUIET_MS))).toMatchObject({ leftovers: false });
+    expect(expired && markCleanedUp(expired, new Date(START.getTime() + RETENTION_MS + JOB_IDLE_MS))).toMatchObject({ leftovers: false });
   });
 });

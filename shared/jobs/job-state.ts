@@ -10,11 +10,11 @@ export const RETENTION_MS = 30 * 86_400_000;
  * How long a job in work may be untouched before its delivery is taken for lost. Longer than a delivery is waited for. One that goes on all the
  * same, since its process was frozen meanwhile, decides nothing and clears up behind itself.
  */
-export const QUIET_MS = 5 * 60_000;
+export const JOB_IDLE_MS = 5 * 60_000;
 /** How often the warehouse may fail a job with an error worth repeating. */
 export const ATTEMPTS_MAX = 3;
 /** What the customer is told of a job that was given up on. */
-const GIVEN_UP =
+const UNDELIVERABLE =
   "The job could not be processed and was reported to the operator; please submit it again, and name the job to support if it fails again";
 
 /**
@@ -45,7 +45,7 @@ export interface JobState {
 
 /** How an attempt failed: whether another one may succeed, and what the customer is told if none does. */
 export interface Failure {
-  readonly isWorthRepeating: boolean;
+  readonly isRetryable: boolean;
   readonly error: string;
 }
 
@@ -87,13 +87,15 @@ export function isCurrent(job: JobState, delivery: Delivery): boolean {
 }
 
 /** Whether the job waits for one of its customer's places in work. */
-export function isWaiting(job: JobState): boolean {
+export function isWaitingForSlot(job: JobState): boolean {
   return !isOver(job) && !job.placed;
 }
 
 /** A place has become free: the waiting job takes it and is owed a delivery. Undefined when it waits for none. */
-export function takePlace<J extends JobState>(job: J, now: Date): J | undefined {
-  return isWaiting(job) ? { ...job, placed: true, dispatch: true, resends: 0, touchedAt: now, deadlineAt: deadline(now) } : undefined;
+export function takeSlot<J extends JobState>(job: J, now: Date): J | undefined {
+  return isWaitingForSlot(job)
+    ? { ...job, placed: true, dispatch: true, resends: 0, touchedAt: now, deadlineAt: deadline(now) }
+    : undefined;
 }
 
 /** Work begins. Undefined when the delivery is stale; a repeated one changes only the touch. */
@@ -128,7 +130,7 @@ export function advance<J extends JobState>(job: J, delivery: Delivery, progress
  */
 export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, failure: Failure, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
-  if (failure.isWorthRepeating && job.attempt < ATTEMPTS_MAX)
+  if (failure.isRetryable && job.attempt < ATTEMPTS_MAX)
     return { ...job, attempt: job.attempt + 1, step: 0, dispatch: true, resends: 0, touchedAt: now };
   return { ...end(job, "failed", now), error: failure.error };
 }
@@ -137,8 +139,8 @@ export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, fail
  * The delivery that the job waits for was tried as often as the topic tries one, and every time it failed: the job has failed. Undefined when
  * the delivery is stale: the job has moved on since, so it was processed after all, or another one is on its way.
  */
-export function giveUpOn<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
-  return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: GIVEN_UP } : undefined;
+export function failUndeliverable<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
+  return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE } : undefined;
 }
 
 /** The results are there. Undefined when the delivery is stale: another one's results count, or the job was cancelled. */
@@ -170,8 +172,8 @@ export function expire<J extends JobState>(job: J, now: Date): J | undefined {
 }
 
 /** What was left over is gone. Undefined while somebody may still be at work on one. */
-export function clearedUp<J extends JobState>(job: J, now: Date): J | undefined {
-  const isQuiet = now.getTime() - job.touchedAt.getTime() >= QUIET_MS;
+export function markCleanedUp<J extends JobState>(job: J, now: Date): J | undefined {
+  const isQuiet = now.getTime() - job.touchedAt.getTime() >= JOB_IDLE_MS;
   return isOver(job) && job.leftovers && isQuiet ? { ...job, leftovers: false } : undefined;
 }
 

@@ -8,7 +8,7 @@ import { newOdmJob } from "../aggregation/testing/job-path.ts";
 import { firestore } from "../google/firestore.ts";
 import { parseConfig } from "../runtime/config.ts";
 import type { LogFields } from "../runtime/log.ts";
-import { begin, cancel, giveUpOn, retryOrFail, stopOverdue } from "./job-state.ts";
+import { begin, cancel, failUndeliverable, retryOrFail, stopOverdue } from "./job-state.ts";
 import { type Job, type JobStore, openJobs } from "./jobs.ts";
 
 const PROJECT = "populus-jobs";
@@ -87,7 +87,7 @@ describe("the lists of the sweeper", () => {
     const sixHours = at(6 * 3600);
     expect(await jobs.overdue(at(6 * 3600 - 1), 5)).toEqual([]);
     expect(ids(await jobs.overdue(sixHours, 5))).toEqual(["first"]);
-    await jobs.settle(first, (job) => stopOverdue(job, sixHours), sixHours);
+    await jobs.transition(first, (job) => stopOverdue(job, sixHours), sixHours);
     expect(await jobs.overdue(sixHours, 5)).toEqual([]);
     expect(ids(await jobs.overdue(at(12 * 3600), 5))).toEqual(["waiting"]);
   });
@@ -95,10 +95,10 @@ describe("the lists of the sweeper", () => {
   it("of leftovers hold jobs that began and did not win", async () => {
     await customer("acme", 2);
     for (const id of ["began", "never-began"]) await submit("acme", id, START);
-    await jobs.move("began", (job) => begin(job, FIRST, START));
-    for (const id of ["began", "never-began"]) await jobs.settle({ id, uid: "acme" }, (job) => cancel(job, START), START);
-    expect(ids(await jobs.withLeftovers(START, 5))).toEqual(["began"]);
-    expect(await jobs.withLeftovers(at(-1), 5)).toEqual([]);
+    await jobs.update("began", (job) => begin(job, FIRST, START));
+    for (const id of ["began", "never-began"]) await jobs.transition({ id, uid: "acme" }, (job) => cancel(job, START), START);
+    expect(ids(await jobs.needingCleanUp(START, 5))).toEqual(["began"]);
+    expect(await jobs.needingCleanUp(at(-1), 5)).toEqual([]);
   });
 
   it("pass over what is no job, and name it in the log", async () => {
@@ -116,10 +116,10 @@ describe("a settled job", () => {
     const first = await submit("acme", "first", START);
     for (const [index, id] of ["spoilt", "second", "third"].entries()) await submit("acme", id, at(index + 1));
     await spoil("spoilt");
-    const settled = await jobs.settle(first, (job) => cancel(job, at(9)), at(9));
+    const settled = await jobs.transition(first, (job) => cancel(job, at(9)), at(9));
     expect(settled?.job).toMatchObject({ id: "first", status: "cancelled", placed: false });
-    expect(settled?.next).toMatchObject([{ id: "second", placed: true, dispatch: true, touchedAt: at(9) }]);
-    expect(await jobs.get("second")).toEqual(settled?.next[0]);
+    expect(settled?.promoted).toMatchObject([{ id: "second", placed: true, dispatch: true, touchedAt: at(9) }]);
+    expect(await jobs.get("second")).toEqual(settled?.promoted[0]);
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 2 });
     expect(logged).toMatchObject([{ severity: "ERROR", fields: { jobId: "spoilt" } }]);
   });
@@ -128,8 +128,8 @@ describe("a settled job", () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
     await submit("acme", "second", START);
-    const failure = { isWorthRepeating: true, error: "broken" };
-    const settled = await jobs.settle(first, (job) => retryOrFail(job, FIRST, failure, START), START);
+    const failure = { isRetryable: true, error: "broken" };
+    const settled = await jobs.transition(first, (job) => retryOrFail(job, FIRST, failure, START), START);
     expect(settled).toMatchObject({ job: { attempt: 2, placed: true }, next: [] });
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 1 });
   });
@@ -137,7 +137,7 @@ describe("a settled job", () => {
   it("that the change leaves as it is stays so, with its counts", async () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
-    expect(await jobs.settle(first, () => undefined, START)).toBeUndefined();
+    expect(await jobs.transition(first, () => undefined, START)).toBeUndefined();
     expect(await jobs.get("first")).toEqual(first);
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 0 });
   });
@@ -145,25 +145,25 @@ describe("a settled job", () => {
 
 describe("a job whose customer is gone", () => {
   it("is ended all the same, however it ends, with nobody's counts", async () => {
-    const failure = { isWorthRepeating: false, error: "broken" };
+    const failure = { isRetryable: false, error: "broken" };
     for (const [id, end] of Object.entries({
       cancelled: (job: Job) => cancel(job, at(1)),
       failed: (job: Job) => retryOrFail(job, FIRST, failure, at(1)),
       overdue: (job: Job) => stopOverdue(job, at(7 * 3600)),
-      dead: (job: Job) => giveUpOn(job, FIRST, at(1)),
+      dead: (job: Job) => failUndeliverable(job, FIRST, at(1)),
     })) {
       await customer("acme", 1);
       const job = await submit("acme", id, START);
       await submit("acme", `${id}, behind`, START);
       await db.collection("customers").doc("acme").delete();
-      expect(await jobs.settle(job, end, at(1))).toMatchObject({ job: { placed: false }, next: [] });
+      expect(await jobs.transition(job, end, at(1))).toMatchObject({ job: { placed: false }, next: [] });
       expect(await jobs.get(id)).toMatchObject({ placed: false, finishedAt: expect.any(Date) });
       expect((await db.collection("customers").doc("acme").get()).exists).toBe(false);
     }
   });
 
   it("has no place to be given", async () => {
-    expect(await jobs.place("acme", START)).toEqual([]);
+    expect(await jobs.assignSlots("acme", START)).toEqual([]);
   });
 });
 
@@ -173,11 +173,11 @@ describe("free places", () => {
     await customer("full", 1);
     for (const [index, id] of ["a", "b", "c"].entries()) await submit("acme", id, at(index));
     for (const id of ["d", "e"]) await submit("full", id, START);
-    expect(await jobs.withFreePlaces()).toEqual([]);
+    expect(await jobs.customersWithFreeSlots()).toEqual([]);
     await db.collection("customers").doc("acme").update({ "limits.runningJobs": 2 });
-    expect(await jobs.withFreePlaces()).toEqual(["acme"]);
-    expect(ids(await jobs.place("acme", at(9)))).toEqual(["a", "b"]);
+    expect(await jobs.customersWithFreeSlots()).toEqual(["acme"]);
+    expect(ids(await jobs.assignSlots("acme", at(9)))).toEqual(["a", "b"]);
     expect(await countsOf("acme")).toEqual({ running: 2, waiting: 1 });
-    expect(await jobs.place("acme", at(9))).toEqual([]);
+    expect(await jobs.assignSlots("acme", at(9))).toEqual([]);
   });
 });

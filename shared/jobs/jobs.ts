@@ -5,19 +5,19 @@ import { firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import { type Log, processLog } from "../runtime/log.ts";
-import { countsAfter, freePlaces } from "./job-slots.ts";
-import { takePlace } from "./job-state.ts";
+import { countsAfter, freeSlots } from "./job-slots.ts";
+import { takeSlot } from "./job-state.ts";
 import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
-import { createSubmissionLine } from "./submission-queue.ts";
-import { findSubmission, type IdempotencyKey, type Submission, storeSubmissions } from "./submit-jobs.ts";
+import { createSubmissionQueue } from "./submission-queue.ts";
+import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission } from "./submit-jobs.ts";
 
 export type { Job } from "./stored-job.ts";
 export type { IdempotencyKey } from "./submit-jobs.ts";
 
 /** A job as it is after a move, and the waiting ones that took the place that it left. Each of these is owed a delivery. */
-export interface Settled {
+export interface Transition {
   readonly job: Job;
-  readonly next: readonly Job[];
+  readonly promoted: readonly Job[];
 }
 
 /** Which of a customer's jobs, and how many. A filter that is left out filters nothing. */
@@ -41,28 +41,28 @@ export interface JobStore {
   /** A page of a customer's jobs, newest first: those behind `after`, if it is given. `next`: where the next page begins, if there is one. */
   readonly list: (uid: string, page: JobPage) => Promise<{ readonly jobs: readonly Job[]; readonly next: ListCursor | undefined }>;
   /** Changes a job that stays where it is, in work or over. `change` gives undefined to leave it as it is; then so does this. */
-  readonly move: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
+  readonly update: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /**
    * Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. A customer that is
    * gone has neither counts nor places: then the job is all that changes.
    */
-  readonly settle: (job: Pick<Job, "id" | "uid">, change: (job: Job) => Job | undefined, now: Date) => Promise<Settled | undefined>;
+  readonly transition: (job: Pick<Job, "id" | "uid">, change: (job: Job) => Job | undefined, now: Date) => Promise<Transition | undefined>;
   /** Gives the free places of a customer to its oldest waiting jobs. */
-  readonly place: (uid: string, now: Date) => Promise<readonly Job[]>;
+  readonly assignSlots: (uid: string, now: Date) => Promise<readonly Job[]>;
   /** Customers with a free place and jobs that wait for one. */
-  readonly withFreePlaces: () => Promise<readonly string[]>;
+  readonly customersWithFreeSlots: () => Promise<readonly string[]>;
   /** Jobs in work that nobody has touched since a time, the longest untouched first. */
   readonly untouched: (since: Date, limit: number) => Promise<readonly Job[]>;
   /** Jobs in work past their deadline. */
   readonly overdue: (now: Date, limit: number) => Promise<readonly Job[]>;
   /** Jobs that have been over since a time and may have left something behind. */
-  readonly withLeftovers: (since: Date, limit: number) => Promise<readonly Job[]>;
+  readonly needingCleanUp: (since: Date, limit: number) => Promise<readonly Job[]>;
   /** Completed jobs whose results are past their retention. */
   readonly expired: (now: Date, limit: number) => Promise<readonly Job[]>;
 }
 
 /** How many places one transaction fills at most, far below Firestore's limit of writes. */
-const PLACES_MAX = 100;
+const SLOTS_PER_TRANSACTION_MAX = 100;
 
 /** The jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and `idempotencyKeys`. */
 export function openJobs(config: Config, log: Log = processLog): JobStore {
@@ -70,9 +70,9 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   const jobs = db.collection("jobs");
   const list = async (query: Query, limit: number) => readJobs((await query.limit(limit).get()).docs, log);
   const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
-  const takeInLine = createSubmissionLine({ store: (uid, drafts) => storeSubmissions(db, uid, drafts), find });
+  const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
   return {
-    submit: (uid, now, make, idempotency) => takeInLine(uid, { now, make, idempotency }),
+    submit: (uid, now, make, idempotency) => enqueueSubmission(uid, { now, make, idempotency }),
     find,
     get: async (id) => readJob(await jobRef(db, id).get()),
     list: async (uid, { status, product, limit, after }) => {
@@ -87,23 +87,23 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };
     },
-    move: (id, change) =>
+    update: (id, change) =>
       db.runTransaction(async (transaction) => {
         const job = readJob(await transaction.get(jobRef(db, id)));
         const changed = job && change(job);
         if (changed) writeJob(db, transaction, changed);
         return changed;
       }),
-    settle: (job, change, now) => db.runTransaction((transaction) => settle({ db, transaction, now, log }, job, change)),
-    place: (uid, now) => db.runTransaction((transaction) => place({ db, transaction, now, log }, uid)),
+    transition: (job, change, now) => db.runTransaction((transaction) => transition({ db, transaction, now, log }, job, change)),
+    assignSlots: (uid, now) => db.runTransaction((transaction) => assignSlots({ db, transaction, now, log }, uid)),
     // All of them: customers are brought in by hand, so there are hundreds at most. A limit would need an order, and starve the last.
-    withFreePlaces: async () => {
+    customersWithFreeSlots: async () => {
       const { docs } = await db.collection("customers").where("waiting", ">", 0).get();
-      return docs.filter((document) => mayPlace(document, log)).map(({ id }) => id);
+      return docs.filter((document) => hasFreeSlot(document, log)).map(({ id }) => id);
     },
     untouched: (since, limit) => list(jobs.where("placed", "==", true).where("touchedAt", "<=", since).orderBy("touchedAt"), limit),
     overdue: (now, limit) => list(jobs.where("placed", "==", true).where("deadlineAt", "<=", now).orderBy("deadlineAt"), limit),
-    withLeftovers: (since, limit) => list(jobs.where("leftovers", "==", true).where("touchedAt", "<=", since).orderBy("touchedAt"), limit),
+    needingCleanUp: (since, limit) => list(jobs.where("leftovers", "==", true).where("touchedAt", "<=", since).orderBy("touchedAt"), limit),
     expired: (now, limit) => list(jobs.where("status", "==", "completed").where("expireAt", "<=", now).orderBy("expireAt"), limit),
   };
 }
@@ -115,11 +115,11 @@ interface Work {
   readonly log: Log;
 }
 
-async function settle(
+async function transition(
   work: Work,
   { id, uid }: Pick<Job, "id" | "uid">,
   change: (job: Job) => Job | undefined,
-): Promise<Settled | undefined> {
+): Promise<Transition | undefined> {
   const { db, transaction } = work;
   const customerRef = db.collection("customers").doc(uid);
   const [document, customerDocument] = await transaction.getAll(jobRef(db, id), customerRef);
@@ -128,31 +128,31 @@ async function settle(
   if (!before || !job) return undefined;
   if (!customerDocument?.exists) {
     writeJob(db, transaction, job);
-    return { job, next: [] };
+    return { job, promoted: [] };
   }
   const customer = v.parse(Customer, customerDocument.data());
   const left = { ...customer, ...countsAfter(customer, before, job) };
-  const next = before.placed && !job.placed ? await firstInLine(work, uid, left) : [];
-  for (const changed of [job, ...next]) writeJob(db, transaction, changed);
-  transaction.update(customerRef, { ...countsWith(left, next) });
-  return { job, next };
+  const promoted = before.placed && !job.placed ? await nextWaiting(work, uid, left) : [];
+  for (const changed of [job, ...promoted]) writeJob(db, transaction, changed);
+  transaction.update(customerRef, { ...countsWith(left, promoted) });
+  return { job, promoted };
 }
 
-async function place(work: Work, uid: string): Promise<readonly Job[]> {
+async function assignSlots(work: Work, uid: string): Promise<readonly Job[]> {
   const { db, transaction } = work;
   const customerRef = db.collection("customers").doc(uid);
   const document = await transaction.get(customerRef);
   if (!document.exists) return [];
   const customer = v.parse(Customer, document.data());
-  const next = await firstInLine(work, uid, customer);
+  const next = await nextWaiting(work, uid, customer);
   for (const job of next) writeJob(db, transaction, job);
   if (next.length > 0) transaction.update(customerRef, { ...countsWith(customer, next) });
   return next;
 }
 
 /** The waiting jobs that the customer's free places go to, the oldest first, as they are with their places. */
-async function firstInLine({ db, transaction, now, log }: Work, uid: string, customer: Customer): Promise<Job[]> {
-  const wanted = Math.min(PLACES_MAX, freePlaces(customer, customer.limits.runningJobs));
+async function nextWaiting({ db, transaction, now, log }: Work, uid: string, customer: Customer): Promise<Job[]> {
+  const wanted = Math.min(SLOTS_PER_TRANSACTION_MAX, freeSlots(customer, customer.limits.runningJobs));
   const line = db
     .collection("jobs")
     .where("uid", "==", uid)
@@ -165,7 +165,7 @@ async function firstInLine({ db, transaction, now, log }: Work, uid: string, cus
     const page = (last ? line.startAfter(last) : line).limit(wanted - found.length);
     const { docs } = await transaction.get(page);
     if (docs.length === 0) break;
-    found.push(...readJobs(docs, log).flatMap((job) => takePlace(job, now) ?? []));
+    found.push(...readJobs(docs, log).flatMap((job) => takeSlot(job, now) ?? []));
     last = docs.at(-1);
   }
   return found;
@@ -175,9 +175,9 @@ function countsWith({ running, waiting }: Customer, placed: readonly Job[]) {
   return { running: running + placed.length, waiting: waiting - placed.length };
 }
 
-function mayPlace(document: DocumentSnapshot, log: Log): boolean {
+function hasFreeSlot(document: DocumentSnapshot, log: Log): boolean {
   const customer = v.safeParse(Customer, document.data());
-  if (customer.success) return freePlaces(customer.output, customer.output.limits.runningJobs) > 0;
+  if (customer.success) return freeSlots(customer.output, customer.output.limits.runningJobs) > 0;
   log("ERROR", "A stored customer cannot be read and is passed over", { uid: document.id });
   return false;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { begin, cancel, type JobState, newJob, QUIET_MS } from "./job-state.ts";
-import { deliveryDelayMs, lateDelivery, OWED_MS, republish } from "./redelivery-policy.ts";
+import { begin, cancel, JOB_IDLE_MS, type JobState, newJob } from "./job-state.ts";
+import { deliveryDelayMs, ENQUEUE_AGAIN_AFTER_MS, markRepublished, redeliveryDue } from "./redelivery-policy.ts";
 
 const START = new Date("2026-11-01T00:00:00Z");
 const past = (milliseconds: number) => new Date(START.getTime() + milliseconds);
@@ -12,36 +12,36 @@ if (!running) throw new Error("a new job with a place begins");
 
 describe("a delivery", () => {
   it.each([
-    ["owed", owed, OWED_MS - 1, undefined],
-    ["owed", owed, OWED_MS, "enqueue"],
-    ["owed", owed, QUIET_MS - 1, "enqueue"],
-    ["owed", owed, QUIET_MS, "publish"],
-    ["that arrived", running, QUIET_MS - 1, undefined],
-    ["that arrived", running, QUIET_MS, "publish"],
-    ["of a waiting job", newJob(START, false), QUIET_MS, undefined],
-    ["of a job that is over", cancel(running, START) ?? running, QUIET_MS, undefined],
+    ["owed", owed, ENQUEUE_AGAIN_AFTER_MS - 1, undefined],
+    ["owed", owed, ENQUEUE_AGAIN_AFTER_MS, "enqueue"],
+    ["owed", owed, JOB_IDLE_MS - 1, "enqueue"],
+    ["owed", owed, JOB_IDLE_MS, "publish"],
+    ["that arrived", running, JOB_IDLE_MS - 1, undefined],
+    ["that arrived", running, JOB_IDLE_MS, "publish"],
+    ["of a waiting job", newJob(START, false), JOB_IDLE_MS, undefined],
+    ["of a job that is over", cancel(running, START) ?? running, JOB_IDLE_MS, undefined],
   ])("%s, %# is sent again as it should be", (_what, job, untouched, expected) => {
-    expect(lateDelivery(job, past(untouched))).toBe(expected);
+    expect(redeliveryDue(job, past(untouched))).toBe(expected);
   });
 
   it("is published once in its time: the job counts as touched", () => {
-    const again = republish(owed, past(QUIET_MS));
-    expect(again).toEqual({ ...owed, resends: 1, touchedAt: past(QUIET_MS) });
-    expect(again && republish(again, past(2 * QUIET_MS - 1))).toBeUndefined();
-    expect(republish(owed, past(QUIET_MS - 1))).toBeUndefined();
+    const again = markRepublished(owed, past(JOB_IDLE_MS));
+    expect(again).toEqual({ ...owed, resends: 1, touchedAt: past(JOB_IDLE_MS) });
+    expect(again && markRepublished(again, past(2 * JOB_IDLE_MS - 1))).toBeUndefined();
+    expect(markRepublished(owed, past(JOB_IDLE_MS - 1))).toBeUndefined();
   });
 
   it("is published less and less often while none arrives: five times in two hours of an outage, and every forty minutes then", () => {
     let job: JobState = owed;
     const minutes: number[] = [];
     for (let minute = 0; minute <= 6 * 60; minute++) {
-      const again = republish(job, past(minute * 60_000));
+      const again = markRepublished(job, past(minute * 60_000));
       if (again) minutes.push(minute);
       job = again ?? job;
     }
     expect(minutes).toEqual([5, 15, 35, 75, 115, 155, 195, 235, 275, 315, 355]);
     const arrived = begin(job, { attempt: 1, step: 0 }, job.touchedAt);
-    expect(arrived && republish(arrived, new Date(job.touchedAt.getTime() + QUIET_MS))).toBeDefined();
+    expect(arrived && markRepublished(arrived, new Date(job.touchedAt.getTime() + JOB_IDLE_MS))).toBeDefined();
   });
 });
 
@@ -67,7 +67,7 @@ describe("the delay of a delivery", () => {
         const delay = deliveryDelayMs({ id, attempt, step });
         expect(Math.abs(delay - expected)).toBeLessThanOrEqual(expected * FRACTION);
         expect(deliveryDelayMs({ id, attempt, step })).toBe(delay);
-        expect(delay).toBeLessThan(QUIET_MS / 2);
+        expect(delay).toBeLessThan(JOB_IDLE_MS / 2);
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Delivery, isOver, type JobState, QUIET_MS } from "./job-state.ts";
+import { type Delivery, isOver, JOB_IDLE_MS, type JobState } from "./job-state.ts";
 
 /** How long a delivery may be owed before it is handed to the queue again, which takes the same one only once. */
-export const OWED_MS = 60_000;
+export const ENQUEUE_AGAIN_AFTER_MS = 60_000;
 /** How often the wait for the next publication doubles: five minutes, then ten, twenty, and forty from then on. */
 const DOUBLINGS_MAX = 3;
 
@@ -14,19 +14,19 @@ const DOUBLINGS_MAX = 3;
  * Then each publication is one more message for the same work. The wait for the next one doubles, so that an outage of two hours makes five
  * of them and not two dozen; all but the first that arrives find their job begun, attach to its work, or are stale.
  */
-export function lateDelivery(job: JobState, now: Date): "enqueue" | "publish" | undefined {
+export function redeliveryDue(job: JobState, now: Date): "enqueue" | "publish" | undefined {
   if (isOver(job) || !job.placed) return undefined;
   const untouched = now.getTime() - job.touchedAt.getTime();
-  if (untouched >= QUIET_MS * 2 ** Math.min(job.resends, DOUBLINGS_MAX)) return "publish";
-  return job.dispatch && untouched >= OWED_MS ? "enqueue" : undefined;
+  if (untouched >= JOB_IDLE_MS * 2 ** Math.min(job.resends, DOUBLINGS_MAX)) return "publish";
+  return job.dispatch && untouched >= ENQUEUE_AGAIN_AFTER_MS ? "enqueue" : undefined;
 }
 
 /** The lost delivery is published again: the job counts as touched, so that the next one is not published before it had its time. */
-export function republish<J extends JobState>(job: J, now: Date): J | undefined {
-  return lateDelivery(job, now) === "publish" ? { ...job, resends: job.resends + 1, touchedAt: now } : undefined;
+export function markRepublished<J extends JobState>(job: J, now: Date): J | undefined {
+  return redeliveryDue(job, now) === "publish" ? { ...job, resends: job.resends + 1, touchedAt: now } : undefined;
 }
 
-/** The longest wait before a new attempt, far below QUIET_MS: a delivery that is held back must not be taken for lost. */
+/** The longest wait before a new attempt, far below JOB_IDLE_MS: a delivery that is held back must not be taken for lost. */
 const ATTEMPT_DELAY_MAX_MS = 120_000;
 /** How far a delay may be off to either side, as a share of it: jobs that failed together do not come back together. */
 const JITTER = 0.2;

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newJob } from "./job-state.ts";
 import type { Job } from "./jobs.ts";
-import { createSubmissionLine } from "./submission-queue.ts";
+import { createSubmissionQueue } from "./submission-queue.ts";
 import type { JobDraft, Submission } from "./submit-jobs.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");
 const TOO_MANY: Submission = { outcome: "too-many", limit: 200 };
-const CONTENDED: Submission = { outcome: "contended" };
+const CONTENDED: Submission = { outcome: "tooMuchContention" };
 const MISMATCH: Submission = { outcome: "mismatch" };
 
 afterEach(() => {
@@ -37,7 +37,7 @@ function draft(id: string, key?: string): JobDraft {
 function lineOverStore() {
   const transactions: { uid: string; ids: string[]; answer: (submissions?: Submission[]) => void; fail: (fault: unknown) => void }[] = [];
   const looked: string[] = [];
-  const submit = createSubmissionLine({
+  const submit = createSubmissionQueue({
     store: (uid, drafts) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly Submission[]>();
       const jobs = drafts.map(({ make }) => make(false));

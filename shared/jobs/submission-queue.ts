@@ -1,10 +1,10 @@
-import { verdictOn } from "../google/classify-error.ts";
+import { classifyError } from "../google/classify-error.ts";
 import type { IdempotencyKey, JobDraft, Submission } from "./submit-jobs.ts";
 
 /** How many submissions one transaction takes: with the longest lists of ids they are below Firestore's 10 MiB of one request. */
 const TOGETHER_MAX = 16;
 /** How long those behind wait for a transaction before they go beside it: one whose answer got lost must not hold up a customer. */
-const PATIENCE_MS = 4000;
+const WAIT_MS_MAX = 4000;
 
 interface Waiting {
   readonly draft: JobDraft;
@@ -23,8 +23,8 @@ interface Ways {
  * lose to one another until Firestore gives up on them. While one is under way those who come wait, and then go together; customers do not wait for
  * one another. What is refused for the number of unfinished jobs, or of contenders, is refused to all who waited then: a thousand cost a few reads.
  */
-export function createSubmissionLine({ store, find }: Ways): (uid: string, draft: JobDraft) => Promise<Submission> {
-  const lines = new Map<string, Waiting[]>();
+export function createSubmissionQueue({ store, find }: Ways): (uid: string, draft: JobDraft) => Promise<Submission> {
+  const queues = new Map<string, Waiting[]>();
 
   const refuse = async (uid: string, { now, idempotency }: JobDraft, refusal: Submission): Promise<Submission> =>
     (idempotency && (await find(uid, now, idempotency))) ?? refusal;
@@ -40,35 +40,35 @@ export function createSubmissionLine({ store, find }: Ways): (uid: string, draft
       );
       for (const [index, submission] of submissions.entries()) group[index]?.resolve(submission);
       const last = submissions.at(-1);
-      if (last?.outcome !== "too-many" && last?.outcome !== "contended") return;
+      if (last?.outcome !== "too-many" && last?.outcome !== "tooMuchContention") return;
       for (const { draft, resolve } of line.splice(0, behind)) resolve(refuse(uid, draft, last));
     } catch (fault) {
       for (const { reject } of group) reject(fault);
       // What does not answer this one would let the others wait in vain, and be served when nobody waits for their answers any more.
-      if (verdictOn(fault) === "repeat") for (const { reject } of line.splice(0, behind)) reject(fault);
+      if (classifyError(fault) === "retryable") for (const { reject } of line.splice(0, behind)) reject(fault);
     }
   };
 
   const serve = async (uid: string, line: Waiting[]): Promise<void> => {
-    while (line.length > 0) await inPatience(serveNext(uid, line));
-    lines.delete(uid);
+    while (line.length > 0) await waitAtMost(serveNext(uid, line));
+    queues.delete(uid);
   };
 
   return (uid, draft) =>
     new Promise((resolve, reject) => {
-      const line = lines.get(uid) ?? [];
+      const line = queues.get(uid) ?? [];
       line.push({ draft, resolve, reject });
-      if (lines.has(uid)) return;
-      lines.set(uid, line);
+      if (queues.has(uid)) return;
+      queues.set(uid, line);
       void serve(uid, line);
     });
 }
 
 /** Waits for a promise, which never fails, as long as patience lasts. */
-async function inPatience(promise: Promise<void>): Promise<void> {
+async function waitAtMost(promise: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const impatient = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS).unref();
+    timer = setTimeout(resolve, WAIT_MS_MAX).unref();
   });
   await Promise.race([promise, impatient]);
   clearTimeout(timer);

@@ -131,7 +131,7 @@ describe("many submissions of a customer at once", () => {
 
 describe("submissions of a customer that is gone", () => {
   it("are told so, and make nothing", async () => {
-    expect(tally(await submitMany(jobs, 20, "job-", { uid: "gone", key: "once" }))).toEqual({ gone: 20 });
+    expect(tally(await submitMany(jobs, 20, "job-", { uid: "gone", key: "once" }))).toEqual({ customerDeleted: 20 });
     expect((await db.collection("jobs").count().get()).data().count).toBe(0);
   });
 });

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
-import { GRPC, statusOf } from "../google/client-error.ts";
-import { creating, StoredTime } from "../google/firestore.ts";
+import { errorStatus, GRPC } from "../google/client-error.ts";
+import { createOnce, StoredTime } from "../google/firestore.ts";
 import { countsAfter } from "./job-slots.ts";
 import { type Job, jobRef, readJob } from "./stored-job.ts";
 
@@ -25,8 +25,8 @@ export interface IdempotencyKey {
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
-  | { readonly outcome: "gone" }
-  | { readonly outcome: "contended" }
+  | { readonly outcome: "customerDeleted" }
+  | { readonly outcome: "tooMuchContention" }
   | { readonly outcome: "too-many"; readonly limit: number }
   | { readonly outcome: "too-many-exports"; readonly limit: number };
 
@@ -42,14 +42,14 @@ export interface JobDraft {
  * records stand for: what each has come to. Firestore's client tries it five times, over some seconds; where it lost to others each time nothing
  * was done.
  */
-export async function storeSubmissions(db: Firestore, uid: string, drafts: readonly JobDraft[]): Promise<readonly Submission[]> {
+export async function commitSubmissions(db: Firestore, uid: string, drafts: readonly JobDraft[]): Promise<readonly Submission[]> {
   // All or none of them are there: the first tells.
   const firstOf = (made: readonly Submission[]) => made.flatMap((one) => (one.outcome === "created" ? jobRef(db, one.job.id) : []))[0];
   try {
-    return await creating(db, firstOf, (transaction) => submitJobs(db, transaction, uid, drafts));
+    return await createOnce(db, firstOf, (transaction) => submitJobs(db, transaction, uid, drafts));
   } catch (fault) {
-    if (statusOf(fault) !== GRPC.aborted) throw fault;
-    return drafts.map(() => ({ outcome: "contended" }));
+    if (errorStatus(fault) !== GRPC.aborted) throw fault;
+    return drafts.map(() => ({ outcome: "tooMuchContention" }));
   }
 }
 
@@ -70,7 +70,7 @@ async function submitJobs(
   const stored = (id: string): Job | undefined => readJob(jobs.get(jobRef(db, id).path));
 
   const data = documents.get(customerRef.path)?.data();
-  if (data === undefined) return drafts.map(() => ({ outcome: "gone" }));
+  if (data === undefined) return drafts.map(() => ({ outcome: "customerDeleted" }));
   const before = v.parse(Customer, data);
   let customer = before;
   /** What comes into being here: by the job's id, and by the idempotency key. */

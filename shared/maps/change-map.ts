@@ -2,14 +2,14 @@ import { allowedCountry } from "../countries/allowed-country.ts";
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Caller } from "../http/caller.ts";
 import { type FieldError, invalidFields } from "../http/errors.ts";
-import type { CustomerMap, MapChange } from "./maps.ts";
+import type { CustomerMap, MapEdit } from "./maps.ts";
 import type { UpdateMapBody } from "./schemas.ts";
 
 /**
  * A map with the fields of an update laid over it. Throws `invalid_argument` for an update of nothing, a changed id or owner, and fields
  * that do not go with the type.
  */
-export function changeMap(map: CustomerMap, body: UpdateMapBody, caller: Caller, table: CountryTable): ReturnType<MapChange> {
+export function changeMap(map: CustomerMap, body: UpdateMapBody, caller: Caller, table: CountryTable): ReturnType<MapEdit> {
   const { id, owner, ...changes } = body;
   const type = body.type ?? map.type;
   const faults: FieldError[] = [];

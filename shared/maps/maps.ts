@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
-import { creating, firestore, StoredTime } from "../google/firestore.ts";
+import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import { hideRow, showRow } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
-import { owe } from "./map-outbox.ts";
-import { effectOf } from "./monitoring-effect.ts";
+import { enqueueMapChange } from "./map-outbox.ts";
+import { monitoringEffect } from "./monitoring-effect.ts";
 import { MAP_TYPES } from "./schemas.ts";
 
 const StoredMap = v.object({
@@ -36,7 +36,7 @@ export interface MapLimit {
 }
 
 /** A change that is refused by whoever decides it: kept apart from a map that is not there. */
-export type MapChange = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
+export type MapEdit = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
 
 export interface MapStore {
   readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
@@ -45,7 +45,7 @@ export interface MapStore {
   readonly list: (uid: string, page?: { readonly limit: number; readonly after?: ListCursor }) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
   /** Changes a map of the customer's. Undefined when the customer has none of that id. `change` may throw to refuse. */
-  readonly update: (uid: string, id: string, change: MapChange, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
+  readonly update: (uid: string, id: string, change: MapEdit, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
   /** Removes a map of the customer's and gives it; undefined when there is none. */
   readonly remove: (uid: string, id: string, now: Date) => Promise<CustomerMap | undefined>;
   /** Switches the monitoring of a customer's map. `changed` is false when it was so already; undefined when the customer has no such map. */
@@ -65,7 +65,7 @@ export function openMaps(config: Config): MapStore {
     create: (map) => {
       const ref = maps.doc();
       const made = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
-      return creating(db, made, async (transaction) => {
+      return createOnce(db, made, async (transaction) => {
         const over = await account(db, transaction, map.uid, 1, bytesOf(map));
         if (over) return over;
         transaction.create(ref, map);
@@ -130,8 +130,8 @@ export function openMaps(config: Config): MapStore {
 /** Notes what a change of a map means for what is measured and shown. */
 function note(db: Firestore, transaction: Transaction, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
   const { id, uid } = before;
-  const { owed, row } = effectOf(before, after);
-  if (owed !== undefined) owe(db, transaction, { id, uid, version: owed }, now);
+  const { versionToDeliver, row } = monitoringEffect(before, after);
+  if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
   if (row === "shown") showRow(db, transaction, uid, id, now);
   if (row === "hidden") hideRow(db, transaction, uid, id);
 }

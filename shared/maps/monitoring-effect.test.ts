@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effectOf, isSettledBy } from "./monitoring-effect.ts";
+import { isDeliveredBy, monitoringEffect } from "./monitoring-effect.ts";
 
 const on = (version: number) => ({ version, isMonitored: true });
 const off = (version: number) => ({ version, isMonitored: false });
@@ -12,9 +12,9 @@ it.each([
   ["deleting a monitored map, which is a version of its own", on(3), undefined, { owed: 4, row: "hidden" }],
   ["deleting another", off(3), undefined, { owed: undefined, row: "as it was" }],
 ] as const)("%s", (_what, before, after, effect) => {
-  expect(effectOf(before, after)).toEqual(effect);
+  expect(monitoringEffect(before, after)).toEqual(effect);
 });
 
 it("a change is settled by its own version or a newer one", () => {
-  expect([1, 2, 3].map((version) => isSettledBy({ version: 2 }, version))).toEqual([false, true, true]);
+  expect([1, 2, 3].map((version) => isDeliveredBy({ version: 2 }, version))).toEqual([false, true, true]);
 });

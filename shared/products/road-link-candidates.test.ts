@@ -6,7 +6,7 @@ import type { Point } from "../geometry/polygon.ts";
 import { direct, inverse } from "../geometry/testing/vincenty.ts";
 import { clientQuery } from "../google/bigquery.ts";
 import { type LinkCandidate, type NearestLink, nearestLink } from "./nearest-road-link.ts";
-import { linkCandidates, nearestLinkStatement } from "./road-link-candidates.ts";
+import { nearestLinkStatement, roadLinkCandidates } from "./road-link-candidates.ts";
 
 const NORTH = 0;
 const EAST = 90;
@@ -45,7 +45,7 @@ async function given(...roads: readonly Road[]): Promise<void> {
 
 async function candidates(point: Point, country = "EST"): Promise<LinkCandidate[]> {
   const [rows] = await warehouse.client.query({ ...clientQuery(nearestLinkStatement(country, point)), wrapIntegers: false });
-  return linkCandidates(rows);
+  return roadLinkCandidates(rows);
 }
 
 async function found(point: Point, country?: string): Promise<NearestLink | undefined> {
@@ -165,9 +165,11 @@ describe("the candidates", () => {
 
   it("are read from any text of lines that the warehouse writes", () => {
     const row = { link_id: 7, link_name: "", link_type: "primary" };
-    expect(linkCandidates([{ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" }])[0]?.line.flat()).toEqual([0.00001, -2, 3, 4.5, 3, 5]);
-    expect(linkCandidates([{ ...row, line: "POINT(3 4)" }])).toEqual([{ ...row, line: [[3, 4]] }]);
-    expect(linkCandidates([{ ...row, line: "MULTILINESTRING((1 2, 3 4), (5 6, 7 8))" }]).map(({ line }) => line[0])).toEqual([
+    expect(roadLinkCandidates([{ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" }])[0]?.line.flat()).toEqual([
+      0.00001, -2, 3, 4.5, 3, 5,
+    ]);
+    expect(roadLinkCandidates([{ ...row, line: "POINT(3 4)" }])).toEqual([{ ...row, line: [[3, 4]] }]);
+    expect(roadLinkCandidates([{ ...row, line: "MULTILINESTRING((1 2, 3 4), (5 6, 7 8))" }]).map(({ line }) => line[0])).toEqual([
       [1, 2],
       [5, 6],
     ]);
@@ -181,7 +183,7 @@ describe("the candidates", () => {
     { link_id: "7" },
     { link_name: null },
   ])("are refused where they are none: %j", (faulty) => {
-    expect(() => linkCandidates([{ link_id: 7, link_name: "a", link_type: "b", line: "LINESTRING(1 2, 3 4)", ...faulty }])).toThrow();
+    expect(() => roadLinkCandidates([{ link_id: 7, link_name: "a", link_type: "b", line: "LINESTRING(1 2, 3 4)", ...faulty }])).toThrow();
   });
 
   it("are asked for with every value as a parameter, and the columns of the clustering as constants", () => {

@@ -41,7 +41,7 @@ QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${BESIDE_METRES}`,
 const Row = v.object({ link_id: v.number(), link_name: v.string(), link_type: v.string(), line: v.string() });
 
 /** The candidates in the rows of `nearestLinkStatement`. Throws for a geometry that is no line. */
-export function linkCandidates(rows: readonly unknown[]): LinkCandidate[] {
+export function roadLinkCandidates(rows: readonly unknown[]): LinkCandidate[] {
   return v.parse(v.array(Row), rows).flatMap(({ line: wkt, ...link }) => linesOf(wkt).map((line) => ({ ...link, line })));
 }
 

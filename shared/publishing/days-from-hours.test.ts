@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
-import { settledDaysStatement } from "./days-from-hours.ts";
+import { recomputeDaysStatement } from "./days-from-hours.ts";
 import { loadStatement } from "./load.ts";
 
 const CELL = (n: number): number => 51520004124000 + n * 1000;
@@ -113,7 +113,7 @@ describe("the minutes of a day are those of its published hours", () => {
     const columns = load.columns.map(({ name }) => name).join(", ");
     await loads.run(`INSERT INTO mobility.activities_daily (${columns}, publishable) SELECT ${columns}, TRUE FROM ${load.staging}`);
     expect(await minutes()).toEqual(AS_THEY_CAME);
-    await loads.run(settledDaysStatement(load));
+    await loads.run(recomputeDaysStatement(load));
     expect(await minutes()).toEqual(SETTLED);
   });
 });

@@ -1,6 +1,6 @@
 import { type Statement, statement } from "../google/statement.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
-import { decidedActivities } from "./decide-activities.ts";
+import { publishableActivities } from "./decide-activities.ts";
 import type { Load } from "./load.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 
@@ -14,7 +14,7 @@ const DAY_COLUMNS = ["country_code", "batch_date", "time_bucket", "geo_type", "g
  * they are as they came. A day none of whose hours is publishable has 0.
  * @param days a table or subquery of them under the alias `day`
  */
-export function daysWithHours({ countries }: Load, columns: readonly string[], days: string): string {
+export function daysFromHours({ countries }: Load, columns: readonly string[], days: string): string {
   const batches = `country_code IN ${countryList(countries)} AND batch_date BETWEEN @first_date AND @last_date`;
   const minutes = `IF(hourly.country_code IS NULL, day.${MINUTES}, COALESCE(hours.minutes, 0)) AS ${MINUTES}`;
   return `SELECT ${columns.map((name) => (name === MINUTES ? minutes : `day.${name}`)).join(", ")}
@@ -35,15 +35,15 @@ export function daysWithHours({ countries }: Load, columns: readonly string[], d
 }
 
 /** Statements that make the loaded days of the batches in a staging table follow the hours that are loaded now, as a new version of these days. */
-export function settledDays(load: Load): string {
+export function recomputedDays(load: Load): string {
   const days = `(
     SELECT ${DAY_COLUMNS.map((name) => `target.${name}`).join(", ")}
     FROM \`mobility.activities_daily\` AS target
     WHERE ${stagedBatches(load, "target")}
   ) AS day`;
   const { countries } = load;
-  const rows = daysWithHours(load, DAY_COLUMNS, days);
-  const settled = decidedActivities({ rows, columns: DAY_COLUMNS, countries, levels: NESTED_LEVELS });
+  const rows = daysFromHours(load, DAY_COLUMNS, days);
+  const settled = publishableActivities({ rows, columns: DAY_COLUMNS, countries, levels: NESTED_LEVELS });
   return `MERGE \`mobility.activities_daily\` AS target
 USING (
 ${settled}
@@ -66,6 +66,6 @@ FROM (
 }
 
 /** The same as a script of its own, for days and hours that two loads have put in at once, so that neither saw the other's. */
-export function settledDaysStatement(load: Load): Statement {
-  return statement(`BEGIN TRANSACTION;\n\n${settledDays(load)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
+export function recomputeDaysStatement(load: Load): Statement {
+  return statement(`BEGIN TRANSACTION;\n\n${recomputedDays(load)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
 }

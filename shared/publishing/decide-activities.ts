@@ -1,5 +1,5 @@
 import type { Load } from "./load.ts";
-import { levelOf, placement, threshold } from "./nesting.ts";
+import { levelOf, nestingJoins, threshold } from "./nesting.ts";
 
 /** What adds up over geographies. */
 const ADDITIVE = ["stays_count", "stays_dwell_minutes", "stays_devices"];
@@ -23,7 +23,7 @@ interface Activities extends Pick<Load, "countries" | "levels"> {
  *
  * An additive value of a row with parts in its batch is the sum of its publishable parts that have none themselves, the finest that there are.
  */
-export function decidedActivities(activities: Activities): string {
+export function publishableActivities(activities: Activities): string {
   const { rows, columns, countries, levels } = activities;
   const [, ...coarser] = levels;
   const names = columns.join(", ");
@@ -51,7 +51,7 @@ FROM (
  * level 0 hold the devices of their parts as `listed`, those of the withheld ones as `hidden`; `counted` are the additive values that coarser rows sum up.
  */
 function places({ columns, countries, levels }: Activities, coarser: readonly string[]): string {
-  const { joins, ids } = placement("own", "");
+  const { joins, ids } = nestingJoins("own", "");
   const at = coarser.map((_, index) => `at_${index + 1}`);
   const sums = additive(columns);
   const others = columns.filter((name) => !KEY.includes(name) && !sums.includes(name));

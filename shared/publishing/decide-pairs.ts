@@ -1,5 +1,5 @@
 import type { Load } from "./load.ts";
-import { levelOf, NESTED_LEVELS, placement, threshold } from "./nesting.ts";
+import { levelOf, NESTED_LEVELS, nestingJoins, threshold } from "./nesting.ts";
 
 const SIDES = ["origin_", "destination_"] as const;
 
@@ -9,9 +9,9 @@ const SIDES = ["origin_", "destination_"] as const;
  * ones within it, needs k devices of its own, and is withheld when there is none, since nothing that may be shown stands behind it. Pairs with an
  * end that does not nest, and those of a day without finest pairs, are decided by their devices alone.
  */
-export function decidedPairs({ staging, columns, countries, levels }: Load): string {
+export function publishablePairs({ staging, columns, countries, levels }: Load): string {
   const [origin, destination] = SIDES.map((side) => levelOf(`staged.${side}geo_type`, levels));
-  const places = SIDES.map((side) => placement("pairs", side));
+  const places = SIDES.map((side) => nestingJoins("pairs", side));
   const batch = ["country_code", "batch_date"];
   const types = SIDES.map((side) => `${side}geo_type`);
   const ids = SIDES.map((side) => `${side}geo_id`);

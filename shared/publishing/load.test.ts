@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settledDaysStatement } from "./days-from-hours.ts";
+import { recomputeDaysStatement } from "./days-from-hours.ts";
 import { type Load, ledgerStatement, loadStatement, unknownIdsStatement } from "./load.ts";
 
 const column = (name: string) => ({ name, isGeography: false });
@@ -103,7 +103,7 @@ describe("the script of a load", () => {
   });
 
   test("prunes hours and days by constant days where one follows from the other", () => {
-    const { sql } = settledDaysStatement(ACTIVITIES);
+    const { sql } = recomputeDaysStatement(ACTIVITIES);
     expect(sql).toContain("ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = settled.country_code");
     expect(sql).toContain("FROM `mobility.activities_daily` AS target\n    WHERE target.batch_date BETWEEN @first_date AND @last_date");
     expect(sql).toContain(

@@ -1,9 +1,9 @@
 import type { DistanceRule } from "../countries/country-rules.ts";
 import { type Statement, statement } from "../google/statement.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
-import { daysWithHours, settledDays } from "./days-from-hours.ts";
-import { decidedActivities } from "./decide-activities.ts";
-import { decidedPairs } from "./decide-pairs.ts";
+import { daysFromHours, recomputedDays } from "./days-from-hours.ts";
+import { publishableActivities } from "./decide-activities.ts";
+import { publishablePairs } from "./decide-pairs.ts";
 import { threshold } from "./nesting.ts";
 
 /** Rows in a staging table, on their way into a table of `mobility`. All in it has been checked. */
@@ -73,7 +73,7 @@ LEFT JOIN (
 ) AS earlier
   ON earlier.country_code = loaded.country_code${load.days ? " AND earlier.batch_date = loaded.batch_date" : ""};
 
-${load.table === "activities_hourly" ? `${settledDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
+${load.table === "activities_hourly" ? `${recomputedDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
   return statement(sql, loadParameters(load));
 }
 
@@ -159,10 +159,10 @@ FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${fillsDis
 function decidedRows(load: Load): string | undefined {
   const columns = load.columns.map(({ name }) => name);
   if (load.table === "activities_daily")
-    return decidedActivities({ ...load, columns, rows: daysWithHours(load, columns, `\`${load.staging}\` AS day`) });
+    return publishableActivities({ ...load, columns, rows: daysFromHours(load, columns, `\`${load.staging}\` AS day`) });
   if (load.levels.length <= 1) return undefined;
-  if (load.table === "odm_daily") return decidedPairs(load);
-  return decidedActivities({ ...load, columns, rows: `SELECT ${columns.join(", ")}\n  FROM \`${load.staging}\`` });
+  if (load.table === "odm_daily") return publishablePairs(load);
+  return publishableActivities({ ...load, columns, rows: `SELECT ${columns.join(", ")}\n  FROM \`${load.staging}\`` });
 }
 
 /** The distance of the two centroids on BigQuery's sphere, metres, where the row holds none and its country's rule asks for it. */

@@ -5,7 +5,7 @@ export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin
 type Level = (typeof NESTED_LEVELS)[number];
 
 /** Counts the changes of what loads decide: a file that was loaded under an earlier rule is another load under this one. */
-export const RULE_VERSION = 2;
+export const PUBLISHING_RULE_VERSION = 2;
 
 /** k of the row's country. */
 export function threshold(countries: Load["countries"], alias: string): string {
@@ -18,13 +18,13 @@ export function levelOf(type: string, levels: readonly string[]): string {
 }
 
 /** Where rows lie: joins of `mobility.geographies`, and for each level the id of the geography there, null where the row's own is coarser. */
-interface Placement {
+interface NestingJoins {
   readonly joins: string;
   readonly ids: Readonly<Record<string, string>>;
 }
 
 /** The placement of the rows under an alias by their `geo_type` and `geo_id`, or those of their `origin_` or `destination_`. */
-export function placement(alias: string, side: "" | "origin_" | "destination_"): Placement {
+export function nestingJoins(alias: string, side: "" | "origin_" | "destination_"): NestingJoins {
   const [type, id] = [`${alias}.${side}geo_type`, `${alias}.${side}geo_id`];
   const [geography, area] = [`${side}geography`, `${side}area`];
   const ids: Record<Level, string> = {

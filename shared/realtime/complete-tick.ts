@@ -1,9 +1,9 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
-import { describeFault, type Log } from "../runtime/log.ts";
-import { unlessStopped } from "../runtime/shutdown-signal.ts";
+import { describeError, type Log } from "../runtime/log.ts";
+import { abortable } from "../runtime/shutdown-signal.ts";
 import type { Headcount } from "./headcount.ts";
-import { byCustomer, parseHeadcountRows } from "./headcount-rows.ts";
+import { groupByCustomer, parseHeadcountRows } from "./headcount-rows.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "./headcounts.ts";
 import type { HeadcountsCopy } from "./headcounts-copy.ts";
 import type { SnapshotStore } from "./snapshots.ts";
@@ -20,37 +20,37 @@ const WRITES_AT_ONCE = 20;
 const LABELS = { purpose: "refresh" };
 
 /** What a tick needs of the world. */
-export interface TickFinisher {
+export interface TickContext {
   readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
   readonly copy: HeadcountsCopy;
   readonly snapshots: Pick<SnapshotStore, "write">;
-  readonly ticks: Pick<TickStore, "raise" | "finish" | "giveUp">;
+  readonly ticks: Pick<TickStore, "recordFailure" | "finish" | "abandon">;
   readonly countries: CountryTable;
   readonly now: () => Date;
   readonly log: Log;
   /** Aborted when this process is to end. Left out: it never is. */
-  readonly stopping?: AbortSignal;
+  readonly shutdownSignal?: AbortSignal;
 }
 
 /** All of a tick is there but for customers of whom a snapshot could not be written: the tick stays owed for them. */
-export class SnapshotsMissing extends Error {}
+export class SnapshotWritesFailed extends Error {}
 
 /**
  * Does what there is to do for a tick that is owed: its headcounts, each customer's snapshot and the copy in eu; then it is done. Once, however
  * often and by however many at a time it is called: the jobs' ids are made of the tick and an attempt that rises only when the one before has
  * failed, and the statement adds nothing when the tick's rows are there. A tick whose attempts are used up is given up, which is logged as an error.
- * Throws when something stays to be done: `Stopped` when the process is to end, `SnapshotsMissing` when all that stays is some customers' own.
+ * Throws when something stays to be done: `ShuttingDown` when the process is to end, `SnapshotWritesFailed` when all that stays is some customers' own.
  */
-export async function finishTick({ tick, attempts }: TickState, finisher: TickFinisher): Promise<void> {
-  const { warehouse, copy, ticks, log, stopping } = finisher;
+export async function completeTick({ tick, attempts }: TickState, context: TickContext): Promise<void> {
+  const { warehouse, copy, ticks, log, shutdownSignal } = context;
   const name = `refresh_${tickName(tick)}`;
-  if (!(await compute(tick, name, attempts.statement, finisher))) return;
+  if (!(await compute(tick, name, attempts.statement, context))) return;
   const rows = parseHeadcountRows(await warehouse.query(headcountsOfTickStatement(tick), LABELS));
-  const customers = [...byCustomer(rows)];
-  const missing = await writeSnapshots(tick, customers, finisher);
+  const customers = [...groupByCustomer(rows)];
+  const missing = await writeSnapshots(tick, customers, context);
   const copying = { tick, job: "copy", name: `${name}_eu`, first: attempts.copy } as const;
-  if (rows.length > 0 && !(await inAttempts(copying, (id) => unlessStopped(copy.load(id, rows), stopping), finisher))) return;
-  if (missing > 0) throw new SnapshotsMissing(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
+  if (rows.length > 0 && !(await withAttempts(copying, (id) => abortable(copy.load(id, rows), shutdownSignal), context))) return;
+  if (missing > 0) throw new SnapshotWritesFailed(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
   await ticks.finish(tick);
   log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
 }
@@ -59,7 +59,7 @@ export async function finishTick({ tick, attempts }: TickState, finisher: TickFi
 async function writeSnapshots(
   tick: Date,
   customers: readonly (readonly [uid: string, rows: readonly Headcount[]])[],
-  { snapshots, now, log, stopping }: TickFinisher,
+  { snapshots, now, log, shutdownSignal }: TickContext,
 ): Promise<number> {
   let missing = 0;
   const write = async (uid: string, rows: readonly Headcount[]): Promise<void> => {
@@ -67,32 +67,32 @@ async function writeSnapshots(
       await snapshots.write(uid, tick, rows, now());
     } catch (fault) {
       missing++;
-      log("ERROR", "A customer's headcounts cannot be shown", { uid, tick: tick.toISOString(), ...describeFault(fault) });
+      log("ERROR", "A customer's headcounts cannot be shown", { uid, tick: tick.toISOString(), ...describeError(fault) });
     }
   };
   for (let first = 0; first < customers.length; first += WRITES_AT_ONCE) {
-    stopping?.throwIfAborted();
+    shutdownSignal?.throwIfAborted();
     await Promise.all(customers.slice(first, first + WRITES_AT_ONCE).map(([uid, rows]) => write(uid, rows)));
   }
   return missing;
 }
 
 /** Gives whether the tick's headcounts are there; false when it is given up. */
-async function compute(tick: Date, name: string, first: number, finisher: TickFinisher): Promise<boolean> {
-  const { warehouse, countries, stopping } = finisher;
+async function compute(tick: Date, name: string, first: number, context: TickContext): Promise<boolean> {
+  const { warehouse, countries, shutdownSignal } = context;
   // Another call may find a newer ledger: it attaches to the first one's job, and an attempt that failed has added nothing.
   const newest = newestTicks(await warehouse.query(newestTicksStatement(tick), LABELS));
   const statement = headcountsStatement(tick, countries, newest);
   const run = async (id: string): Promise<string | undefined> => {
     await warehouse.start(id, statement, LABELS);
     for (let wait = 0; wait < WAITS_MAX; wait++) {
-      const outcome = await warehouse.wait(id, WAIT_MS, stopping);
+      const outcome = await warehouse.wait(id, WAIT_MS, shutdownSignal);
       if (outcome.state !== "running") return outcome.state === "done" ? undefined : `${outcome.reason}: ${outcome.message}`;
-      stopping?.throwIfAborted();
+      shutdownSignal?.throwIfAborted();
     }
     throw new Error(`The refresh of ${tick.toISOString()} takes longer than ${WAITS_MAX * WAIT_MS} ms`);
   };
-  return inAttempts({ tick, job: "statement", name, first }, run, finisher);
+  return withAttempts({ tick, job: "statement", name, first }, run, context);
 }
 
 interface Attempts {
@@ -106,21 +106,21 @@ interface Attempts {
  * Runs a warehouse job until one of its attempts, each with an id of its own, has not failed. `run` gives why an attempt failed, if it did.
  * Gives false when no attempt is left and the tick is given up.
  */
-async function inAttempts(
+async function withAttempts(
   { tick, job, name, first }: Attempts,
   run: (id: string) => Promise<string | undefined>,
-  { ticks, log }: TickFinisher,
+  { ticks, log }: TickContext,
 ): Promise<boolean> {
   let failure: string | undefined;
   let attempt = first;
   for (let tries = 0; tries < ATTEMPTS_A_CALL && attempt <= ATTEMPTS_MAX; tries++) {
     failure = await run(`${name}_${attempt}`);
     if (failure === undefined) return true;
-    attempt = await ticks.raise(tick, job, attempt);
+    attempt = await ticks.recordFailure(tick, job, attempt);
   }
   if (attempt <= ATTEMPTS_MAX) throw new Error(`The job ${name} failed: ${failure}`);
   // Said before it is done: a process that dies between the two leaves a tick that is given up again, and not one that nobody heard of.
   log("ERROR", "A tick is given up", { tick: tick.toISOString(), reason: `${job}: too many attempts`, failure });
-  await ticks.giveUp(tick);
+  await ticks.abandon(tick);
   return false;
 }

@@ -12,7 +12,7 @@ export function countHeadcountsStatement(table: HeadcountsTable, uid: string): S
 }
 
 /** Removes all headcounts of a customer. */
-export function forgetHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
+export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
   return statement(`DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
 }
 
@@ -27,7 +27,7 @@ WHERE uid = @uid`,
 }
 
 /** Removes the rows of a customer's monitored maps that can be deleted now: those streamed lately say that nothing is monitored any more. */
-export function forgetMonitoredStatement(uid: string, now: Date): Statement {
+export function deleteMonitoredStatement(uid: string, now: Date): Statement {
   return statement("DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
 }
 

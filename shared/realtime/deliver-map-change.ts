@@ -1,14 +1,14 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import { invalidFields } from "../http/errors.ts";
-import type { MapChange, MapChangeStore } from "../maps/map-outbox.ts";
+import type { MapChangeStore, PendingMapChange } from "../maps/map-outbox.ts";
 import type { CustomerMap } from "../maps/maps.ts";
-import { describeFault, type Log } from "../runtime/log.ts";
+import { describeError, type Log } from "../runtime/log.ts";
 import type { MonitoredMaps } from "./monitored-maps-table.ts";
 import { type MonitoredRow, monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
 /** What telling the warehouse of a change needs of the world. */
-export interface ChangeFinisher {
-  readonly changes: Pick<MapChangeStore, "get" | "settle">;
+export interface MapChangeContext {
+  readonly changes: Pick<MapChangeStore, "get" | "markDelivered">;
   readonly getMap: (id: string) => Promise<CustomerMap | undefined>;
   /** The countries whose data the customer may have. */
   readonly countriesOf: (uid: string) => Promise<readonly string[]>;
@@ -21,22 +21,22 @@ export interface ChangeFinisher {
  * Tells the warehouse of a map's present state, if a change of it is owed, and gives the number of rows that were appended. Safe to repeat and
  * to run twice at once. Throws what the warehouse throws; the change stays owed then.
  */
-export async function finishChange(mapId: string, finisher: ChangeFinisher): Promise<number> {
-  const change = await finisher.changes.get(mapId);
+export async function deliverMapChange(mapId: string, context: MapChangeContext): Promise<number> {
+  const change = await context.changes.get(mapId);
   if (!change) return 0;
-  const map = await finisher.getMap(mapId);
-  const rows = rowsOf(map ?? goneMap(change), await tableOf(change.uid, finisher), finisher.now());
-  await finisher.monitoredMaps.append(rows);
-  await finisher.changes.settle(mapId, map?.version ?? change.version);
+  const map = await context.getMap(mapId);
+  const rows = rowsOf(map ?? deletedMap(change), await tableOf(change.uid, context), context.now());
+  await context.monitoredMaps.append(rows);
+  await context.changes.markDelivered(mapId, map?.version ?? change.version);
   return rows.length;
 }
 
 /** Tells the warehouse now, as far as that works, and gives the number of rows appended: what fails is done later by the sweeper. */
-export async function finishNow(mapId: string, finisher: ChangeFinisher, log: Log): Promise<number> {
+export async function tryDeliverMapChange(mapId: string, context: MapChangeContext, log: Log): Promise<number> {
   try {
-    return await finishChange(mapId, finisher);
+    return await deliverMapChange(mapId, context);
   } catch (error) {
-    log("WARNING", "The warehouse was not told of a change of monitoring; the sweeper will do it", { mapId, ...describeFault(error) });
+    log("WARNING", "The warehouse was not told of a change of monitoring; the sweeper will do it", { mapId, ...describeError(error) });
     return 0;
   }
 }
@@ -45,11 +45,11 @@ export async function finishNow(mapId: string, finisher: ChangeFinisher, log: Lo
 export async function checkMonitorable(
   map: CustomerMap,
   pointer: string,
-  finisher: Pick<ChangeFinisher, "countriesOf" | "countries" | "now">,
+  context: Pick<MapChangeContext, "countriesOf" | "countries" | "now">,
 ): Promise<void> {
-  const table = await tableOf(map.uid, finisher);
+  const table = await tableOf(map.uid, context);
   try {
-    monitoredRows({ ...map, isMonitored: true }, table, finisher.now());
+    monitoredRows({ ...map, isMonitored: true }, table, context.now());
   } catch (error) {
     throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
   }
@@ -66,13 +66,16 @@ function rowsOf(map: Parameters<typeof monitoredRows>[0], table: CountryTable, n
 }
 
 /** The rules of the customer's countries: a polygon that reaches beyond them is measured within them only. */
-async function tableOf(uid: string, { countriesOf, countries }: Pick<ChangeFinisher, "countriesOf" | "countries">): Promise<CountryTable> {
+async function tableOf(
+  uid: string,
+  { countriesOf, countries }: Pick<MapChangeContext, "countriesOf" | "countries">,
+): Promise<CountryTable> {
   const allowed = new Set(await countriesOf(uid));
   return Object.fromEntries(Object.entries(countries).filter(([code]) => allowed.has(code)));
 }
 
 /** What is left of a map that was deleted: a version that is not monitored. */
-function goneMap({ mapId, uid, version }: MapChange) {
+function deletedMap({ mapId, uid, version }: PendingMapChange) {
   return {
     id: mapId,
     uid,

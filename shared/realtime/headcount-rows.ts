@@ -25,7 +25,7 @@ export function parseHeadcountRows(rows: readonly unknown[]): HeadcountRow[] {
 }
 
 /** The headcounts of each customer. */
-export function byCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {
+export function groupByCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {
   const headcounts = new Map<string, Headcount[]>();
   for (const { uid, target_id, target_name, timestamp, people_count, result } of rows) {
     const own = headcounts.get(uid) ?? [];

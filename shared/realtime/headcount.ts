@@ -15,7 +15,7 @@ export interface Headcount {
 }
 
 /** A headcount as it is to be told now: what was measured too long ago is not shown as the present. */
-export function asOf(headcount: Headcount, now: Date): Headcount {
+export function markStale(headcount: Headcount, now: Date): Headcount {
   const isOld = now.getTime() - headcount.timestamp.getTime() > STALE_AFTER_MS;
   return isOld && headcount.result !== "OUT_OF_COVERAGE" ? { ...headcount, peopleCount: 0, result: "STALE" } : headcount;
 }

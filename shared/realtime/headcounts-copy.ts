@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { bigqueryClient } from "../google/bigquery-client.ts";
-import { verdictOn } from "../google/classify-error.ts";
+import { classifyError } from "../google/classify-error.ts";
 import type { Config } from "../runtime/config.ts";
 import type { HeadcountRow } from "./headcount-rows.ts";
 
@@ -23,7 +23,7 @@ export function openHeadcountsCopy(config: Config): HeadcountsCopy {
       try {
         await upload(table.createWriteStream({ sourceFormat: "NEWLINE_DELIMITED_JSON", writeDisposition: "WRITE_APPEND", jobId }), lines);
       } catch (error) {
-        if (verdictOn(error) !== "attach") throw error;
+        if (classifyError(error) !== "alreadyExists") throw error;
       }
       const job = bigquery.job(jobId, { location: "EU" });
       try {

@@ -8,7 +8,7 @@ import { clientQuery } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import type { Headcount } from "./headcount.ts";
 import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
-import { type Refresher, refresh } from "./refresh.ts";
+import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 
 /** Bytes of a row, by BigQuery's sizes: texts 2 and their length, the rest 8. Source: https://cloud.google.com/bigquery/pricing#data */
 const [COUNTRY, TABLE_NAME, NUMBER, TIME] = [2 + "EST".length, 2 + "presence".length, 8, 8];
@@ -42,7 +42,7 @@ async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headco
   const beside = await dryRun(headcountsStatement(tick, COUNTRIES, [UNMEASURED]));
   let started = "";
   const headcounts: Headcount[] = [];
-  const refresher: Refresher = {
+  const refresher: RefreshContext = {
     warehouse: {
       start: async (jobId, statement) => {
         await client.createQueryJob({ jobId, ...clientQuery(statement) });
@@ -59,7 +59,7 @@ async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headco
     now: () => tick,
     log: () => undefined,
   };
-  await refresh(tick, refresher);
+  await refreshHeadcounts(tick, refresher);
   const { statistics } = v.parse(Statistics, (await client.job(started).getMetadata())[0]);
   return { rows: (statistics.totalBytesProcessed - beside) / PRESENCE, headcounts };
 }

@@ -3,7 +3,7 @@ import { countries } from "../countries/countries.ts";
 import { openMapChanges } from "../maps/map-outbox.ts";
 import { openMaps } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
-import type { ChangeFinisher } from "./deliver-map-change.ts";
+import type { MapChangeContext } from "./deliver-map-change.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";
 
 /** What functions use that change what is measured. */
@@ -16,7 +16,7 @@ export function openMonitoring(config: Config) {
   };
 }
 
-/** The finisher over what `openMonitoring` opened. */
-export function finisherOf({ maps, ...uses }: ReturnType<typeof openMonitoring>, now: () => Date): ChangeFinisher {
+/** The context over what `openMonitoring` opened. */
+export function mapChangeContext({ maps, ...uses }: ReturnType<typeof openMonitoring>, now: () => Date): MapChangeContext {
   return { ...uses, getMap: maps.get, countries: countries(), now };
 }

@@ -14,7 +14,7 @@ import { openWarehouse } from "../google/bigquery.ts";
 import { firestore } from "../google/firestore.ts";
 import { type Config, parseConfig } from "../runtime/config.ts";
 import { openHeadcountsCopy } from "./headcounts-copy.ts";
-import { type Refresher, refresh } from "./refresh.ts";
+import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { openSnapshots } from "./snapshots.ts";
 import { openTicks } from "./ticks.ts";
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await Promise.all([...servers, warehouse].map((server) => server.close()));
 });
 
-function refresherOf(of: Config, minutes: number): Refresher {
+function refresherOf(of: Config, minutes: number): RefreshContext {
   const stores = { snapshots: openSnapshots(of), ticks: openTicks(of) };
   const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, tickMs: TICK_MS };
   return { warehouse: openWarehouse(of), copy: openHeadcountsCopy(of), ...stores, ...quiet };
@@ -73,22 +73,22 @@ const told = (minutes: number, result: string, subscriber_count: number) => ({
 it("a warehouse that is down for an hour makes rows STALE, then they recover, and every tick is made up for, once", async () => {
   for (const minutes of [0, ...DOWN, 65, 70, 75, 80]) await warehouse.measured(at(minutes), { 1: [100 + minutes, 50] });
   await warehouse.append(version("m", 1, { 1: 1 }));
-  await refresh(at(0), refresherOf(config, 0));
+  await refreshHeadcounts(at(0), refresherOf(config, 0));
   expect(await readAt(15)).toEqual(told(0, "SUCCESS", 100));
 
   const fates = fatesOf(randomOf(1), 1, SPARED);
   const proxy = await startHttpProxy(warehouse.address, fates);
   const behind = { ...config, addresses: { ...config.addresses, bigquery: `http://${proxy.address}` } };
   // The client repeats each of its calls for some seconds before it gives up: all of them at once, so that nobody waits for them in turn.
-  const ends = await Promise.allSettled(DOWN.map((minutes) => refresh(at(minutes), refresherOf(behind, minutes))));
+  const ends = await Promise.allSettled(DOWN.map((minutes) => refreshHeadcounts(at(minutes), refresherOf(behind, minutes))));
   expect(ends.map(({ status }) => status)).toEqual(DOWN.map(() => "rejected"));
   expect(fates.counts().unavailable).toBeGreaterThanOrEqual(DOWN.length);
   expect([await readAt(16), await readAt(60)]).toEqual([told(0, "STALE", 0), told(0, "STALE", 0)]);
 
   fates.calm();
-  await refresh(at(65), refresherOf(behind, 65));
+  await refreshHeadcounts(at(65), refresherOf(behind, 65));
   expect(await readAt(65)).toEqual(told(65, "SUCCESS", 165));
-  for (const minutes of [70, 75, 80]) await refresh(at(minutes), refresherOf(behind, minutes));
+  for (const minutes of [70, 75, 80]) await refreshHeadcounts(at(minutes), refresherOf(behind, minutes));
   expect(await readAt(80)).toEqual(told(80, "SUCCESS", 180));
   const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: 100 + minutes }));
   for (const table of ["realtime.headcounts", "realtime_eu.headcounts"]) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
 import type { Outcome } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import { Stopped } from "../runtime/shutdown-signal.ts";
-import { type Refresher, refresh } from "./refresh.ts";
+import { ShuttingDown } from "../runtime/shutdown-signal.ts";
+import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
 
 const TICK = new Date("2026-01-15T12:00:00Z");
@@ -29,7 +29,7 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
   const logged: unknown[] = [];
   const clock = { now: TICK };
   const ticks = memoryTicks();
-  const refresher: Refresher = {
+  const refresher: RefreshContext = {
     warehouse: {
       start: async (id, statement) => {
         started.push(id);
@@ -63,7 +63,7 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
 describe("a refresh", () => {
   it("writes each customer's rows and the copy under ids made of the tick", async () => {
     const { refresher, started, written, loaded } = world();
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     expect(started).toEqual(["refresh_20260115T120000000_1"]);
     expect(written.sort()).toEqual(["acme 2", "globex 1"]);
     expect(loaded).toEqual(["refresh_20260115T120000000_eu_1"]);
@@ -71,7 +71,7 @@ describe("a refresh", () => {
 
   it("counts the ticks that the ledger names", async () => {
     const { refresher, statements } = world();
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     const [tick_0 = "", tick_1 = ""] = LEDGER;
     expect(statements).toMatchObject([
       { parameters: { tick: { value: TICK.toISOString() }, tick_0: { value: tick_0 }, tick_1: { value: tick_1 } } },
@@ -80,23 +80,23 @@ describe("a refresh", () => {
 
   it("starts the statement anew under another id when it failed, three times a call", async () => {
     const mended = world({ outcomes: [[FAILED], [RUNNING, DONE]] });
-    await refresh(TICK, mended.refresher);
+    await refreshHeadcounts(TICK, mended.refresher);
     expect(mended.started.map((id) => id.slice(-2))).toEqual(["_1", "_2"]);
     const broken = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE]] });
-    await expect(refresh(TICK, broken.refresher)).rejects.toThrow("backendError: try later");
+    await expect(refreshHeadcounts(TICK, broken.refresher)).rejects.toThrow("backendError: try later");
     expect(broken.started).toHaveLength(3);
     expect(broken.written).toEqual([]);
-    await refresh(TICK, broken.refresher);
+    await refreshHeadcounts(TICK, broken.refresher);
     expect(broken.started.at(-1)).toBe("refresh_20260115T120000000_4");
     expect(broken.written).toHaveLength(2);
   });
 
   it("is given up, which is logged as an error, when its attempts are used up over all calls", async () => {
     const { refresher, started, written, logged, standing } = world({ outcomes: Array.from({ length: ATTEMPTS_MAX }, () => [FAILED]) });
-    for (let call = 1; call < ATTEMPTS_MAX / 3; call++) await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    for (let call = 1; call < ATTEMPTS_MAX / 3; call++) await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     expect(logged).toEqual([]);
-    await refresh(TICK, refresher);
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     expect(new Set(started).size).toBe(ATTEMPTS_MAX);
     expect(started).toHaveLength(ATTEMPTS_MAX);
     expect(logged).toEqual([["A tick is given up", TICK.toISOString()]]);
@@ -106,20 +106,20 @@ describe("a refresh", () => {
 
   it("that is repeated when all is done asks the warehouse for nothing", async () => {
     const { refresher, started, standing } = world();
-    await refresh(TICK, refresher);
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     expect(started).toHaveLength(1);
     expect(standing()).toEqual({ "12:00": "done" });
   });
 
   it("that was killed before the copy is finished by a later tick, once nobody is at work on it any more", async () => {
     const { refresher, loaded, clock, standing } = world({ outcomes: [[DONE], [DONE], [DONE], [DONE]], copies: [new Error("killed")] });
-    await expect(refresh(TICK, refresher)).rejects.toThrow("killed");
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
     clock.now = at(4);
-    await refresh(at(4), { ...refresher, tickMs: undefined });
+    await refreshHeadcounts(at(4), { ...refresher, tickMs: undefined });
     expect(standing()).toEqual({ "12:00": "owed", "12:04": "done" });
     clock.now = at(5);
-    await refresh(at(5), refresher);
+    await refreshHeadcounts(at(5), refresher);
     expect(standing()).toEqual({ "12:00": "done", "12:04": "done", "12:05": "done" });
     expect(loaded.map((id) => id.slice(17, -5))).toEqual(["120000000", "120400000", "120500000", "120000000"]);
   });
@@ -128,7 +128,7 @@ describe("a refresh", () => {
     const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 9 }, () => [DONE]) });
     for (const minutes of [0, 25, 30]) {
       clock.now = at(minutes);
-      await refresh(at(minutes), refresher);
+      await refreshHeadcounts(at(minutes), refresher);
       if (minutes === 25)
         expect(standing()).toEqual({
           "12:00": "done",
@@ -144,9 +144,9 @@ describe("a refresh", () => {
 
   it("gives up older ticks that a day has not been enough for, and goes on with the others", async () => {
     const { refresher, clock, logged, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE]] });
-    await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     clock.now = at(24 * 60 + 5);
-    await refresh(at(24 * 60 + 5), { ...refresher, tickMs: undefined });
+    await refreshHeadcounts(at(24 * 60 + 5), { ...refresher, tickMs: undefined });
     expect(logged).toEqual([["A tick is given up", TICK.toISOString()]]);
     expect(standing()).toEqual({ "12:00": "given up", "12:05": "done" });
   });
@@ -154,85 +154,87 @@ describe("a refresh", () => {
   it("finishes an older tick also where more that cannot be finished are before it", async () => {
     const { refresher, clock, standing } = world();
     let tick = TICK;
-    const start: Refresher["warehouse"]["start"] = async (_id, { parameters }) => {
+    const start: RefreshContext["warehouse"]["start"] = async (_id, { parameters }) => {
       tick = new Date(String(parameters.tick?.value));
       if (tick.getTime() === at(3).getTime() && clock.now === TICK) throw new Error("killed");
     };
     const wait = async () => (tick < at(3) ? FAILED : DONE);
     const poisoned = { ...refresher, tickMs: undefined, warehouse: { ...refresher.warehouse, start, wait } };
-    for (const minutes of [0, 1, 2, 3]) await expect(refresh(at(minutes), poisoned)).rejects.toThrow();
+    for (const minutes of [0, 1, 2, 3]) await expect(refreshHeadcounts(at(minutes), poisoned)).rejects.toThrow();
     for (const minutes of [10, 20]) {
       clock.now = at(minutes);
-      await refresh(clock.now, poisoned);
+      await refreshHeadcounts(clock.now, poisoned);
     }
     expect(standing()).toEqual({ "12:00": "owed", "12:01": "owed", "12:02": "owed", "12:03": "done", "12:10": "done", "12:20": "done" });
   });
 
   it("is done though an older tick cannot be finished", async () => {
     const { refresher, clock, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE], [FAILED], [FAILED], [FAILED]] });
-    await expect(refresh(TICK, refresher)).rejects.toThrow("backendError");
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     clock.now = at(5);
-    await refresh(at(5), refresher);
+    await refreshHeadcounts(at(5), refresher);
     expect(standing()).toEqual({ "12:00": "owed", "12:05": "done" });
   });
 
   it("never runs two attempts side by side: one that is still running is left to the next call", async () => {
     const { refresher, started } = world({ outcomes: [[FAILED], [RUNNING, RUNNING, RUNNING, RUNNING]] });
-    await expect(refresh(TICK, refresher)).rejects.toThrow("takes longer than");
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("takes longer than");
     expect(started).toHaveLength(2);
   });
 
   it("writes the snapshots also where the copy fails, and loads the copy anew under another id", async () => {
     const mended = world({ copies: ["no space", undefined] });
-    await refresh(TICK, mended.refresher);
+    await refreshHeadcounts(TICK, mended.refresher);
     expect(mended.loaded.map((id) => id.slice(-5))).toEqual(["_eu_1", "_eu_2"]);
     const unreachable = world({ copies: [new Error("socket hang up")] });
-    await expect(refresh(TICK, unreachable.refresher)).rejects.toThrow("socket hang up");
+    await expect(refreshHeadcounts(TICK, unreachable.refresher)).rejects.toThrow("socket hang up");
     expect(unreachable.written).toHaveLength(2);
   });
 
   it("serves every other customer when one cannot be, says so, and leaves the tick owed until that one is served too", async () => {
     const { refresher, written, loaded, logged, clock, standing } = world({ outcomes: [[DONE], [DONE]] });
     const errors: unknown[] = [];
-    const log: Refresher["log"] = (severity, message, fields) => {
+    const log: RefreshContext["log"] = (severity, message, fields) => {
       if (severity === "ERROR") errors.push([message, fields?.uid, fields?.fault]);
     };
-    const write: Refresher["snapshots"]["write"] = async (uid, ...rest) => {
+    const write: RefreshContext["snapshots"]["write"] = async (uid, ...rest) => {
       if (uid === "acme") throw new Error("too large");
       return refresher.snapshots.write(uid, ...rest);
     };
-    await expect(refresh(TICK, { ...refresher, log, snapshots: { write } })).rejects.toThrow("1 of 2 snapshots could not be written");
+    await expect(refreshHeadcounts(TICK, { ...refresher, log, snapshots: { write } })).rejects.toThrow(
+      "1 of 2 snapshots could not be written",
+    );
     expect({ written, loaded: loaded.length }).toEqual({ written: ["globex 1"], loaded: 1 });
     expect(errors).toEqual([["A customer's headcounts cannot be shown", "acme", "too large"]]);
     expect(standing()).toEqual({ "12:00": "owed" });
     clock.now = at(5);
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     expect(written.slice(1).sort()).toEqual(["acme 2", "globex 1"]);
     expect({ standing: standing(), logged }).toEqual({ standing: { "12:00": "done" }, logged: [] });
   });
 
   it("finishes older ticks though one of the customers cannot be served", async () => {
     const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 4 }, () => [DONE]), copies: [new Error("killed")] });
-    await expect(refresh(TICK, refresher)).rejects.toThrow("killed");
-    const write: Refresher["snapshots"]["write"] = async (_uid, tick) => {
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
+    const write: RefreshContext["snapshots"]["write"] = async (_uid, tick) => {
       if (tick > TICK) throw new Error("too large");
     };
     clock.now = at(5);
-    await expect(refresh(at(5), { ...refresher, snapshots: { write } })).rejects.toThrow("2 of 2 snapshots could not be written");
+    await expect(refreshHeadcounts(at(5), { ...refresher, snapshots: { write } })).rejects.toThrow("2 of 2 snapshots could not be written");
     expect(standing()).toEqual({ "12:00": "done", "12:05": "owed" });
   });
 
   it("whose process is to end waits no longer; the next call finds the same job and does the rest", async () => {
     const { refresher, started, written, loaded } = world({ outcomes: [[RUNNING], [DONE]] });
     const stop = new AbortController();
-    const wait: Refresher["warehouse"]["wait"] = (id, milliseconds) => {
-      stop.abort(new Stopped());
+    const wait: RefreshContext["warehouse"]["wait"] = (id, milliseconds) => {
+      stop.abort(new ShuttingDown());
       return refresher.warehouse.wait(id, milliseconds);
     };
-    const stopped = { ...refresher, warehouse: { ...refresher.warehouse, wait }, stopping: stop.signal };
-    await expect(refresh(TICK, stopped)).rejects.toBeInstanceOf(Stopped);
+    const stopped = { ...refresher, warehouse: { ...refresher.warehouse, wait }, shutdownSignal: stop.signal };
+    await expect(refreshHeadcounts(TICK, stopped)).rejects.toBeInstanceOf(ShuttingDown);
     expect({ written, loaded }).toEqual({ written: [], loaded: [] });
-    await refresh(TICK, refresher);
+    await refreshHeadcounts(TICK, refresher);
     expect(new Set(started).size).toBe(1);
     expect(written).toHaveLength(2);
   });
@@ -241,10 +243,12 @@ describe("a refresh", () => {
     const { refresher, written } = world();
     const stop = new AbortController();
     const load = (): Promise<undefined> => {
-      stop.abort(new Stopped());
+      stop.abort(new ShuttingDown());
       return new Promise(() => undefined);
     };
-    await expect(refresh(TICK, { ...refresher, copy: { load }, stopping: stop.signal })).rejects.toBeInstanceOf(Stopped);
+    await expect(refreshHeadcounts(TICK, { ...refresher, copy: { load }, shutdownSignal: stop.signal })).rejects.toBeInstanceOf(
+      ShuttingDown,
+    );
     expect(written).toHaveLength(2);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "./snapshot.ts";
+import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "./snapshot.ts";
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
 const row = (targetId: string, minutes: number) => ({
   ...{ targetId, targetName: targetId, timestamp: at(minutes), peopleCount: minutes, result: "SUCCESS" as const },
 });
-const NOBODY = { told: new Set<string>(), now: at(0) };
+const NOBODY = { delivered: new Set<string>(), now: at(0) };
 const of = (minutes: number, hidden: Snapshot["hidden"] = {}): Snapshot => ({
   tick: at(minutes),
   rows: [row("m", minutes), row("n", minutes)],
@@ -28,16 +28,16 @@ describe("a snapshot", () => {
   });
 
   it("goes on hiding what was switched off for as long as the warehouse may not know, also past a tick that has no row of it", () => {
-    const off = { m: FOREVER };
+    const off = { m: TIMESTAMP_MAX };
     const without = replaceRows(of(5, off), at(10), [row("n", 10)], NOBODY);
     if (!without) throw new Error("the tick is newer");
-    expect(hiddenForGood(without)).toEqual(["m"]);
+    expect(hiddenUntilDelivered(without)).toEqual(["m"]);
     expect(ids(replaceRows(without, at(15), [row("m", 15), row("n", 15)], NOBODY))).toEqual(["n"]);
   });
 
   it("hides it from ticks that began before the warehouse was seen to know, and forgets it after them", () => {
-    const told = { told: new Set(["m"]), now: at(12) };
-    const seen = replaceRows(of(5, { m: FOREVER }), at(10), [row("n", 10)], told);
+    const delivered = { delivered: new Set(["m"]), now: at(12) };
+    const seen = replaceRows(of(5, { m: TIMESTAMP_MAX }), at(10), [row("n", 10)], delivered);
     if (!seen) throw new Error("the tick is newer");
     expect(seen.hidden).toEqual({ m: at(22) });
     expect(ids(replaceRows(seen, at(15), [row("m", 15)], NOBODY))).toEqual([]);

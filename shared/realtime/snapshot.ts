@@ -10,13 +10,13 @@ export interface Snapshot {
 }
 
 /** The last time that Firestore can keep. */
-export const FOREVER = new Date("9999-12-31T23:59:59Z");
+export const TIMESTAMP_MAX = new Date("9999-12-31T23:59:59Z");
 
 /**
  * How long a row stays hidden after the warehouse was seen to know that the map is not measured: no clock is that wrong, and no tick that far
  * ahead. The statement of a later tick has begun after that, so it cannot tell of the map, whichever order the ticks are finished in.
  */
-const SETTLING_MS = 10 * 60_000;
+const HIDE_AFTER_DELIVERY_MS = 10 * 60_000;
 
 /** The rows that the customer may see. */
 export function shownRows({ tick, rows, hidden }: Snapshot): readonly Headcount[] {
@@ -24,7 +24,7 @@ export function shownRows({ tick, rows, hidden }: Snapshot): readonly Headcount[
 }
 
 /** The maps whose rows are hidden until the warehouse knows that they are not measured any more. */
-export function hiddenForGood({ hidden }: Pick<Snapshot, "hidden">): string[] {
+export function hiddenUntilDelivered({ hidden }: Pick<Snapshot, "hidden">): string[] {
   return Object.keys(hidden).filter((id) => isForever(hidden[id]));
 }
 
@@ -36,12 +36,12 @@ export function replaceRows(
   known: Snapshot,
   tick: Date,
   rows: readonly Headcount[],
-  { told, now }: { readonly told: ReadonlySet<string>; readonly now: Date },
+  { delivered, now }: { readonly delivered: ReadonlySet<string>; readonly now: Date },
 ): Snapshot | undefined {
   if (known.tick && known.tick >= tick) return undefined;
-  const settled = new Date(now.getTime() + SETTLING_MS);
+  const settled = new Date(now.getTime() + HIDE_AFTER_DELIVERY_MS);
   const hidden = Object.entries(known.hidden)
-    .map(([id, until]) => [id, isForever(until) && told.has(id) ? settled : until] as const)
+    .map(([id, until]) => [id, isForever(until) && delivered.has(id) ? settled : until] as const)
     .filter(([, until]) => isHidden(until, tick));
   return { tick, rows, hidden: Object.fromEntries(hidden) };
 }
@@ -51,5 +51,5 @@ function isHidden(until: Date | undefined, tick: Date): boolean {
 }
 
 function isForever(until: Date | undefined): boolean {
-  return until !== undefined && until >= FOREVER;
+  return until !== undefined && until >= TIMESTAMP_MAX;
 }

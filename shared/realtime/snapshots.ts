@@ -1,11 +1,11 @@
 import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
-import { settledOf } from "../maps/map-outbox.ts";
+import { withoutPendingChange } from "../maps/map-outbox.ts";
 import type { Config } from "../runtime/config.ts";
-import { describeFault, type Log, processLog } from "../runtime/log.ts";
+import { describeError, type Log, processLog } from "../runtime/log.ts";
 import { type Headcount, RESULTS } from "./headcount.ts";
-import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "./snapshot.ts";
+import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "./snapshot.ts";
 
 const Hidden = v.optional(v.record(v.string(), StoredTime), {});
 
@@ -33,7 +33,7 @@ const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
 export const MAPS_MAX = 1000;
 
 /** How many maps a write looks up whether their change is still owed: the others wait for the next tick. */
-const TOLD_AT_ONCE = 100;
+const LOOKUPS_MAX = 100;
 
 export interface SnapshotStore {
   /** The latest rows of a customer's monitored maps. */
@@ -57,10 +57,10 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
         // Whoever has switched a map on has one; without one there may be no customer any more, of whom nothing is to be kept.
         if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
         const known = parseOr(document.data(), (fault) =>
-          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeFault(fault) }),
+          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeError(fault) }),
         );
-        const told = await settledOf(db, transaction, hiddenForGood(known).slice(0, TOLD_AT_ONCE));
-        const next = replaceRows(known, tick, rows, { told, now });
+        const delivered = await withoutPendingChange(db, transaction, hiddenUntilDelivered(known).slice(0, LOOKUPS_MAX));
+        const next = replaceRows(known, tick, rows, { delivered, now });
         if (next) transaction.set(refOf(uid), next);
       }),
   };
@@ -83,7 +83,7 @@ function parseOr(data: unknown, tell: (fault: unknown) => void): Snapshot {
 
 /** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
 export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
-  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: FOREVER } }, { merge: true });
+  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX } }, { merge: true });
 }
 
 /** Lets a map's row be seen again, from the next tick on: an older one may tell of what the map was before. */

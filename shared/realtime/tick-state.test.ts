@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { isInTime, isTooOld, openTick, raiseAttempt, tickName, ticksBetween } from "./tick-state.ts";
+import { isOnTime, isTooOld, missedTicks, nextAttempt, startTick, tickName } from "./tick-state.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
-const fresh = openTick(undefined, at(0), true, at(1));
+const fresh = startTick(undefined, at(0), true, at(1));
 
 describe("a tick", () => {
   it("is owed from when somebody sets about it; one that is over stays so", () => {
     expect(fresh).toMatchObject({ tick: at(0), firing: at(0), state: "owed", touchedAt: at(1), attempts: { statement: 1, copy: 1 } });
-    expect(openTick(fresh, at(0), true, at(9))).toEqual({ ...fresh, touchedAt: at(9) });
+    expect(startTick(fresh, at(0), true, at(9))).toEqual({ ...fresh, touchedAt: at(9) });
     for (const state of ["done", "given up"] as const) {
       const over = { ...fresh, state };
-      expect(openTick(over, at(0), true, at(9))).toBe(over);
+      expect(startTick(over, at(0), true, at(9))).toBe(over);
     }
   });
 
   it("has attempts that only rise, each job for itself", () => {
-    const raised = raiseAttempt(raiseAttempt(fresh, "statement", 3), "copy", 1);
+    const raised = nextAttempt(nextAttempt(fresh, "statement", 3), "copy", 1);
     expect(raised.attempts).toEqual({ statement: 4, copy: 2 });
-    expect(raiseAttempt(raised, "statement", 1).attempts).toEqual(raised.attempts);
+    expect(nextAttempt(raised, "statement", 1).attempts).toEqual(raised.attempts);
   });
 
   it("is too old after a day", () => {
@@ -27,7 +27,7 @@ describe("a tick", () => {
   });
 
   it("is in time for less than two ticks", () => {
-    expect([0, 9, 10].map((minutes) => isInTime(at(0), 5 * MINUTE, at(minutes)))).toEqual([true, true, false]);
+    expect([0, 9, 10].map((minutes) => isOnTime(at(0), 5 * MINUTE, at(minutes)))).toEqual([true, true, false]);
   });
 
   it("has a name that sorts as its time, to the millisecond", () => {
@@ -37,7 +37,7 @@ describe("a tick", () => {
 
 describe("the ticks between two firings", () => {
   const between = (earlier: number, tick: number) =>
-    ticksBetween(at(earlier), at(tick), 5 * MINUTE).map((time) => (time.getTime() - NOON) / MINUTE);
+    missedTicks(at(earlier), at(tick), 5 * MINUTE).map((time) => (time.getTime() - NOON) / MINUTE);
 
   it.each<[string, number, number, number[]]>([
     ["are none where one follows the other", 0, 5, []],
@@ -50,6 +50,6 @@ describe("the ticks between two firings", () => {
   });
 
   it("are twelve at most, however short the ticks are", () => {
-    expect(ticksBetween(at(0), at(60), 10_000)).toHaveLength(12);
+    expect(missedTicks(at(0), at(60), 10_000)).toHaveLength(12);
   });
 });

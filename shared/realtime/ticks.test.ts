@@ -43,21 +43,21 @@ async function answers(store: TickStore): Promise<unknown[]> {
   const ask = async (answer: Promise<unknown>): Promise<void> => {
     given.push((await answer) ?? "nothing");
   };
-  await ask(store.open(at(0), at(0), LENGTH));
-  await ask(store.open(at(2), at(2)));
-  await ask(store.raise(at(0), "copy", 1));
-  await ask(store.raise(at(0), "copy", 1));
-  await ask(store.raise(at(0), "statement", 4));
+  await ask(store.start(at(0), at(0), LENGTH));
+  await ask(store.start(at(2), at(2)));
+  await ask(store.recordFailure(at(0), "copy", 1));
+  await ask(store.recordFailure(at(0), "copy", 1));
+  await ask(store.recordFailure(at(0), "statement", 4));
   await ask(store.finish(at(2)));
-  await ask(store.open(at(20), at(21), LENGTH));
-  await ask(store.open(at(40), at(60), LENGTH));
-  await ask(store.open(at(30), at(31), LENGTH));
-  await ask(store.owed(at(15), 10));
-  await ask(store.owed(at(61), 2));
-  await ask(store.giveUp(at(5)));
-  await ask(store.giveUp(at(2)));
-  for (const minutes of [0, 2, 5, 20]) await ask(store.open(at(minutes), at(70)));
-  await ask(store.owed(at(61), 10));
+  await ask(store.start(at(20), at(21), LENGTH));
+  await ask(store.start(at(40), at(60), LENGTH));
+  await ask(store.start(at(30), at(31), LENGTH));
+  await ask(store.pending(at(15), 10));
+  await ask(store.pending(at(61), 2));
+  await ask(store.abandon(at(5)));
+  await ask(store.abandon(at(2)));
+  for (const minutes of [0, 2, 5, 20]) await ask(store.start(at(minutes), at(70)));
+  await ask(store.pending(at(61), 10));
   return given;
 }
 
@@ -71,27 +71,27 @@ describe("the store of ticks", () => {
   });
 
   it("makes a lost firing owed once, whoever comes first", async () => {
-    await ticks.open(at(0), at(0), LENGTH);
-    const opened = await Promise.all([15, 10, 15, 10].map((minutes) => ticks.open(at(minutes), at(15), LENGTH)));
-    const lost = opened.flatMap((one) => one.lost.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
+    await ticks.start(at(0), at(0), LENGTH);
+    const opened = await Promise.all([15, 10, 15, 10].map((minutes) => ticks.start(at(minutes), at(15), LENGTH)));
+    const lost = opened.flatMap((one) => one.missed.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
     expect(lost.filter((minutes) => minutes === 5)).toEqual([5]);
-    expect(await ticks.owed(at(14), 10)).toEqual([at(0), at(5)]);
+    expect(await ticks.pending(at(14), 10)).toEqual([at(0), at(5)]);
   });
 
   it("gives the same next attempt to all who saw one fail", async () => {
-    await ticks.open(at(0), at(0));
-    expect(await Promise.all(Array.from({ length: 8 }, () => ticks.raise(at(0), "statement", 1)))).toEqual(Array(8).fill(2));
+    await ticks.start(at(0), at(0));
+    expect(await Promise.all(Array.from({ length: 8 }, () => ticks.recordFailure(at(0), "statement", 1)))).toEqual(Array(8).fill(2));
   });
 
   it("costs a tick two reads and two writes, and one that is repeated a read", async () => {
-    await ticks.open(at(0), at(0), LENGTH);
+    await ticks.start(at(0), at(0), LENGTH);
     await ticks.finish(at(0));
     meter.take();
-    await ticks.open(at(5), at(5), LENGTH);
+    await ticks.start(at(5), at(5), LENGTH);
     await ticks.finish(at(5));
-    await ticks.owed(at(0), 3);
+    await ticks.pending(at(0), 3);
     expect(meter.take()).toEqual({ reads: 2, writes: 2 });
-    await ticks.open(at(5), at(6), LENGTH);
+    await ticks.start(at(5), at(6), LENGTH);
     expect(meter.take()).toEqual({ reads: 1, writes: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { shareReads } from "./coalesce-reads.ts";
+import { coalesceReads } from "./coalesce-reads.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -8,7 +8,7 @@ afterEach(() => {
 /** Reads that are answered by hand, by the order in which they began. */
 function readsByHand() {
   const reads: { name: string; resolve: (value: string) => void; reject: (fault: Error) => void }[] = [];
-  const ask = shareReads((name) => {
+  const ask = coalesceReads((name) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     reads.push({ name, resolve, reject });
     return promise;

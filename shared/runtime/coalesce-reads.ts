@@ -1,5 +1,5 @@
 /** How long a read is waited for before others go without it: one whose answer got lost must not hold them up. */
-const PATIENCE_MS = 1000;
+const WAIT_MS_MAX = 1000;
 
 interface Running<T> {
   readonly over: Promise<void>;
@@ -10,7 +10,7 @@ interface Running<T> {
  * Reads of which many may be asked at once: those of one name that come while one is under way share the next one. So a thousand cost two, and
  * what each hears was read after it had asked: nothing is remembered.
  */
-export function shareReads<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
+export function coalesceReads<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const running = new Map<string, Running<T>>();
   const start = (name: string): Promise<T> => {
     const answer = read(name);
@@ -32,7 +32,7 @@ export function shareReads<T>(read: (name: string) => Promise<T>): (name: string
 /** Fulfilled when a promise is settled, either way, or patience is at its end. */
 function over(promise: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS).unref();
+    const timer = setTimeout(resolve, WAIT_MS_MAX).unref();
     const settled = (): void => {
       clearTimeout(timer);
       resolve();

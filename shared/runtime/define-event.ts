@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { functionName } from "../http/define-endpoint.ts";
-import { inTime } from "../http/dependency-errors.ts";
+import { withTimeout } from "../http/dependency-errors.ts";
 import { type Config, config } from "./config.ts";
-import { describeFault, type Log, processLog } from "./log.ts";
+import { describeError, type Log, processLog } from "./log.ts";
 import type { Redelivery } from "./redelivery.ts";
-import { stopping } from "./shutdown-signal.ts";
+import { shutdownSignal } from "./shutdown-signal.ts";
 
 /** How long a delivery may take, in milliseconds: longer than one waits for the warehouse, shorter than Pub/Sub waits for its answer. */
 const DELIVERY_MS_MAX = 60_000;
 
 /** What an event handler gets besides its message. */
-export interface EventSurroundings {
+export interface EventContext {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
   /** Aborted when the process has been asked to end. What waits then hands over to the next delivery or run. */
-  readonly stopping: AbortSignal;
+  readonly shutdownSignal: AbortSignal;
 }
 
 interface TopicDefinition<M, U> {
@@ -26,8 +26,8 @@ interface TopicDefinition<M, U> {
   readonly message: v.GenericSchema<unknown, M>;
   /** How often a failing message comes again before it goes to `TOPIC-dead-letter`; left out, it comes again until the topic forgets it. */
   readonly redelivery?: Redelivery;
-  readonly uses: (config: Config) => U;
-  readonly handler: (message: M, uses: U, surroundings: EventSurroundings) => Promise<void>;
+  readonly dependencies: (config: Config) => U;
+  readonly handler: (message: M, uses: U, context: EventContext) => Promise<void>;
 }
 
 /** The part of a Pub/Sub CloudEvent that is read. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
@@ -61,12 +61,12 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
       log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
       return;
     }
-    uses ??= definition.uses(current);
+    uses ??= definition.dependencies(current);
     try {
-      const surroundings = { config: current, log, now: () => new Date(), stopping };
-      await inTime(definition.handler(message.output, uses, surroundings), DELIVERY_MS_MAX);
+      const context = { config: current, log, now: () => new Date(), shutdownSignal };
+      await withTimeout(definition.handler(message.output, uses, context), DELIVERY_MS_MAX);
     } catch (fault) {
-      log("ERROR", "A message failed and will be delivered again", describeFault(fault));
+      log("ERROR", "A message failed and will be delivered again", describeError(fault));
       throw fault;
     }
   };

@@ -1,20 +1,20 @@
 import { functionName } from "../http/define-endpoint.ts";
 import { type Config, config } from "./config.ts";
-import type { EventSurroundings } from "./define-event.ts";
-import { describeFault, type Log, processLog } from "./log.ts";
-import { Stopped, stopping } from "./shutdown-signal.ts";
+import type { EventContext } from "./define-event.ts";
+import { describeError, type Log, processLog } from "./log.ts";
+import { ShuttingDown, shutdownSignal } from "./shutdown-signal.ts";
 
 interface ScheduleDefinition<U> {
   /** Folder and file below `functions/`. */
   readonly file: string;
   /** How often Cloud Scheduler calls it. Terraform and the local scheduler read it from functions.json. */
   readonly everySeconds: number;
-  readonly uses: (config: Config) => U;
-  readonly handler: (uses: U, surroundings: ScheduleSurroundings) => Promise<void>;
+  readonly dependencies: (config: Config) => U;
+  readonly handler: (uses: U, surroundings: ScheduleContext) => Promise<void>;
 }
 
 /** What a handler of the schedule gets. */
-interface ScheduleSurroundings extends EventSurroundings {
+interface ScheduleContext extends EventContext {
   /** The time for which the run was scheduled, however late it comes; undefined for one that was called by hand. */
   readonly scheduledAt: Date | undefined;
 }
@@ -35,12 +35,12 @@ export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): Sc
   const run = async (scheduledAt?: Date): Promise<void> => {
     const current = config();
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
-    uses ??= definition.uses(current);
+    uses ??= definition.dependencies(current);
     try {
-      await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt, stopping });
+      await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt, shutdownSignal });
     } catch (fault) {
-      if (fault instanceof Stopped) log("INFO", "A scheduled run stopped: its process was asked to end");
-      else log("ERROR", "A scheduled run failed; the next one does its work", describeFault(fault));
+      if (fault instanceof ShuttingDown) log("INFO", "A scheduled run stopped: its process was asked to end");
+      else log("ERROR", "A scheduled run failed; the next one does its work", describeError(fault));
       throw fault;
     }
   };

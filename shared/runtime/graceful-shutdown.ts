@@ -4,35 +4,35 @@ import { Server as HttpServer, ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import { stopIn, stopping } from "./shutdown-signal.ts";
+import { beginShutdown, shutdownSignal } from "./shutdown-signal.ts";
 
 /**
  * Cloud Run kills a process ten seconds after its SIGTERM: after eight, who still waits is answered.
  * Source: https://cloud.google.com/run/docs/container-contract#instance-shutdown
  */
-const LAST_MOMENT_MS = 8_000;
+const ANSWER_WITHIN_MS = 8_000;
 /** Then it ends, whatever is under way. */
-export const END_MS_MAX = 9_500;
+export const EXIT_AFTER_MS = 9_500;
 /** How long there must have been no request before it ends: one may be on its way over a connection that was kept. */
-const QUIET_MS = 200;
+const DRAIN_IDLE_MS = 200;
 /** Turns of the event loop without a new connection after which none is taken to wait, and how many are waited for at most. */
-const QUIET_TURNS = 5;
+const IDLE_TURNS = 5;
 const TURNS_MAX = 1000;
 
 const RequestStart = v.object({ response: v.instance(ServerResponse), server: v.instance(HttpServer) });
-const underWay = new Set<ServerResponse>();
+const inFlight = new Set<ServerResponse>();
 const servers = new Set<Server>();
 let begun = 0;
 
-/** Keeps count of the requests of this process, whichever server takes them, so that `endRequests` knows them. */
-export function watchRequests(): void {
+/** Keeps count of the requests of this process, whichever server takes them, so that `drainRequests` knows them. */
+export function trackRequests(): void {
   channel("http.server.request.start").subscribe((message) => {
     const { response, server } = v.parse(RequestStart, message);
     begun++;
     servers.add(server);
-    underWay.add(response);
-    response.once("close", () => underWay.delete(response));
-    if (stopping.aborted) closeAfter(response);
+    inFlight.add(response);
+    response.once("close", () => inFlight.delete(response));
+    if (shutdownSignal.aborted) closeAfter(response);
   });
 }
 
@@ -42,15 +42,15 @@ export function watchRequests(): void {
  * @param known servers, beside those that have had a request
  * @param quietMs how long there must have been no request at the end, in milliseconds
  */
-export async function endRequests(known: Iterable<Server> = [], quietMs = QUIET_MS): Promise<void> {
-  stopIn(LAST_MOMENT_MS);
+export async function drainRequests(known: Iterable<Server> = [], quietMs = DRAIN_IDLE_MS): Promise<void> {
+  beginShutdown(ANSWER_WITHIN_MS);
   const listening = [...new Set([...known, ...servers])].filter((server) => server.listening);
-  await takeInWaiting(listening);
+  await acceptPendingConnections(listening);
   // What HTTP's own `close` would do beyond this is to cut connections on which a request may be on its way.
   for (const server of listening) Server.prototype.close.call(server);
-  for (const response of underWay) closeAfter(response);
+  for (const response of inFlight) closeAfter(response);
   for (let seen = -1; seen !== begun; ) {
-    while (underWay.size > 0) await Promise.all(Array.from(underWay, (response) => once(response, "close")));
+    while (inFlight.size > 0) await Promise.all(Array.from(inFlight, (response) => once(response, "close")));
     seen = begun;
     await wait(quietMs);
   }
@@ -61,12 +61,12 @@ export async function endRequests(known: Iterable<Server> = [], quietMs = QUIET_
  * SIGTERM answers the newest request with a 500, ends at once and so cuts off all others: it is taken away.
  * Source: https://github.com/GoogleCloudPlatform/functions-framework-nodejs/blob/main/src/invoker.ts
  */
-export function endOnSignal(quietMs = QUIET_MS): void {
-  watchRequests();
+export function shutDownOnSigterm(quietMs = DRAIN_IDLE_MS): void {
+  trackRequests();
   const end = (): void => {
-    if (stopping.aborted) return;
-    setTimeout(() => process.exit(0), END_MS_MAX);
-    void endRequests([], quietMs).finally(() => process.exit(0));
+    if (shutdownSignal.aborted) return;
+    setTimeout(() => process.exit(0), EXIT_AFTER_MS);
+    void drainRequests([], quietMs).finally(() => process.exit(0));
   };
   process.on("SIGTERM", end);
   // It is added when the server listens, so after this; a signal cannot come before the microtask.
@@ -76,13 +76,13 @@ export function endOnSignal(quietMs = QUIET_MS): void {
 }
 
 /** Takes in the connections that clients have made already and nobody has accepted: Node does one a turn, and closing would reset them. */
-async function takeInWaiting(listening: readonly Server[]): Promise<void> {
+async function acceptPendingConnections(listening: readonly Server[]): Promise<void> {
   let quietTurns = 0;
   const accepted = (): void => {
     quietTurns = 0;
   };
   for (const server of listening) server.on("connection", accepted);
-  for (let turn = 0; turn < TURNS_MAX && quietTurns < QUIET_TURNS; turn++) {
+  for (let turn = 0; turn < TURNS_MAX && quietTurns < IDLE_TURNS; turn++) {
     quietTurns++;
     await setImmediate();
   }

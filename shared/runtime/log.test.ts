@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog, describeFault, traceFields } from "./log.ts";
+import { createLog, describeError, traceFields } from "./log.ts";
 
 describe("a log line", () => {
   it("is one line of JSON with the severity that Cloud Logging reads", () => {
@@ -9,8 +9,8 @@ describe("a log line", () => {
   });
 
   it("tells a fault with its causes", () => {
-    expect(describeFault(new Error("outer", { cause: new Error("inner") }))).toMatchObject({ fault: "outer", cause: { fault: "inner" } });
-    expect(describeFault("text")).toEqual({ fault: "text" });
+    expect(describeError(new Error("outer", { cause: new Error("inner") }))).toMatchObject({ fault: "outer", cause: { fault: "inner" } });
+    expect(describeError("text")).toEqual({ fault: "text" });
   });
 
   const id = "0af7651916cd43dd8448eb211c80319c";

@@ -18,9 +18,9 @@ export function createLog(write: (line: string) => void, base: LogFields = {}): 
 export const processLog: Log = (...line) => createLog((text) => process.stdout.write(text), { time: new Date().toISOString() })(...line);
 
 /** What an operator needs of an unknown fault: its text and stack, and those of its causes. */
-export function describeFault(fault: unknown): LogFields {
+export function describeError(fault: unknown): LogFields {
   if (!(fault instanceof Error)) return { fault: String(fault) };
-  const cause = fault.cause === undefined ? {} : { cause: describeFault(fault.cause) };
+  const cause = fault.cause === undefined ? {} : { cause: describeError(fault.cause) };
   return { fault: fault.message, stack_trace: fault.stack, ...cause };
 }
 

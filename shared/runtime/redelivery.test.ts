@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { QUIET_MS } from "../jobs/job-state.ts";
+import { JOB_IDLE_MS } from "../jobs/job-state.ts";
 import { LOCAL_REDELIVERY, type Redelivery, survivedSeconds, WORKER_REDELIVERY } from "./redelivery.ts";
 
 describe("a failing message", () => {
@@ -20,7 +20,7 @@ describe("a failing message", () => {
     "%s comes again before the sweeper takes it for lost, with a minute for the delivery itself, and within Pub/Sub's limits",
     (_where, one) => {
       const { attemptsMax, backoffSeconds } = one;
-      expect(backoffSeconds.maximum + 60).toBeLessThan(QUIET_MS / 1000);
+      expect(backoffSeconds.maximum + 60).toBeLessThan(JOB_IDLE_MS / 1000);
       expect(backoffSeconds.minimum).toBeLessThanOrEqual(backoffSeconds.maximum);
       expect(attemptsMax).toBeGreaterThanOrEqual(5);
       expect(attemptsMax).toBeLessThanOrEqual(100);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, it } from "vitest";
 import { serveSchedule } from "./serve-schedule.ts";
-import { Stopped } from "./shutdown-signal.ts";
+import { ShuttingDown } from "./shutdown-signal.ts";
 
 let server: Server;
 
@@ -10,7 +10,7 @@ afterEach(() => new Promise((closed) => server.close(closed)));
 it.each([
   ["succeeded", () => Promise.resolve(), 200],
   ["failed", () => Promise.reject(new Error("no space")), 500],
-  ["stopped, since its process is to end: to be called again", () => Promise.reject(new Stopped()), 503],
+  ["stopped, since its process is to end: to be called again", () => Promise.reject(new ShuttingDown()), 503],
 ])("a run that %s", async (_what, run, status) => {
   const handler = serveSchedule({ run });
   server = createServer((request, response) => void handler(request, response));

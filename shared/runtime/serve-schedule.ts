@@ -1,6 +1,6 @@
 import type { Handler } from "../http/serve.ts";
 import type { ScheduleFunction } from "./define-schedule.ts";
-import { Stopped } from "./shutdown-signal.ts";
+import { ShuttingDown } from "./shutdown-signal.ts";
 
 /**
  * The HTTP function of a schedule: 200 when its run succeeded, 500 when it threw (which it has logged), 503 when its process was asked to end:
@@ -11,7 +11,7 @@ export function serveSchedule({ run }: Pick<ScheduleFunction, "run">): Handler {
     const time = new Date([request.headers["x-cloudscheduler-scheduletime"]].flat()[0] ?? "");
     const status = await run(Number.isNaN(time.getTime()) ? undefined : time).then(
       () => 200,
-      (fault: unknown) => (fault instanceof Stopped ? 503 : 500),
+      (fault: unknown) => (fault instanceof ShuttingDown ? 503 : 500),
     );
     response.writeHead(status).end();
   };

@@ -1,7 +1,7 @@
 import { JournalFault } from "../journal/faults.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import type { StoredDocument } from "./document.ts";
-import type { Kept } from "./kept.ts";
+import type { Persistence } from "./persistence.ts";
 import type { Plan } from "./plan.ts";
 import { asRefusal, contended, invalid } from "./refusal.ts";
 import { Store } from "./store.ts";
@@ -24,10 +24,10 @@ export class Database {
   /** The composite indexes that there are; undefined: every query is served, as by the emulator. */
   readonly indexes: readonly CompositeIndex[] | undefined;
 
-  readonly #kept: Kept | undefined;
+  readonly #kept: Persistence | undefined;
 
   /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. Without `kept` it is in memory only. */
-  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], kept?: Kept) {
+  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], kept?: Persistence) {
     this.name = name;
     this.#kept = kept;
     const former = kept?.former();

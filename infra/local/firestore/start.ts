@@ -5,7 +5,7 @@ import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
-import { openDatabases } from "./kept.ts";
+import { openDatabases } from "./persistence.ts";
 import { documentCodec, firestoreService } from "./protos.ts";
 import { asRefusal, invalid, Refusal } from "./refusal.ts";
 import { type Databases, firestoreHandlers } from "./service.ts";

@@ -1,6 +1,6 @@
 import type { StoredDocument } from "./document.ts";
-import type { Former, Kept } from "./kept.ts";
 import { compareText } from "./names.ts";
+import type { Persistence, Restored } from "./persistence.ts";
 import { inScope, type Scope } from "./scope.ts";
 
 /** A state of all documents: the present one or a past one. */
@@ -34,10 +34,10 @@ export class Store implements View {
   #pastBytes = 0;
   /** States before this time are forgotten. */
   #pastBegins = 0;
-  readonly #kept: Kept | undefined;
+  readonly #kept: Persistence | undefined;
 
   /** With `kept` no change comes in force that was not written there before; it begins with what that held. */
-  constructor(kept?: Kept, former?: Former) {
+  constructor(kept?: Persistence, former?: Restored) {
     this.#kept = kept;
     if (former) this.#restore(former);
   }
@@ -106,7 +106,7 @@ export class Store implements View {
   }
 
   /** The past of what is kept is not known: it begins with the last commit. */
-  #restore({ documents, time }: Former): void {
+  #restore({ documents, time }: Restored): void {
     for (const document of documents) {
       this.#documents.set(document.name, document);
       const siblings = this.#collections.get(document.collection);

@@ -2,8 +2,8 @@ import { status } from "@grpc/grpc-js";
 import { JournalFault } from "../journal/faults.ts";
 import type { Clock } from "../tasks/wire/clock.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
-import type { Former, FormerMessage, Kept } from "./kept.ts";
 import { DELETED_TOPIC, type Message, type SubscriptionConfig, type TopicConfig } from "./model.ts";
+import type { Persistence, Restored, RestoredMessage } from "./persistence.ts";
 import { PushConsumer, type PushContext } from "./push-consumer.ts";
 import { deadLetterAttributes } from "./redelivery.ts";
 import { alreadyExists, notFound } from "./resource-refusals.ts";
@@ -12,7 +12,7 @@ import { Subscription, type SubscriptionContext } from "./subscription.ts";
 export interface BrokerContext extends PushContext {
   readonly clock: Clock;
   /** Where all is written before it is in force; absent: in memory only. */
-  readonly kept?: Kept | undefined;
+  readonly kept?: Persistence | undefined;
 }
 
 /** What a publisher gives. */
@@ -31,7 +31,7 @@ export class Broker {
   #lastMessageId: number;
 
   /** `former` is what was kept before a restart. */
-  constructor(context: BrokerContext, former: Former = { lastMessageId: 0, topics: [], subscriptions: [] }) {
+  constructor(context: BrokerContext, former: Restored = { lastMessageId: 0, topics: [], subscriptions: [] }) {
     this.#context = context;
     // Ids are not given again after a restart: whoever remembers them would take new messages for old.
     this.#lastMessageId = Math.max(context.clock.now() * 1000, former.lastMessageId);
@@ -148,7 +148,7 @@ export class Broker {
     for (const { subscription } of this.#subscriptions.values()) subscription.close();
   }
 
-  #admit(config: SubscriptionConfig, messages: readonly FormerMessage[]): Subscription {
+  #admit(config: SubscriptionConfig, messages: readonly RestoredMessage[]): Subscription {
     const { clock, kept } = this.#context;
     const deadLetter: SubscriptionContext["deadLetter"] = (source, message, deliveries) => this.#deadLetter(source, message, deliveries);
     const subscription = new Subscription(config, { clock, kept, deadLetter }, messages);

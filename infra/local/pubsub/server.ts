@@ -10,8 +10,8 @@ import { HttpSender } from "../tasks/wire/http-sender.ts";
 import { TokenCache } from "../tasks/wire/token-cache.ts";
 import { Broker } from "./broker.ts";
 import { PROTO_FORM } from "./form.ts";
-import { Kept } from "./kept.ts";
 import { type Method, pubSubMethods } from "./methods.ts";
+import { Persistence } from "./persistence.ts";
 import { restServer } from "./rest.ts";
 import { streamingPull } from "./streaming-pull.ts";
 
@@ -40,7 +40,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const { identity } = options;
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
-  const opened = options.dataDirectory === undefined ? undefined : await Kept.open(join(options.dataDirectory, "pubsub"));
+  const opened = options.dataDirectory === undefined ? undefined : await Persistence.open(join(options.dataDirectory, "pubsub"));
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const broker = new Broker({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
   const methods = pubSubMethods(broker, clock);

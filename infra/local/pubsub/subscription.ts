@@ -2,9 +2,9 @@ import type { Clock } from "../tasks/wire/clock.ts";
 import { Fifo } from "../tasks/wire/fifo.ts";
 import { ackIdOf, checkAckIds } from "./ack-ids.ts";
 import type { Consumer, Lease } from "./consumer.ts";
-import type { Grant, Held } from "./held.ts";
-import type { FormerMessage, Kept } from "./kept.ts";
+import type { Grant, InFlight } from "./in-flight.ts";
 import type { Message, SubscriptionConfig } from "./model.ts";
+import type { Persistence, RestoredMessage } from "./persistence.ts";
 import { redeliveryDelay } from "./redelivery.ts";
 
 export interface SubscriptionContext {
@@ -12,7 +12,7 @@ export interface SubscriptionContext {
   /** Sends a message to the subscription's dead-letter topic; false when it is not there. */
   deadLetter(config: SubscriptionConfig, message: Message, deliveries: number): boolean;
   /** Absent: all is in memory only. */
-  readonly kept: Kept | undefined;
+  readonly kept: Persistence | undefined;
 }
 
 const nothing = () => {};
@@ -21,16 +21,16 @@ const nothing = () => {};
 export class Subscription {
   config: SubscriptionConfig;
   readonly #context: SubscriptionContext;
-  readonly #due = new Fifo<Held>();
+  readonly #due = new Fifo<InFlight>();
   /** Messages behind the first of their ordering key. */
-  readonly #lanes = new Map<string, Fifo<Held>>();
-  readonly #waiting = new Set<Held>();
+  readonly #lanes = new Map<string, Fifo<InFlight>>();
+  readonly #waiting = new Set<InFlight>();
   readonly #grants = new Map<string, Grant>();
   readonly #consumers = new Set<Consumer>();
   #ackIds: number;
 
   /** `former` is what it held before a restart: all of it is due again. */
-  constructor(config: SubscriptionConfig, context: SubscriptionContext, former: readonly FormerMessage[]) {
+  constructor(config: SubscriptionConfig, context: SubscriptionContext, former: readonly RestoredMessage[]) {
     this.config = config;
     this.#context = context;
     // Subscribers outlive us: an ack id of theirs must not be another message's after a restart.
@@ -90,7 +90,7 @@ export class Subscription {
   }
 
   #hold(message: Message, deliveries: number): void {
-    const held: Held = { message, deliveries, cancelTimer: nothing };
+    const held: InFlight = { message, deliveries, cancelTimer: nothing };
     const lane = this.#laneOf(message);
     if (lane) {
       lane.push(held);
@@ -166,7 +166,7 @@ export class Subscription {
     });
   }
 
-  #finish(held: Held): void {
+  #finish(held: InFlight): void {
     this.#context.kept?.noteEnd(this.config.name, held.message);
     const lane = this.#laneOf(held.message);
     if (lane === undefined) return;
@@ -179,7 +179,7 @@ export class Subscription {
     return this.config.enableMessageOrdering && message.orderingKey !== "";
   }
 
-  #laneOf(message: Message): Fifo<Held> | undefined {
+  #laneOf(message: Message): Fifo<InFlight> | undefined {
     return this.#isOrdered(message) ? this.#lanes.get(message.orderingKey) : undefined;
   }
 

@@ -1,9 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import { isSuccess, recordOutcome } from "./attempt.ts";
 import { type DispatchContext, Dispatcher } from "./dispatcher.ts";
-import type { FormerQueue, Kept } from "./kept.ts";
-import type { KeptQueue } from "./kept-forms.ts";
 import type { Attempt, QueueSettings, Task } from "./model.ts";
+import type { Persistence, RestoredQueue } from "./persistence.ts";
+import type { StoredQueue } from "./persistence-forms.ts";
 import { RecentNames } from "./recent-names.ts";
 import { backoff, isExhausted, retryAfter } from "./retry.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -16,7 +16,7 @@ const NAME_TAKEN_MS = 3_600_000;
 
 export interface QueueContext extends DispatchContext {
   /** Where all is written before it is in force; absent: in memory only. */
-  readonly kept?: Kept | undefined;
+  readonly kept?: Persistence | undefined;
 }
 
 /** A task in the queue: waiting for its time, due and waiting its turn, under way (`attempts` at once), or ended. */
@@ -44,7 +44,7 @@ export class Queue {
   #closed = false;
 
   /** `former` is what it was before a restart. */
-  constructor(name: string, settings: QueueSettings, context: QueueContext, former?: FormerQueue) {
+  constructor(name: string, settings: QueueSettings, context: QueueContext, former?: RestoredQueue) {
     this.name = name;
     this.settings = settings;
     this.#context = context;
@@ -120,7 +120,7 @@ export class Queue {
     this.#dispatcher.abortAll();
   }
 
-  #asKept(changes: Partial<KeptQueue>): KeptQueue {
+  #asKept(changes: Partial<StoredQueue>): StoredQueue {
     return { name: this.name, settings: this.settings, paused: this.#paused, purgeTime: this.purgeTime, ...changes };
   }
 

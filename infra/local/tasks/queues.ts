@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
-import type { Former } from "./kept.ts";
 import type { QueueSettings } from "./model.ts";
+import type { Restored } from "./persistence.ts";
 import { Queue, type QueueContext } from "./queue.ts";
 import { RecentNames } from "./recent-names.ts";
 import { RpcError } from "./wire/rpc-error.ts";
@@ -15,7 +15,7 @@ export class Queues {
   readonly #context: QueueContext;
 
   /** `former` is what was kept before a restart: due tasks leave at once. */
-  constructor(context: QueueContext, former: Former = { queues: [], deletedQueues: [] }) {
+  constructor(context: QueueContext, former: Restored = { queues: [], deletedQueues: [] }) {
     this.#context = context;
     const freed = (name: string) => context.kept?.noteFree(name);
     this.#deleted = new RecentNames(NAME_TAKEN_MS, context.clock, { former: former.deletedQueues, freed });

@@ -1,4 +1,4 @@
-import type { EndedName } from "./kept.ts";
+import type { EndedName } from "./persistence.ts";
 import type { Clock } from "./wire/clock.ts";
 
 interface Keeping {

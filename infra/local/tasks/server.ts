@@ -3,9 +3,9 @@ import { type handleUnaryCall, Server, status, type UntypedServiceImplementation
 import type * as v from "valibot";
 import type { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
-import { Kept } from "./kept.ts";
 import { queueOfTask } from "./names.ts";
 import { newTask } from "./new-task.ts";
+import { Persistence } from "./persistence.ts";
 import { queueSettings } from "./queue-settings.ts";
 import { Queues } from "./queues.ts";
 import { REQUESTS } from "./requests.ts";
@@ -44,7 +44,7 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
   const { dataDirectory, pubsubAddress } = options;
-  const opened = dataDirectory === undefined ? undefined : await Kept.open(join(dataDirectory, "tasks"), pubsubAddress);
+  const opened = dataDirectory === undefined ? undefined : await Persistence.open(join(dataDirectory, "tasks"), pubsubAddress);
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const queues = new Queues({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
   const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
@@ -72,7 +72,7 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   };
 }
 
-function queueMethods(queues: Queues, kept: Kept | undefined): UntypedServiceImplementation {
+function queueMethods(queues: Queues, kept: Persistence | undefined): UntypedServiceImplementation {
   return {
     createQueue: change(kept, REQUESTS.createQueue, ({ parent, queue }) => {
       if (!queue.name.startsWith(`${parent}/queues/`))
@@ -107,7 +107,7 @@ interface TaskContext {
   readonly clock: Clock;
   readonly identity: Identity | undefined;
   readonly makeId: () => string;
-  readonly kept: Kept | undefined;
+  readonly kept: Persistence | undefined;
 }
 
 function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskContext): UntypedServiceImplementation {
@@ -135,7 +135,7 @@ function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskCont
 
 /** A method that changes what is kept: it answers when that is on the disk. */
 function change<Request>(
-  kept: Kept | undefined,
+  kept: Persistence | undefined,
   schema: v.GenericSchema<unknown, Request>,
   run: (request: Request) => object,
 ): handleUnaryCall<unknown, object> {

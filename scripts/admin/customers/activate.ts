@@ -1,6 +1,6 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { requireCustomer } from "../find.ts";
-import { COMMAND, Mistake } from "../mistake.ts";
+import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { probe } from "./probe.ts";
 
@@ -9,9 +9,9 @@ export default defineVerb({
   options: {},
   run: async ([uid = ""], _values, session) => {
     const { name, status } = await requireCustomer(session, uid);
-    if (status === "suspended") throw new Mistake(`${name} is suspended; ${COMMAND} customers resume ${uid} makes it active again`);
+    if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} makes it active again`);
     const fault = await probe(session, uid);
-    if (fault !== undefined) throw new Mistake(`${name} stays ${status}: ${fault}. Apply terraform/customers, then try again`);
+    if (fault !== undefined) throw new UsageError(`${name} stays ${status}: ${fault}. Apply terraform/customers, then try again`);
     if (status !== "active") {
       await setCustomerStatus(session.db, uid, "active");
       await session.record("customer.activate", uid, "provisioned: its tokens work");

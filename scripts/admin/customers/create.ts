@@ -1,10 +1,10 @@
 import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecycle.ts";
 import { readCustomersFile, tellTerraform } from "../customers-file.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
-import { COMMAND, Mistake } from "../mistake.ts";
 import { text, texts } from "../options.ts";
 import { fields } from "../print.ts";
 import type { Session } from "../session.ts";
+import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { customerFields, customerJson } from "./describe.ts";
 
@@ -17,13 +17,13 @@ export default defineVerb({
   options: { name: text, country: texts, "default-country": text },
   run: async (_words, values, session) => {
     const name = values.name?.trim() ?? "";
-    if (!/^\P{Cc}{1,200}$/u.test(name)) throw new Mistake("--name is missing, or is not 1 to 200 characters without control characters");
+    if (!/^\P{Cc}{1,200}$/u.test(name)) throw new UsageError("--name is missing, or is not 1 to 200 characters without control characters");
     const countries = requireCountries(session.countries, values.country);
     if (countries.length === 0)
-      throw new Mistake(`--country is missing; the service has these: ${Object.keys(session.countries).join(", ")}`);
+      throw new UsageError(`--country is missing; the service has these: ${Object.keys(session.countries).join(", ")}`);
     const [defaultCountry = ""] = requireCountries(session.countries, [values["default-country"] ?? countries[0] ?? ""]);
     if (!countries.includes(defaultCountry))
-      throw new Mistake(`--default-country ${defaultCountry} must be one of the customer's own: ${countries.join(", ")}`);
+      throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's own: ${countries.join(", ")}`);
     const uid = await provision(session, { name, countries, defaultCountry });
     await session.record("customer.create", uid, name);
     const customer = await requireCustomer(session, uid);

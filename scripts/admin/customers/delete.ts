@@ -1,20 +1,20 @@
 import * as v from "valibot";
-import { endAllKeys, removeCustomer } from "../../../shared/accounts/customer-lifecycle.ts";
+import { removeCustomer, revokeAllKeys } from "../../../shared/accounts/customer-lifecycle.ts";
 import { findCustomer } from "../../../shared/accounts/customers-admin.ts";
-import { openGoneCustomers } from "../../../shared/accounts/deleted-customers.ts";
+import { openDeletedCustomers } from "../../../shared/accounts/deleted-customers.ts";
 import { Uid } from "../../../shared/accounts/machine-account-schemas.ts";
-import { countMonitoredRows, openRemovalPlaces, removeFiles, removeRows } from "../../../shared/customer-deletion/delete-data.ts";
+import { countMonitoredRows, deleteFiles, deleteRows, openCustomerDataStores } from "../../../shared/customer-deletion/delete-data.ts";
 import { STREAMED_MS } from "../../../shared/realtime/customer-rows.ts";
-import { removeDatasets } from "../belongings/datasets.ts";
-import { removeJobs } from "../belongings/jobs.ts";
-import { removeMaps } from "../belongings/maps.ts";
 import { confirmTyped } from "../confirm.ts";
 import { forgetForTerraform } from "../customers-file.ts";
 import { requireCustomer } from "../find.ts";
-import { COMMAND } from "../mistake.ts";
 import { flag } from "../options.ts";
+import { removeDatasets } from "../owned-data/datasets.ts";
+import { removeJobs } from "../owned-data/jobs.ts";
+import { removeMaps } from "../owned-data/maps.ts";
 import { counted, fields } from "../print.ts";
 import type { Session } from "../session.ts";
+import { COMMAND } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 
 /** Rounds until nothing is left: a request that was let in before the keys ended may still add something to the first one. */
@@ -32,7 +32,7 @@ export default defineVerb({
     await session.record("customer.delete", uid, `${name}: begun`);
     const removed = await removeAll(session, uid);
     await session.record("customer.delete", uid, `${name}: done`);
-    await openGoneCustomers(session.config).finish(uid);
+    await openDeletedCustomers(session.config).finish(uid);
     return { json: { uid, removed }, lines: [`${name} is deleted. Removed:`, ...fields(removed)] };
   },
 });
@@ -44,7 +44,7 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
   const ofUid = (name: string) => db.collection(name).where("uid", "==", uid).limit(1).get();
   const documents = await Promise.all(["apiKeys", "jobs", "maps", "mapChanges"].map(ofUid));
   if (documents.some(({ empty }) => !empty)) return { name: `What is left of ${uid}` };
-  const { exports, home, gone } = openRemovalPlaces(config);
+  const { exports, home, gone } = openCustomerDataStores(config);
   const { old, recent } = await countMonitoredRows(home, uid, session.now());
   const isLeft = old + recent > 0 || (await gone.isUnfinished(uid)) || (await exports.list(`results/${uid}/`)).length > 0;
   return isLeft ? { name: `What is left of ${uid}` } : undefined;
@@ -53,7 +53,7 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
 /** Removes everything, what is dangerous first. Each step may be repeated. Gives what there was. */
 async function removeAll(session: Session, uid: string): Promise<Record<string, number>> {
   const { db, serviceAccounts } = session;
-  const keys = await endAllKeys(db, uid);
+  const keys = await revokeAllKeys(db, uid);
   const accounts = (await serviceAccounts.setEnabled(uid, false)).length;
   const owned = { jobs: 0, maps: 0 };
   for (let round = 1; ; round++) {
@@ -63,9 +63,9 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
     if (round === ROUNDS_MAX) throw new Error("Something is still being added for this customer; run it again in a minute");
   }
   // Behind the customer itself: from now on nothing can be added but by what is at work this moment, which is swept up behind.
-  const places = openRemovalPlaces(session.config);
-  const files = await removeFiles(places, uid);
-  const { headcounts, monitored, tooRecent } = await removeRows(places, uid, session.now());
+  const places = openCustomerDataStores(session.config);
+  const files = await deleteFiles(places, uid);
+  const { headcounts, monitored, tooRecent } = await deleteRows(places, uid, session.now());
   const datasets = await removeDatasets(session, uid);
   const snapshots = await places.gone.removeSnapshot(uid);
   forgetForTerraform(session, uid);

@@ -1,8 +1,8 @@
-import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import { list } from "../print.ts";
 
 /** A customer for scripts. */
-export function customerJson({ uid, name, status, countries, defaultCountry, personalDataset, limits, ...usage }: RegisteredCustomer) {
+export function customerJson({ uid, name, status, countries, defaultCountry, personalDataset, limits, ...usage }: CustomerDetails) {
   const { running, waiting, mapCount, geometryBytes } = usage;
   return {
     ...{ uid, name, status, countries, defaultCountry, personalDataset, limits },
@@ -11,7 +11,7 @@ export function customerJson({ uid, name, status, countries, defaultCountry, per
 }
 
 /** A customer for people, by the names of its fields. */
-export function customerFields({ uid, name, status, countries, defaultCountry, personalDataset, ...usage }: RegisteredCustomer) {
+export function customerFields({ uid, name, status, countries, defaultCountry, personalDataset, ...usage }: CustomerDetails) {
   return {
     uid,
     name,

@@ -1,6 +1,6 @@
 import { openTokens } from "../../../shared/accounts/access-tokens.ts";
 import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
-import { messageOf } from "../../import/refusal.ts";
+import { messageOf } from "../../import/import-error.ts";
 import type { Session } from "../session.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { requireCustomer } from "../find.ts";
-import { COMMAND } from "../mistake.ts";
+import { COMMAND } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { probe } from "./probe.ts";
 

@@ -1,4 +1,4 @@
-import { placeOf } from "../../../shared/aggregation/export-manifest.ts";
+import { exportLocationOf } from "../../../shared/aggregation/export-manifest.ts";
 import { exportPrefix } from "../../../shared/aggregation/export-path.ts";
 import type { Job } from "../../../shared/jobs/jobs.ts";
 import { minute } from "../print.ts";
@@ -39,7 +39,7 @@ export function jobFields(job: Job, customer: string, replayedAs: Job | undefine
     ended: job.finishedAt?.toISOString() ?? "–",
     request: JSON.stringify(request),
     ...(result ? { rows: result.totalRows } : {}),
-    ...(request.full ? { folder: `gs://${bucket}/${exportPrefix(placeOf(job))}` } : {}),
+    ...(request.full ? { folder: `gs://${bucket}/${exportPrefix(exportLocationOf(job))}` } : {}),
     "replayed as": replayedAs ? `${replayedAs.id} (${replayedAs.status})` : "–",
   };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import { dispatch } from "../../../shared/aggregation/dispatch.ts";
-import { verdictOn } from "../../../shared/google/classify-error.ts";
+import { classifyError } from "../../../shared/google/classify-error.ts";
 import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
 import { newJob } from "../../../shared/jobs/job-state.ts";
 import type { Job, JobStore } from "../../../shared/jobs/jobs.ts";
 import { replayId } from "../../../shared/jobs/replay-id.ts";
 import { requireCustomer } from "../find.ts";
-import { COMMAND, Mistake } from "../mistake.ts";
 import type { Session } from "../session.ts";
+import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { jobsOf, replayOf, requireJob } from "./find.ts";
 
@@ -34,15 +34,15 @@ export default defineVerb({
   },
 });
 
-/** Throws a Mistake, which says what would have to change, for a job that cannot be run again. */
-function assertReplayable(job: Job, { uid, name, status, countries }: RegisteredCustomer, session: Session): void {
+/** Throws a UsageError, which says what would have to change, for a job that cannot be run again. */
+function assertReplayable(job: Job, { uid, name, status, countries }: CustomerDetails, session: Session): void {
   const { country_code: country } = job.request;
-  if (job.status !== "failed") throw new Mistake(`The job is ${job.status}; only one that has failed can be replayed`);
+  if (job.status !== "failed") throw new UsageError(`The job is ${job.status}; only one that has failed can be replayed`);
   if (status !== "active")
-    throw new Mistake(`${name} is ${status}; its jobs can be replayed when it is active: ${COMMAND} customers show ${uid}`);
-  if (!Object.hasOwn(session.countries, country)) throw new Mistake(`The service has no ${country} any more, which the job asks for`);
+    throw new UsageError(`${name} is ${status}; its jobs can be replayed when it is active: ${COMMAND} customers show ${uid}`);
+  if (!Object.hasOwn(session.countries, country)) throw new UsageError(`The service has no ${country} any more, which the job asks for`);
   if (!countries.includes(country))
-    throw new Mistake(
+    throw new UsageError(
       `${name} has no ${country} any more, which the job asks for; ${COMMAND} scopes grant ${uid} country:${country} gives it back`,
     );
 }
@@ -51,7 +51,7 @@ function assertReplayable(job: Job, { uid, name, status, countries }: Registered
 const KNOWN_MS = 86_400_000;
 
 /** Two operators at once make one job: whose it is the record tells that is made with it, under a name that no customer can give. */
-async function submit(failed: Job, { uid, name }: RegisteredCustomer, jobs: JobStore, now: Date): Promise<{ job: Job; isNew: boolean }> {
+async function submit(failed: Job, { uid, name }: CustomerDetails, jobs: JobStore, now: Date): Promise<{ job: Job; isNew: boolean }> {
   const { keyLabel, request } = failed;
   const id = replayId(failed.id);
   try {
@@ -59,18 +59,18 @@ async function submit(failed: Job, { uid, name }: RegisteredCustomer, jobs: JobS
     const make = (placed: boolean): Job => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null });
     const submission = await jobs.submit(uid, now, make, own);
     if ("job" in submission) return { job: submission.job, isNew: (await jobs.find(uid, now, own))?.outcome === "repeated" };
-    if (submission.outcome === "gone") throw new Mistake(`${name} is gone`);
-    if (submission.outcome === "contended") throw new Mistake(`${name} submits very many jobs just now: try again`);
+    if (submission.outcome === "customerDeleted") throw new UsageError(`${name} is gone`);
+    if (submission.outcome === "tooMuchContention") throw new UsageError(`${name} submits very many jobs just now: try again`);
     if (submission.outcome === "too-many")
-      throw new Mistake(
+      throw new UsageError(
         `${name} has as many unfinished jobs as it may, ${submission.limit}: wait for some to end, or ${COMMAND} quotas set ${uid} --unfinished-jobs N`,
       );
     if (submission.outcome === "too-many-exports")
-      throw new Mistake(
+      throw new UsageError(
         `${name} has submitted as many exports today (UTC) as it may, ${submission.limit}: wait for tomorrow, or ${COMMAND} quotas set ${uid} --exports-per-day N`,
       );
   } catch (error) {
-    if (error instanceof Mistake || verdictOn(error) !== "attach") throw error;
+    if (error instanceof UsageError || classifyError(error) !== "alreadyExists") throw error;
   }
   const job = await jobs.get(id);
   if (!job) throw new Error(`The job ${id} was there, and is gone`);

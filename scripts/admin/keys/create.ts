@@ -3,9 +3,9 @@ import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
 import { KeyLabel } from "../../../shared/accounts/machine-account-schemas.ts";
 import { SCOPES } from "../../../shared/http/caller.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
-import { COMMAND, Mistake } from "../mistake.ts";
 import { flag, texts } from "../options.ts";
 import { list } from "../print.ts";
+import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { makeOnBehalf } from "./make.ts";
 
@@ -25,15 +25,15 @@ export default defineVerb({
   run: async ([uid = "", keyLabel = ""], { service, scope, country, admin }, session) => {
     const customer = await requireCustomer(session, uid);
     const label = v.safeParse(KeyLabel, keyLabel);
-    if (!label.success) throw new Mistake(`The label ${JSON.stringify(keyLabel)} ${label.issues[0].message}`);
+    if (!label.success) throw new UsageError(`The label ${JSON.stringify(keyLabel)} ${label.issues[0].message}`);
     const wanted = requireCountries(session.countries, country);
     return makeOnBehalf(session, customer, keyLabel, (present, { countries }) => {
       if (present)
-        throw new Mistake(
+        throw new UsageError(
           `${customer.name} has a key with the label ${keyLabel} already; ${COMMAND} keys rotate ${uid} ${keyLabel} replaces it`,
         );
       const beyond = wanted.filter((code) => !countries.includes(code));
-      if (beyond.length > 0) throw new Mistake(`${customer.name} itself has no ${list(beyond)}; it has ${list(countries)}`);
+      if (beyond.length > 0) throw new UsageError(`${customer.name} itself has no ${list(beyond)}; it has ${list(countries)}`);
       return { service, scopes: [...new Set(scope)], countries: wanted.length > 0 ? wanted : countries, machineAccountAdmin: admin };
     });
   },

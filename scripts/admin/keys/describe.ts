@@ -1,8 +1,8 @@
-import type { RegisteredKey } from "../../../shared/accounts/keys-admin.ts";
+import type { KeyDetails } from "../../../shared/accounts/keys-admin.ts";
 import { list, minute } from "../print.ts";
 
 /** A key for scripts: never the key itself. */
-export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: RegisteredKey) {
+export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
   return {
     ...key,
     createdAt: createdAt.toISOString(),
@@ -12,7 +12,7 @@ export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: Registered
 }
 
 /** A key for people, as a row. */
-export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ...key }: RegisteredKey) {
+export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
   return {
     label: keyLabel,
     hint: `${keyHint}…`,
@@ -25,6 +25,6 @@ export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ..
 }
 
 /** What a key may do, in the words of `scopes grant`, without its countries. */
-export function scopesOf({ service, scopes, machineAccountAdmin }: Pick<RegisteredKey, "service" | "scopes" | "machineAccountAdmin">) {
+export function scopesOf({ service, scopes, machineAccountAdmin }: Pick<KeyDetails, "service" | "scopes" | "machineAccountAdmin">) {
   return [...scopes, ...(service === "warehouse" ? ["warehouse"] : []), ...(machineAccountAdmin ? ["machine-account-admin"] : [])];
 }

@@ -1,25 +1,25 @@
-import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import type { Grants } from "../../../shared/accounts/key-grants.ts";
-import { makeKey } from "../../../shared/accounts/machine-accounts.ts";
+import { createKey } from "../../../shared/accounts/machine-accounts.ts";
 import { tellTerraform } from "../customers-file.ts";
-import { COMMAND } from "../mistake.ts";
 import { fields, list } from "../print.ts";
 import type { Session } from "../session.ts";
+import { COMMAND } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 import { scopesOf } from "./describe.ts";
 
 /** What the new key may do, given what the label's present one may; may throw to refuse. */
-type Decide = Parameters<typeof makeKey>[1]["decide"];
+type Decide = Parameters<typeof createKey>[1]["decide"];
 
 /**
  * Makes a key on a customer's behalf, in the transaction that the API makes them in: the one before it is dead with it. The answer is the only
  * place where it is ever shown.
  */
-export async function makeOnBehalf(session: Session, customer: RegisteredCustomer, keyLabel: string, decide: Decide): Promise<Answer> {
+export async function makeOnBehalf(session: Session, customer: CustomerDetails, keyLabel: string, decide: Decide): Promise<Answer> {
   const { config, db, note, now } = session;
   const { uid, name, status } = customer;
   let granted: Grants | undefined;
-  const made = await makeKey(db, {
+  const made = await createKey(db, {
     ...{ uid, keyLabel, environment: config.environment, now: now() },
     decide: (present, allowed) => {
       granted = decide(present, allowed);

@@ -1,9 +1,9 @@
 import { setLimits } from "../../../shared/accounts/customers-admin.ts";
 import { MAPS_MAX } from "../../../shared/realtime/snapshots.ts";
 import { requireCustomer } from "../find.ts";
-import { Mistake } from "../mistake.ts";
 import { count, countTo } from "../options.ts";
 import { list, table } from "../print.ts";
+import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { quotaRows, quotas } from "./table.ts";
 
@@ -23,7 +23,7 @@ export default defineVerb({
       const value = values[option];
       return value === undefined ? [] : [{ limit, option, value, stored: value * unit }];
     });
-    if (asked.length === 0) throw new Mistake(`Which quota? ${list(quotas.map(({ option }) => `--${option} N`))}`);
+    if (asked.length === 0) throw new UsageError(`Which quota? ${list(quotas.map(({ option }) => `--${option} N`))}`);
     await setLimits(session.db, uid, Object.fromEntries(asked.map(({ limit, stored }) => [limit, stored])));
     await session.record("quota.set", uid, list(asked.map(({ option, value }) => `${option} ${value}`)));
     const { limits } = await requireCustomer(session, uid);

@@ -1,8 +1,8 @@
 import type { Grants } from "../../../shared/accounts/key-grants.ts";
 import type { CountryTable } from "../../../shared/countries/country-rules.ts";
-import { nearName } from "../../../shared/http/closest-name.ts";
+import { closestName } from "../../../shared/http/closest-name.ts";
 import { requireCountries } from "../find.ts";
-import { Mistake } from "../mistake.ts";
+import { UsageError } from "../usage-error.ts";
 
 const NAMED = ["realtime", "warehouse", "machine-account-admin"] as const;
 type Named = (typeof NAMED)[number];
@@ -18,7 +18,7 @@ export const SCOPES_HELP = `  SCOPE is realtime, warehouse (the key's service pr
   Countries without a LABEL are the customer's: those of its keys stay within them.
 `;
 
-/** Parses scopes as they are typed. Throws a Mistake that names those that there are. */
+/** Parses scopes as they are typed. Throws a UsageError that names those that there are. */
 export function askedScopes(words: readonly string[], table: CountryTable): AskedScopes {
   const countries = words.filter(isCountry).map((word) => word.slice("country:".length));
   const named = words
@@ -26,9 +26,9 @@ export function askedScopes(words: readonly string[], table: CountryTable): Aske
     .map((word) => {
       const known = NAMED.find((name) => name === word);
       if (known) return known;
-      const meant = nearName(word, NAMED);
+      const meant = closestName(word, NAMED);
       const hint = meant === undefined ? `these are: ${NAMED.join(", ")}, country:CODE` : `did you mean ${meant}?`;
-      throw new Mistake(`${JSON.stringify(word)} is no scope; ${hint}`);
+      throw new UsageError(`${JSON.stringify(word)} is no scope; ${hint}`);
     });
   return { named, countries: requireCountries(table, countries) };
 }

@@ -1,9 +1,9 @@
-import { changeCountries, type RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
-import { measureAgain } from "../belongings/maps.ts";
+import { type CustomerDetails, setCountries } from "../../../shared/accounts/customers-admin.ts";
 import { tellTerraform } from "../customers-file.ts";
-import { Mistake } from "../mistake.ts";
+import { measureAgain } from "../owned-data/maps.ts";
 import { counted, list } from "../print.ts";
 import type { Session } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 
 interface Change {
@@ -14,14 +14,14 @@ interface Change {
   readonly defaultCountry: string | undefined;
 }
 
-/** Changes the countries of a customer, and of its keys and monitored maps with it. Throws a Mistake when its default would not be among them. */
-export async function changeCustomer(session: Session, customer: RegisteredCustomer, asked: Change): Promise<Answer> {
+/** Changes the countries of a customer, and of its keys and monitored maps with it. Throws a UsageError when its default would not be among them. */
+export async function changeCustomer(session: Session, customer: CustomerDetails, asked: Change): Promise<Answer> {
   const { uid, name } = customer;
-  const { countries, defaultCountry } = await changeCountries(session.db, uid, (present) => {
+  const { countries, defaultCountry } = await setCountries(session.db, uid, (present) => {
     const countries = asked.change(present.countries);
     const defaultCountry = asked.defaultCountry ?? present.defaultCountry;
     if (countries.includes(defaultCountry)) return { countries, defaultCountry };
-    throw new Mistake(
+    throw new UsageError(
       countries.length === 0
         ? `${name} would have no country left; customers suspend keeps it out of everything`
         : `${defaultCountry} is the default country of ${name}; name another with --default-country: ${list(countries)}`,

@@ -1,4 +1,4 @@
-import type { RegisteredCustomer } from "../../../shared/accounts/customers-admin.ts";
+import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import type { Grants } from "../../../shared/accounts/key-grants.ts";
 import { changeGrants } from "../../../shared/accounts/keys-admin.ts";
 import { confirm } from "../confirm.ts";
@@ -6,9 +6,9 @@ import { tellTerraform } from "../customers-file.ts";
 import { noKey, requireKey } from "../find.ts";
 import { scopesOf } from "../keys/describe.ts";
 import { LAST_ADMIN } from "../keys/last-admin.ts";
-import { COMMAND, Mistake } from "../mistake.ts";
 import { fields, list } from "../print.ts";
 import type { Session } from "../session.ts";
+import { COMMAND, UsageError } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 
 interface Change {
@@ -20,8 +20,8 @@ interface Change {
   readonly yes: boolean;
 }
 
-/** Changes what a key may do. Throws a Mistake for a country that its customer does not have. Asks before the last admin access goes. */
-export async function changeKey(session: Session, customer: RegisteredCustomer, asked: Change): Promise<Answer> {
+/** Changes what a key may do. Throws a UsageError for a country that its customer does not have. Asks before the last admin access goes. */
+export async function changeKey(session: Session, customer: CustomerDetails, asked: Change): Promise<Answer> {
   const { keyLabel, action, words, yes } = asked;
   const { uid } = customer;
   await requireKey(session, customer, keyLabel);
@@ -31,7 +31,7 @@ export async function changeKey(session: Session, customer: RegisteredCustomer, 
       const beyond = wanted.countries.filter((country) => !countries.includes(country));
       if (beyond.length === 0) return wanted;
       const grant = `${COMMAND} scopes grant ${uid} ${beyond.map((country) => `country:${country}`).join(" ")}`;
-      throw new Mistake(`${customer.name} itself has no ${list(beyond)}; first: ${grant}`);
+      throw new UsageError(`${customer.name} itself has no ${list(beyond)}; first: ${grant}`);
     });
   let changed = await attempt(false);
   if (changed === "last-admin") {

@@ -134,7 +134,7 @@ export function deletionSuite(): void {
       if (!done) throw new Error("the job is gone");
       const [id, now] = [randomUUID(), new Date()];
       await jobs.submit(customer.uid, now, (placed) => ({ ...done, ...newJob(now, placed), id, result: null }));
-      await jobs.move(id, (current) => begin(current, { attempt: 1, step: 0 }, now));
+      await jobs.update(id, (current) => begin(current, { attempt: 1, step: 0 }, now));
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
       const uri = `gs://${config.exportBucket}/results/${customer.uid}/late-*.csv`;
       const warehouse = openWarehouse(config);

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCustomer } from "../../../infra/local/provision.ts";
 import { newOdmJob } from "../../../shared/aggregation/testing/job-path.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
-import { begin, complete, giveUpOn } from "../../../shared/jobs/job-state.ts";
+import { begin, complete, failUndeliverable } from "../../../shared/jobs/job-state.ts";
 import { type Job, openJobs } from "../../../shared/jobs/jobs.ts";
 import { admin, adminJson, call, keyOf, newCustomer, underTest } from "./service-under-test.ts";
 
@@ -17,15 +17,15 @@ const Replayed = v.object({ jobId: v.string(), replayedAs: v.string(), uid: v.st
 const Shown = v.looseObject({ status: v.string(), error: v.nullable(v.string()), replayedAs: v.nullable(v.string()) });
 
 type End = (job: Job) => Job | undefined;
-const fail: End = (job) => giveUpOn(job, FIRST, new Date());
+const fail: End = (job) => failUndeliverable(job, FIRST, new Date());
 
 /** A job of a customer's that nobody has sent a delivery for, ended in a way of the test's. */
 async function endedJob({ uid }: LocalCustomer, end: End = fail, full = false): Promise<string> {
   const jobs = openJobs(underTest().config);
   const [id, now] = [randomUUID(), new Date()];
   await jobs.submit(uid, now, (placed) => newOdmJob(id, uid, full, placed, now));
-  await jobs.move(id, (job) => begin(job, FIRST, now));
-  await jobs.settle({ id, uid }, end, now);
+  await jobs.update(id, (job) => begin(job, FIRST, now));
+  await jobs.transition({ id, uid }, end, now);
   return id;
 }
 

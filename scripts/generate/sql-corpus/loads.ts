@@ -1,4 +1,4 @@
-import { settledDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
+import { recomputeDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
 import { type Load, ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
@@ -24,7 +24,7 @@ function batchFiles(table: ImportTable): SqlFile[] {
     scriptFile(`load-${name}.one-country`, loadStatement(load)),
     scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [MEASURED, CENTROIDS] })),
     ...(nests(table) ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
-    ...(name.startsWith("activities") ? [scriptFile(`settle-days-${name}`, settledDaysStatement(load))] : []),
+    ...(name.startsWith("activities") ? [scriptFile(`settle-days-${name}`, recomputeDaysStatement(load))] : []),
     ...(name === "odm_daily" ? distanceFiles(load) : []),
     queryFile(`ledger-${name}`, ledgerStatement(load)),
     ...table.references.map((reference) =>

@@ -2,8 +2,8 @@ import type { CountryTable } from "../../../shared/countries/country-rules.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
-  forgetHeadcountsStatement,
-  forgetMonitoredStatement,
+  deleteHeadcountsStatement,
+  deleteMonitoredStatement,
 } from "../../../shared/realtime/customer-rows.ts";
 import {
   compactMapsStatement,
@@ -28,10 +28,10 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.of-tick", headcountsOfTickStatement(TICK)),
     queryFile("monitored-maps.compact", compactMapsStatement(TICK)),
     queryFile("monitored-maps.count-of-customer", countMonitoredStatement(UID, TICK)),
-    queryFile("monitored-maps.forget-customer", forgetMonitoredStatement(UID, TICK)),
+    queryFile("monitored-maps.forget-customer", deleteMonitoredStatement(UID, TICK)),
     ...(["realtime.headcounts", "realtime_eu.headcounts"] as const).flatMap((table) => [
       queryFile(`${table}.count-of-customer`, countHeadcountsStatement(table, UID)),
-      queryFile(`${table}.forget-customer`, forgetHeadcountsStatement(table, UID)),
+      queryFile(`${table}.forget-customer`, deleteHeadcountsStatement(table, UID)),
     ]),
   ];
 }

@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
+import { openDuckDb } from "../duckdb-session.ts";
 import { openSource } from "../source.ts";
-import { openWorkbench } from "../workbench.ts";
 
 /** The rows of a CSV text as an import reads them. */
 export async function csvSource(text: string): Promise<Record<string, unknown>[]> {
-  const workbench = await openWorkbench();
+  const duckdb = await openDuckDb();
   try {
-    const file = workbench.path("under-test.csv");
+    const file = duckdb.path("under-test.csv");
     writeFileSync(file, text);
-    const { columns, relation } = await openSource(file, workbench);
-    return await workbench.rows(`SELECT ${columns.map(({ name, text: value }) => `${value} AS ${name}`).join(", ")} FROM ${relation}`);
+    const { columns, relation } = await openSource(file, duckdb);
+    return await duckdb.rows(`SELECT ${columns.map(({ name, text: value }) => `${value} AS ${name}`).join(", ")} FROM ${relation}`);
   } finally {
-    workbench.close();
+    duckdb.close();
   }
 }

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import { parseCountries } from "../../../shared/countries/parse-countries.ts";
 import { parseArguments } from "../arguments.ts";
+import { type DuckDbSession, openDuckDb } from "../duckdb-session.ts";
+import { ImportError, messageOf } from "../import-error.ts";
 import { type Prepared, prepare } from "../prepare.ts";
-import { messageOf, Refusal } from "../refusal.ts";
 import { openSource } from "../source.ts";
-import { openWorkbench, type Workbench } from "../workbench.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
 /** Made-up rules: a country in a zone with summer time, and one in UTC whose k is 20. */
@@ -25,11 +25,11 @@ export interface PreparedFile extends Prepared {
 export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
   if (!request) throw new Error("the command line asks for help");
-  const workbench: Workbench = await openWorkbench();
-  onTestFinished(workbench.close);
-  const source = await openSource(file, workbench);
-  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, workbench, now: NOW });
-  return { ...result, rows: await workbench.rows(`FROM read_parquet('${result.parquet}')`) };
+  const duckdb: DuckDbSession = await openDuckDb();
+  onTestFinished(duckdb.close);
+  const source = await openSource(file, duckdb);
+  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, duckdb, now: NOW });
+  return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
 }
 
 /** The message with which a file is refused; fails the test when it is not. */
@@ -37,7 +37,7 @@ export async function refusalOf(table: string, file: string, ...options: readonl
   try {
     await prepared(table, file, ...options);
   } catch (error) {
-    if (error instanceof Refusal) return messageOf(error).replaceAll(file, "FILE");
+    if (error instanceof ImportError) return messageOf(error).replaceAll(file, "FILE");
     throw error;
   }
   throw new Error(`${file} was not refused`);

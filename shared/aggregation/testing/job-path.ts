@@ -3,7 +3,7 @@ import { parseCountries } from "../../countries/parse-countries.ts";
 import type { JobMessage } from "../../jobs/job-message.ts";
 import { cancel, newJob } from "../../jobs/job-state.ts";
 import type { Job } from "../../jobs/jobs.ts";
-import { followUp } from "../after-transition.ts";
+import { dispatchAndCleanUp } from "../after-transition.ts";
 import { dispatch } from "../dispatch.ts";
 import { runJob } from "../run-job.ts";
 import { sweepJobs } from "../sweep-jobs.ts";
@@ -83,8 +83,8 @@ export function openJobPath({ scheduler, decisions, runningMax, batch, watch }: 
       if ("job" in submission && submission.job.dispatch) await dispatch(submission.job, ports.queue, ports.log);
     },
     cancel: async (job) => {
-      const settled = await jobs.settle(job, (current) => cancel(current, now()), now());
-      if (settled) await followUp(settled, ports);
+      const settled = await jobs.transition(job, (current) => cancel(current, now()), now());
+      if (settled) await dispatchAndCleanUp(settled, ports);
     },
     sweep: () => sweepJobs({ ...ports, batch }),
   };

@@ -1,12 +1,12 @@
-import { countsAfter, freePlaces, type JobCounts } from "../../jobs/job-slots.ts";
-import { takePlace } from "../../jobs/job-state.ts";
+import { countsAfter, freeSlots, type SlotCounts } from "../../jobs/job-slots.ts";
+import { takeSlot } from "../../jobs/job-state.ts";
 import type { Job, JobStore } from "../../jobs/jobs.ts";
 import type { Step } from "./chance.ts";
 
 /** A job store in memory: each method takes effect at once, as a transaction does. */
 export interface MemoryJobs extends JobStore {
   readonly all: () => readonly Job[];
-  readonly countsOf: (uid: string) => JobCounts;
+  readonly countsOf: (uid: string) => SlotCounts;
 }
 
 /**
@@ -19,8 +19,8 @@ export function memoryJobs(
   watch: (before: Job | undefined, after: Job) => void = () => undefined,
 ): MemoryJobs {
   const stored = new Map<string, Job>();
-  const counts = new Map<string, JobCounts>();
-  const countsOf = (uid: string): JobCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
+  const counts = new Map<string, SlotCounts>();
+  const countsOf = (uid: string): SlotCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
   const maxOf = (uid: string): number => runningMax[uid] ?? 0;
   const write = (after: Job): void => {
     const before = stored.get(after.id);
@@ -34,13 +34,13 @@ export function memoryJobs(
       .sort((a, b) => Number(key(a)) - Number(key(b)))
       .slice(0, limit);
   const fill = (uid: string, now: Date): Job[] => {
-    const free = freePlaces(countsOf(uid), maxOf(uid));
+    const free = freeSlots(countsOf(uid), maxOf(uid));
     const line = found(
       (job) => job.uid === uid && job.status === "queued" && !job.placed,
       (job) => job.createdAt,
       free,
     );
-    const placed = line.flatMap((job) => takePlace(job, now) ?? []);
+    const placed = line.flatMap((job) => takeSlot(job, now) ?? []);
     for (const job of placed) write(job);
     return placed;
   };
@@ -58,23 +58,24 @@ export function memoryJobs(
     get: (id) => step("get", () => stored.get(id)),
     find: () => Promise.reject(new Error("nobody repeats a submission")),
     list: () => Promise.reject(new Error("only customers list jobs")),
-    move: (id, change) =>
-      step("move", () => {
+    update: (id, change) =>
+      step("update", () => {
         const job = stored.get(id);
         const changed = job && change(job);
         if (changed) write(changed);
         return changed;
       }),
-    settle: ({ id }, change, now) =>
-      step("settle", () => {
+    transition: ({ id }, change, now) =>
+      step("transition", () => {
         const before = stored.get(id);
         const job = before && change(before);
         if (!before || !job) return undefined;
         write(job);
-        return { job, next: before.placed && !job.placed ? fill(job.uid, now) : [] };
+        return { job, promoted: before.placed && !job.placed ? fill(job.uid, now) : [] };
       }),
-    place: (uid, now) => step("place", () => fill(uid, now)),
-    withFreePlaces: () => step("withFreePlaces", () => [...counts.keys()].filter((uid) => freePlaces(countsOf(uid), maxOf(uid)) > 0)),
+    assignSlots: (uid, now) => step("assignSlots", () => fill(uid, now)),
+    customersWithFreeSlots: () =>
+      step("customersWithFreeSlots", () => [...counts.keys()].filter((uid) => freeSlots(countsOf(uid), maxOf(uid)) > 0)),
     untouched: (since, limit) =>
       step("untouched", () =>
         found(
@@ -91,8 +92,8 @@ export function memoryJobs(
           limit,
         ),
       ),
-    withLeftovers: (since, limit) =>
-      step("withLeftovers", () =>
+    needingCleanUp: (since, limit) =>
+      step("needingCleanUp", () =>
         found(
           (job) => job.leftovers && job.touchedAt <= since,
           (job) => job.touchedAt,

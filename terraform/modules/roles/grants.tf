@@ -10,7 +10,7 @@ locals {
     store = {
       role      = "roles/datastore.user"
       on        = "project"
-      opened_by = ["openCustomerCountries", "openGoneCustomers", "openJobs", "openKeyFinder", "openMachineAccounts", "openMapChanges", "openMaps", "openSnapshots", "openTicks", "openUseNotes"]
+      opened_by = ["openCustomerCountries", "openDeletedCustomers", "openJobs", "openKeyFinder", "openMachineAccounts", "openMapChanges", "openMaps", "openSnapshots", "openTicks", "openUsageRecorder"]
     }
 
     # Making tasks in the one queue, and giving them the queue's account as who publishes.

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { Firestore } from "@google-cloud/firestore";
 import { createCustomer } from "../../../../shared/accounts/customer-lifecycle.ts";
 import { DEFAULT_LIMITS } from "../../../../shared/accounts/customers.ts";
-import { makeKey } from "../../../../shared/accounts/machine-accounts.ts";
+import { createKey } from "../../../../shared/accounts/machine-accounts.ts";
 import type { ApiKey } from "../../../../shared/http/caller.ts";
 import type { Config } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";
@@ -46,7 +46,7 @@ export async function createTriedCustomer({ ready, config }: Target, tried: Trie
     const limits = isWaiting ? { limits: { ...DEFAULT_LIMITS, runningJobs: 0 } } : {};
     await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST", ...limits });
     const { environment } = config;
-    const { apiKey } = await makeKey(db, {
+    const { apiKey } = await createKey(db, {
       uid,
       keyLabel,
       environment,

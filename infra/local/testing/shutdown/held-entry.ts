@@ -1,8 +1,8 @@
 import { http } from "@google-cloud/functions-framework";
-import { endOnSignal } from "../../../../shared/runtime/graceful-shutdown.ts";
+import { shutDownOnSigterm } from "../../../../shared/runtime/graceful-shutdown.ts";
 
 // Without a pause at the end: only what is under way keeps it.
-endOnSignal(0);
+shutDownOnSigterm(0);
 
 /** Answers with much text, when the address in HELD_BY has answered. */
 http("held", async (request, response) => {

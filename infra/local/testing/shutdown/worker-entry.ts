@@ -1,7 +1,7 @@
 import { cloudEvent } from "@google-cloud/functions-framework";
 import run from "../../../../functions/aggregation/run.ts";
-import { endOnSignal } from "../../../../shared/runtime/graceful-shutdown.ts";
+import { shutDownOnSigterm } from "../../../../shared/runtime/graceful-shutdown.ts";
 
-endOnSignal();
+shutDownOnSigterm();
 
 cloudEvent("worker", (event: unknown) => run.run(event));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { warehouseJobIds } from "../../../../../shared/aggregation/clean-up.ts";
-import { placeOf } from "../../../../../shared/aggregation/export-manifest.ts";
+import { exportLocationOf } from "../../../../../shared/aggregation/export-manifest.ts";
 import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/aggregation/export-path.ts";
 import type { Job } from "../../../../../shared/jobs/jobs.ts";
 import { brief, type Content } from "./memory-bucket.ts";
@@ -25,7 +25,7 @@ export function checkObject(name: string, before: Content | undefined, scene: Sc
 
 /** Who sees a manifest sees all that it names, with that content, and all of one version of the data, until the results expire. */
 function checkVisible(job: Job, { world, bucket }: Scene): void {
-  const content = bucket.files.get(manifestName(placeOf(job)));
+  const content = bucket.files.get(manifestName(exportLocationOf(job)));
   if (content === undefined || (job.expireAt !== null && job.expireAt <= world.now())) return;
   const isWanted = job.status === "queued" || job.status === "running" || job.status === "completed";
   const fault = faultOf(job, content, bucket.files);
@@ -37,8 +37,8 @@ function checkVisible(job: Job, { world, bucket }: Scene): void {
 function faultOf(job: Job, content: Content, files: ReadonlyMap<string, Content>): string | undefined {
   const manifest = v.parse(Manifest, JSON.parse(String(content)));
   const versions = manifest.data_versions.map(({ version }) => String(version));
-  const prefix = exportPrefix(placeOf(job));
-  const parts = [...files.keys()].filter((name) => name.startsWith(partPrefix(placeOf(job), manifest.attempt)));
+  const prefix = exportPrefix(exportLocationOf(job));
+  const parts = [...files.keys()].filter((name) => name.startsWith(partPrefix(exportLocationOf(job), manifest.attempt)));
   if (parts.length !== manifest.files.length) return `${manifest.files.length} files are named, ${parts.length} are there`;
   for (const { name, crc32c } of manifest.files) {
     if (String(files.get(`${prefix}${name}`)) !== crc32c) return `${name} is not what is named`;
@@ -65,7 +65,7 @@ function faultOfResults(job: Job, { world, warehouse, bucket }: Scene): string |
   versions.push(...job.result.dataVersions.map(({ version }) => version));
   if (new Set(versions).size !== 1) return `they are of the versions ${versions.join()}`;
   if (!job.request.full) return undefined;
-  const content = bucket.files.get(manifestName(placeOf(job)));
+  const content = bucket.files.get(manifestName(exportLocationOf(job)));
   if (content === undefined) return "there is no manifest";
   const { files, attempt } = v.parse(Manifest, JSON.parse(String(content)));
   if (attempt !== job.attempt) return `the manifest is of attempt ${attempt}`;

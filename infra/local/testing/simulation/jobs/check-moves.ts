@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { warehouseJobIds } from "../../../../../shared/aggregation/clean-up.ts";
-import { isOver, isWaiting } from "../../../../../shared/jobs/job-state.ts";
+import { isOver, isWaitingForSlot } from "../../../../../shared/jobs/job-state.ts";
 import type { Job } from "../../../../../shared/jobs/jobs.ts";
 import { type JobWrite, short } from "./memory-jobs.ts";
 import { FOR_GOOD, FOR_NOW } from "./memory-warehouse.ts";
@@ -79,7 +79,7 @@ function mayFail(before: Job, after: Job, scene: Scene): boolean {
 }
 
 function checkOrder(placed: Job, { world, jobs }: Scene): void {
-  const older = jobs.all().find((job) => job.uid === placed.uid && isWaiting(job) && job.createdAt < placed.createdAt);
+  const older = jobs.all().find((job) => job.uid === placed.uid && isWaitingForSlot(job) && job.createdAt < placed.createdAt);
   if (older) world.violate("the oldest comes first", `${short(placed.id)} got a place while ${short(older.id)} waits`);
 }
 

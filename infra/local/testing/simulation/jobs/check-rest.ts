@@ -1,5 +1,5 @@
 import { messageOf } from "../../../../../shared/aggregation/dispatch.ts";
-import { placeOf } from "../../../../../shared/aggregation/export-manifest.ts";
+import { exportLocationOf } from "../../../../../shared/aggregation/export-manifest.ts";
 import { exportPrefix, manifestName, partPrefix } from "../../../../../shared/aggregation/export-path.ts";
 import { isOver } from "../../../../../shared/jobs/job-state.ts";
 import type { Job } from "../../../../../shared/jobs/jobs.ts";
@@ -62,7 +62,7 @@ export function checkRest(scene: Scene): void {
 
 /** A completed export has its manifest and the files of the attempt that won; every other job has none. */
 function checkFolder(job: Job, { world, bucket }: Scene): void {
-  const place = placeOf(job);
+  const place = exportLocationOf(job);
   const prefix = exportPrefix(place);
   const names = [...bucket.files.keys()].filter((name) => name.startsWith(prefix));
   const isExport = job.status === "completed" && job.request.full;

@@ -1,5 +1,5 @@
-import { countsAfter, freePlaces, type JobCounts } from "../../../../../shared/jobs/job-slots.ts";
-import { isWaiting, takePlace } from "../../../../../shared/jobs/job-state.ts";
+import { countsAfter, freeSlots, type SlotCounts } from "../../../../../shared/jobs/job-slots.ts";
+import { isWaitingForSlot, takeSlot } from "../../../../../shared/jobs/job-state.ts";
 import type { IdempotencyKey, Job, JobStore } from "../../../../../shared/jobs/jobs.ts";
 import type { Process } from "../process.ts";
 
@@ -19,7 +19,7 @@ export interface JobWrite {
 export interface MemoryJobs {
   readonly all: () => readonly Job[];
   readonly get: (id: string) => Job | undefined;
-  readonly countsOf: (uid: string) => JobCounts;
+  readonly countsOf: (uid: string) => SlotCounts;
   readonly portOf: (process: Process) => JobStore;
 }
 
@@ -30,8 +30,8 @@ export function memoryJobs(
 ): MemoryJobs {
   const stored = new Map<string, Job>();
   const keys = new Map<string, IdempotencyKey & { readonly jobId: string }>();
-  const counts = new Map<string, JobCounts>();
-  const countsOf = (uid: string): JobCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
+  const counts = new Map<string, SlotCounts>();
+  const countsOf = (uid: string): SlotCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
   const limitsOf = (uid: string): CustomerLimits => limits[uid] ?? { runningJobs: 0, unfinishedJobs: 0 };
 
   const put = (after: Job): JobWrite => {
@@ -47,11 +47,11 @@ export function memoryJobs(
       .slice(0, limit);
   const fill = (uid: string, now: Date): JobWrite[] => {
     const line = found(
-      (job) => job.uid === uid && isWaiting(job),
+      (job) => job.uid === uid && isWaitingForSlot(job),
       ({ createdAt }) => createdAt,
-      freePlaces(countsOf(uid), limitsOf(uid).runningJobs),
+      freeSlots(countsOf(uid), limitsOf(uid).runningJobs),
     );
-    return line.flatMap((job) => takePlace(job, now) ?? []).map(put);
+    return line.flatMap((job) => takeSlot(job, now) ?? []).map(put);
   };
   const jobsOf = (writes: readonly JobWrite[]): Job[] => writes.map(({ after }) => after);
   const repetition = (uid: string, now: Date, idempotency: IdempotencyKey | undefined) => {
@@ -85,14 +85,17 @@ export function memoryJobs(
     return changed;
   };
 
-  const settle = (who: string, ...[{ id }, change, now]: Parameters<JobStore["settle"]>): Awaited<ReturnType<JobStore["settle"]>> => {
+  const settle = (
+    who: string,
+    ...[{ id }, change, now]: Parameters<JobStore["transition"]>
+  ): Awaited<ReturnType<JobStore["transition"]>> => {
     const before = stored.get(id);
     const job = before && change(before);
     if (!before || !job) return undefined;
     const write = put(job);
     const next = before.placed && !job.placed ? fill(job.uid, now) : [];
     watch([write, ...next], who);
-    return { job, next: jobsOf(next) };
+    return { job, promoted: jobsOf(next) };
   };
 
   const portOf = ({ name: who, step }: Process): JobStore => {
@@ -110,14 +113,14 @@ export function memoryJobs(
       find: (uid, now, idempotency) => step(`jobs.find for ${uid}`, () => repetition(uid, now, idempotency)),
       get: (id) => step(`jobs.get ${short(id)}`, () => stored.get(id), { tell: tellJob }),
       list: () => Promise.reject(new Error("nobody lists jobs here")),
-      move: (id, change) => transaction(`jobs.move ${short(id)}`, () => move(who, id, change), tellJob),
-      settle: (...given) =>
+      update: (id, change) => transaction(`jobs.move ${short(id)}`, () => move(who, id, change), tellJob),
+      transition: (...given) =>
         transaction(
           `jobs.settle ${short(given[0].id)}`,
           () => settle(who, ...given),
-          (settled) => (settled ? tellJobs([settled.job, ...settled.next]) : "nothing"),
+          (settled) => (settled ? tellJobs([settled.job, ...settled.promoted]) : "nothing"),
         ),
-      place: (uid, now) =>
+      assignSlots: (uid, now) =>
         transaction(
           `jobs.place for ${uid}`,
           () => {
@@ -127,8 +130,8 @@ export function memoryJobs(
           },
           tellJobs,
         ),
-      withFreePlaces: () =>
-        step("jobs.withFreePlaces", () => [...counts.keys()].filter((uid) => freePlaces(countsOf(uid), limitsOf(uid).runningJobs) > 0)),
+      customersWithFreeSlots: () =>
+        step("jobs.withFreePlaces", () => [...counts.keys()].filter((uid) => freeSlots(countsOf(uid), limitsOf(uid).runningJobs) > 0)),
       untouched: (since, limit) =>
         list(
           "untouched",
@@ -143,7 +146,7 @@ export function memoryJobs(
           ({ deadlineAt }) => deadlineAt,
           limit,
         ),
-      withLeftovers: (since, limit) =>
+      needingCleanUp: (since, limit) =>
         list(
           "withLeftovers",
           ({ leftovers, touchedAt }) => leftovers && touchedAt <= since,

@@ -1,6 +1,6 @@
 import type { Outcome, Warehouse } from "../../../../../shared/google/bigquery.ts";
 import type { Statement } from "../../../../../shared/google/statement.ts";
-import { Stopped, unlessStopped } from "../../../../../shared/runtime/shutdown-signal.ts";
+import { abortable, ShuttingDown } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import type { MemoryBucket } from "./memory-bucket.ts";
@@ -121,15 +121,15 @@ export function memoryWarehouse(
     },
     portOf: ({ name, step }) => ({
       start: (id, statement, { job }) => step(`warehouse.start ${short(id)}`, () => start(id, statement, job ?? "", name)),
-      wait: async (id, milliseconds, stopping) => {
+      wait: async (id, milliseconds, shutdownSignal) => {
         const notBefore = Math.min(world.time + milliseconds, jobs.get(id)?.endAt ?? 0);
         try {
-          return await unlessStopped(
+          return await abortable(
             step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome }),
-            stopping,
+            shutdownSignal,
           );
         } catch (fault) {
-          if (fault instanceof Stopped) return { state: "running", progress: 0 };
+          if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
           throw fault;
         }
       },

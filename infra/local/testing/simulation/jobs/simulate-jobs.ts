@@ -1,6 +1,6 @@
 import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
 import { isOver } from "../../../../../shared/jobs/job-state.ts";
-import { Stopped } from "../../../../../shared/runtime/shutdown-signal.ts";
+import { ShuttingDown } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { Report } from "../report.ts";
 import { World } from "../world.ts";
@@ -19,7 +19,7 @@ import { jobPathOver } from "./surroundings.ts";
 
 const START = new Date("2026-11-20T00:00:00Z");
 const MINUTE_MS = 60_000;
-/** A delivery lives for less than QUIET_MS, what it has sent last included: the job path counts on that. */
+/** A delivery lives for less than JOB_IDLE_MS, what it has sent last included: the job path counts on that. */
 const DELIVERY_LIFE_MS = 4 * MINUTE_MS;
 const SWEEP_LIFE_MS = 2 * MINUTE_MS;
 /** The deadline of a job, twice for one that waits behind another, and what it takes to clear up. */
@@ -111,7 +111,7 @@ function stopSignals() {
   return {
     open: () => current.signal,
     abort: () => {
-      current.abort(new Stopped());
+      current.abort(new ShuttingDown());
       current = new AbortController();
     },
   };

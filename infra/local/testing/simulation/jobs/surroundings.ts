@@ -1,12 +1,12 @@
 import cancelEndpoint from "../../../../../functions/aggregation/cancel.ts";
 import submitEndpoint from "../../../../../functions/aggregation/submit.ts";
-import { giveUpOnDeadLetter } from "../../../../../shared/aggregation/dead-letter.ts";
+import { failDeadLettered } from "../../../../../shared/aggregation/dead-letter.ts";
 import { runJob } from "../../../../../shared/aggregation/run-job.ts";
 import type { AggregationBody } from "../../../../../shared/aggregation/schemas.ts";
 import { sweepJobs } from "../../../../../shared/aggregation/sweep-jobs.ts";
 import { countries } from "../../../../../shared/countries/countries.ts";
 import type { Caller } from "../../../../../shared/http/caller.ts";
-import type { Beside } from "../../../../../shared/http/dependency-errors.ts";
+import type { BestEffort } from "../../../../../shared/http/dependency-errors.ts";
 import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
 import { parseConfig } from "../../../../../shared/runtime/config.ts";
 import type { Log } from "../../../../../shared/runtime/log.ts";
@@ -32,9 +32,9 @@ export interface Cloud {
 
 /** The code under test, as the functions run it, over the stand-ins: each call is the whole life of one process. */
 export interface JobPath {
-  readonly deliver: (message: JobMessage, process: Process, stopping: AbortSignal) => Promise<void>;
+  readonly deliver: (message: JobMessage, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly bury: (message: JobMessage, process: Process) => Promise<void>;
-  readonly sweep: (process: Process, stopping: AbortSignal) => Promise<void>;
+  readonly sweep: (process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly submit: (submission: Submission, process: Process) => Promise<string>;
   readonly cancel: (uid: string, jobId: string, process: Process) => Promise<void>;
 }
@@ -63,8 +63,8 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
       log,
     };
   };
-  const request = (process: Process) => ({ config: CONFIG, now, log: portsOf(process).log, audit: () => undefined, beside });
-  const beside: Beside = async (work) => {
+  const request = (process: Process) => ({ config: CONFIG, now, log: portsOf(process).log, audit: () => undefined, bestEffort });
+  const bestEffort: BestEffort = async (work) => {
     try {
       return await work;
     } catch {
@@ -75,10 +75,10 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
     throw new Error("this endpoint makes no ids");
   };
   return {
-    deliver: (message, process, stopping) =>
-      runJob(message, { ...portsOf(process), countries: countries(), exportBucket: CONFIG.exportBucket, stopping }),
-    bury: (message, process) => giveUpOnDeadLetter(message, portsOf(process)),
-    sweep: (process, stopping) => sweepJobs({ ...portsOf(process), batch, stopping }),
+    deliver: (message, process, shutdownSignal) =>
+      runJob(message, { ...portsOf(process), countries: countries(), exportBucket: CONFIG.exportBucket, shutdownSignal }),
+    bury: (message, process) => failDeadLettered(message, portsOf(process)),
+    sweep: (process, shutdownSignal) => sweepJobs({ ...portsOf(process), batch, shutdownSignal }),
     submit: async ({ uid, body, idempotencyKey, newId }, process) => {
       const header = (name: string): string | undefined => (name === "idempotency-key" ? idempotencyKey : undefined);
       const surroundings = { ...request(process), newId, header };

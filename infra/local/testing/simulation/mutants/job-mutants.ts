@@ -13,8 +13,8 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a dead letter counts, however old",
     file: STATE,
-    from: 'return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: GIVEN_UP }',
-    to: 'return !isOver(job) ? { ...end(job, "failed", now), error: GIVEN_UP }',
+    from: 'return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
+    to: 'return !isOver(job) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
   },
   { name: "a job that ends keeps its place", file: STATE, from: "placed: false,\n    dispatch: false,", to: "dispatch: false," },
   {
@@ -42,7 +42,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     from: "Math.max(job.progress, Math.min(99, Math.floor(progress)))",
     to: "Math.min(99, Math.floor(progress))",
   },
-  { name: "every failure is worth an attempt", file: STATE, from: "if (failure.isWorthRepeating && ", to: "if (" },
+  { name: "every failure is worth an attempt", file: STATE, from: "if (failure.isRetryable && ", to: "if (" },
   { name: "attempts without end", file: STATE, from: " && job.attempt < ATTEMPTS_MAX)", to: ")" },
   {
     name: "no leftovers",
@@ -61,7 +61,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     name: "the manifest before the files",
     file: RUN,
     from: "  const outcome = await runAttempt(",
-    to: `  if (job.request.full) await publish(job, query, ${NO_RESULT}, runner);\n  const outcome = await runAttempt(`,
+    to: `  if (job.request.full) await publish(job, query, ${NO_RESULT}, context);\n  const outcome = await runAttempt(`,
   },
   {
     name: "a retried attempt writes to the same place",
@@ -78,25 +78,25 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "further queries for a job that is over",
     file: "shared/aggregation/run-attempt.ts",
-    from: "if (rows.length > 0 && !(await isWanted()))",
+    from: "if (rows.length > 0 && !(await isStillCurrent()))",
     to: "if (rows.length > 9)",
   },
   {
     name: "a place that is handed on without a delivery",
     file: "shared/aggregation/after-transition.ts",
-    from: "[job, ...next]",
+    from: "[job, ...promoted]",
     to: "[job]",
   },
   {
     name: "parts of lost attempts stay",
     file: "shared/aggregation/clean-up.ts",
-    from: "exports.remove(partPrefix(place, attempt))",
+    from: "exports.remove(partPrefix(location, attempt))",
     to: "attempt",
   },
   { name: "queries of lost attempts run on", file: "shared/aggregation/clean-up.ts", from: "warehouse.cancel(id)", to: "id" },
   { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
   { name: "the sweeper stops no job past its deadline", file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
-  { name: "the sweeper clears nothing up", file: SWEEP, from: "clearedUp(current, now())", to: "undefined" },
+  { name: "the sweeper clears nothing up", file: SWEEP, from: "markCleanedUp(current, now())", to: "undefined" },
 ];
 
 export const JOB_MUTANTS: readonly Mutant[] = MUTANTS.map((mutant) => ({ ...mutant, subject: "jobs" }));

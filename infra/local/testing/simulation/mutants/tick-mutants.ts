@@ -32,8 +32,8 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a tick is done before its copy is there",
     file: FINISH,
-    from: "if (rows.length > 0 && !(await inAttempts(copying",
-    to: "if (rows.length > 9 && !(await inAttempts(copying",
+    from: "if (rows.length > 0 && !(await withAttempts(copying",
+    to: "if (rows.length > 9 && !(await withAttempts(copying",
   },
   {
     name: "a tick is done before it is shown",
@@ -56,7 +56,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a customer who cannot be served keeps older ticks from being finished",
     file: REFRESH,
-    from: "if (fault instanceof SnapshotsMissing) return fault;",
+    from: "if (fault instanceof SnapshotWritesFailed) return fault;",
     to: "",
   },
   {
@@ -65,9 +65,14 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     from: 'log("ERROR", "A tick is given up",',
     to: 'log("INFO", "A tick is given up",',
   },
-  { name: "nothing is owed", file: REFRESH, from: "await finishOlder(begun, refresher);", to: "" },
-  { name: "an older tick that fails ends the call", file: REFRESH, from: "if (fault instanceof Stopped) throw fault;", to: "throw fault;" },
-  { name: "lost firings are not made up for", file: STATE, from: "const LOST_MAX = 12;", to: "const LOST_MAX = 0;" },
+  { name: "nothing is owed", file: REFRESH, from: "await completeOlderTicks(begun, context);", to: "" },
+  {
+    name: "an older tick that fails ends the call",
+    file: REFRESH,
+    from: "if (fault instanceof ShuttingDown) throw fault;",
+    to: "throw fault;",
+  },
+  { name: "lost firings are not made up for", file: STATE, from: "const MISSED_MAX = 12;", to: "const MISSED_MAX = 0;" },
   {
     name: "an older tick overwrites a newer snapshot",
     file: SNAPSHOT,
@@ -83,8 +88,8 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a row is shown as soon as the warehouse is told",
     file: SNAPSHOT,
-    from: "isForever(until) && told.has(id) ? settled : until",
-    to: "isForever(until) && told.has(id) ? tick : until",
+    from: "isForever(until) && delivered.has(id) ? settled : until",
+    to: "isForever(until) && delivered.has(id) ? tick : until",
   },
   { name: "hidden rows are shown", file: SNAPSHOT, from: "rows.filter(({ targetId }) => !isHidden(hidden[targetId], tick))", to: "rows" },
   {
@@ -108,18 +113,18 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   { name: "a map that is deleted is owed to nobody", file: EFFECT, from: "after?.version ?? before.version + 1", to: "after?.version" },
   { name: "a deleted map has the version that it had", file: EFFECT, from: "before.version + 1;", to: "before.version;" },
   {
-    name: "a newer change is settled by an older version",
+    name: "a newer change is delivered by an older version",
     file: EFFECT,
     from: "return change.version <= version;",
     to: "return version > 0;",
   },
   {
-    name: "a change is settled before the warehouse knows",
+    name: "a change is delivered before the warehouse knows",
     file: CHANGE,
-    from: "  await finisher.monitoredMaps.append(rows);\n  await finisher.changes.settle(mapId, map?.version ?? change.version);",
-    to: "  await finisher.changes.settle(mapId, map?.version ?? change.version);\n  await finisher.monitoredMaps.append(rows);",
+    from: "  await context.monitoredMaps.append(rows);\n  await context.changes.markDelivered(mapId, map?.version ?? change.version);",
+    to: "  await context.changes.markDelivered(mapId, map?.version ?? change.version);\n  await context.monitoredMaps.append(rows);",
   },
-  { name: "the sweeper finishes no change", file: SWEEP, from: "rows: await finishChange(mapId, sweeper)", to: "rows: 0" },
+  { name: "the sweeper finishes no change", file: SWEEP, from: "rows: await deliverMapChange(mapId, context)", to: "rows: 0" },
 ];
 
 export const TICK_MUTANTS: readonly Mutant[] = MUTANTS.map((mutant) => ({ ...mutant, subject: "ticks" }));

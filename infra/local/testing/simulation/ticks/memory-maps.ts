@@ -1,8 +1,8 @@
-import type { MapChange, MapChangeStore } from "../../../../../shared/maps/map-outbox.ts";
+import type { MapChangeStore, PendingMapChange } from "../../../../../shared/maps/map-outbox.ts";
 import type { CustomerMap, MapStore } from "../../../../../shared/maps/maps.ts";
-import { effectOf, isSettledBy } from "../../../../../shared/maps/monitoring-effect.ts";
+import { isDeliveredBy, monitoringEffect } from "../../../../../shared/maps/monitoring-effect.ts";
 import type { Headcount } from "../../../../../shared/realtime/headcount.ts";
-import { FOREVER, hiddenForGood, replaceRows, type Snapshot, shownRows } from "../../../../../shared/realtime/snapshot.ts";
+import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "../../../../../shared/realtime/snapshot.ts";
 import type { SnapshotStore } from "../../../../../shared/realtime/snapshots.ts";
 import type { Process } from "../process.ts";
 
@@ -11,7 +11,7 @@ export interface MemoryMaps {
   readonly all: () => readonly CustomerMap[];
   readonly get: (id: string) => CustomerMap | undefined;
   readonly add: (map: CustomerMap) => void;
-  readonly owed: () => readonly MapChange[];
+  readonly owed: () => readonly PendingMapChange[];
   /** The newest version that the warehouse was ever owed, by map. */
   readonly promised: ReadonlyMap<string, number>;
   /** Since when a map is switched on. */
@@ -32,7 +32,7 @@ export function memoryMaps(
   refuse: (uid: string) => void,
 ): MemoryMaps {
   const stored = new Map<string, CustomerMap>();
-  const changes = new Map<string, MapChange>();
+  const changes = new Map<string, PendingMapChange>();
   const snapshots = new Map<string, Snapshot>();
   const promised = new Map<string, number>();
   const shownSince = new Map<string, Date>();
@@ -43,13 +43,13 @@ export function memoryMaps(
   };
   const note = (before: CustomerMap, after: CustomerMap | undefined, now: Date): void => {
     const { id, uid } = before;
-    const { owed, row } = effectOf(before, after);
-    if (owed !== undefined) changes.set(id, { mapId: id, uid, version: owed, changedAt: now });
+    const { versionToDeliver, row } = monitoringEffect(before, after);
+    if (versionToDeliver !== undefined) changes.set(id, { mapId: id, uid, version: versionToDeliver, changedAt: now });
     // What is promised is not for the code under test to decide.
     if (before.isMonitored || after?.isMonitored) promised.set(id, after?.version ?? before.version + 1);
     if (!before.isMonitored && after?.isMonitored) shownSince.set(id, now);
     if (row === "shown") hide(uid, id, now);
-    if (row === "hidden") hide(uid, id, FOREVER);
+    if (row === "hidden") hide(uid, id, TIMESTAMP_MAX);
     watch();
   };
   const own = (uid: string, id: string): CustomerMap | undefined => {
@@ -117,12 +117,12 @@ export function memoryMaps(
         const change = changes.get(id);
         if (change) changes.set(id, { ...change, changedAt: now });
       }),
-    settle: (id, version) =>
+    markDelivered: (id, version) =>
       step(
         `changes.settle ${id} v${version}`,
         () => {
           const change = changes.get(id);
-          if (change && isSettledBy(change, version)) changes.delete(id);
+          if (change && isDeliveredBy(change, version)) changes.delete(id);
         },
         { mayRepeat: true },
       ),
@@ -136,8 +136,8 @@ export function memoryMaps(
         () => {
           refuse(uid);
           const before = snapshotOf(uid);
-          const told = new Set(hiddenForGood(before).filter((id) => !changes.has(id)));
-          const next = replaceRows(before, tick, rows, { told, now });
+          const delivered = new Set(hiddenUntilDelivered(before).filter((id) => !changes.has(id)));
+          const next = replaceRows(before, tick, rows, { delivered, now });
           if (next) snapshots.set(uid, next);
           watch({ uid, before });
         },

@@ -4,7 +4,7 @@ import type { HeadcountRow } from "../../../../../shared/realtime/headcount-rows
 import type { HeadcountsCopy } from "../../../../../shared/realtime/headcounts-copy.ts";
 import type { MonitoredMaps } from "../../../../../shared/realtime/monitored-maps-table.ts";
 import type { MonitoredRow } from "../../../../../shared/realtime/monitored-rows.ts";
-import { Stopped, unlessStopped } from "../../../../../shared/runtime/shutdown-signal.ts";
+import { abortable, ShuttingDown } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import { memoryJobs, type WarehouseManner } from "./memory-warehouse-jobs.ts";
@@ -91,15 +91,15 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
           step(`warehouse.start ${short(id)}`, () =>
             jobs.start(id, () => (parameters.tick ? compute(String(parameters.tick.value)) : compact(String(parameters.before?.value)))),
           ),
-        wait: async (id, milliseconds, stopping) => {
+        wait: async (id, milliseconds, shutdownSignal) => {
           const notBefore = Math.min(world.time + milliseconds, jobs.endOf(id) + 1);
           try {
-            return await unlessStopped(
+            return await abortable(
               step(`warehouse.wait ${short(id)}`, () => jobs.outcome(id), { notBefore }),
-              stopping,
+              shutdownSignal,
             );
           } catch (fault) {
-            if (fault instanceof Stopped) return { state: "running", progress: 0 };
+            if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
             throw fault;
           }
         },

@@ -1,11 +1,11 @@
 import {
-  isInTime,
-  lostTick,
-  openTick,
-  raiseAttempt,
+  isOnTime,
+  missedTick,
+  missedTicks,
+  nextAttempt,
+  startTick,
   type TickState,
   tickName,
-  ticksBetween,
 } from "../../../../../shared/realtime/tick-state.ts";
 import type { TickStore } from "../../../../../shared/realtime/ticks.ts";
 import type { Process } from "../process.ts";
@@ -31,16 +31,16 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
   };
   const lostBefore = (tick: Date, tickMs: number): Date[] => {
     const earlier = Math.max(...[...stored.values()].map(({ firing }) => (firing && firing < tick ? firing.getTime() : 0)));
-    return earlier > 0 ? ticksBetween(new Date(earlier), tick, tickMs).filter((time) => !get(time)) : [];
+    return earlier > 0 ? missedTicks(new Date(earlier), tick, tickMs).filter((time) => !get(time)) : [];
   };
-  const open: (...given: Parameters<TickStore["open"]>) => Awaited<ReturnType<TickStore["open"]>> = (tick, now, tickMs) => {
+  const open: (...given: Parameters<TickStore["start"]>) => Awaited<ReturnType<TickStore["start"]>> = (tick, now, tickMs) => {
     const known = get(tick);
-    const inTime = tickMs !== undefined && isInTime(tick, tickMs, now);
-    const lost = !known && inTime ? lostBefore(tick, tickMs) : [];
-    const opened = openTick(known, tick, inTime, now);
+    const inTime = tickMs !== undefined && isOnTime(tick, tickMs, now);
+    const missed = !known && inTime ? lostBefore(tick, tickMs) : [];
+    const opened = startTick(known, tick, inTime, now);
     if (opened !== known) put(opened);
-    for (const time of lost) put(lostTick(time, now));
-    return { tick: opened, lost };
+    for (const time of missed) put(missedTick(time, now));
+    return { tick: opened, missed };
   };
   const change = (tick: Date, to: (known: TickState) => TickState | undefined): TickState | undefined => {
     const known = get(tick);
@@ -57,19 +57,19 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
     portOf: ({ step }) => {
       const transaction = <T>(what: string, effect: () => T): Promise<T> => step(what, effect, { mayRepeat: true });
       return {
-        open: (...given) => transaction(`ticks.open ${nameOf(given[0])}`, () => open(...given)),
-        raise: (tick, job, failed) =>
+        start: (...given) => transaction(`ticks.open ${nameOf(given[0])}`, () => open(...given)),
+        recordFailure: (tick, job, failed) =>
           transaction(
             `ticks.raise ${nameOf(tick)} ${job}`,
-            () => change(tick, (known) => raiseAttempt(known, job, failed))?.attempts[job] ?? 0,
+            () => change(tick, (known) => nextAttempt(known, job, failed))?.attempts[job] ?? 0,
           ),
         finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
-        giveUp: (tick) =>
+        abandon: (tick) =>
           transaction(
             `ticks.giveUp ${nameOf(tick)}`,
             () => void change(tick, (known) => (known.state === "owed" ? { ...known, state: "given up" } : undefined)),
           ),
-        owed: (since, limit) =>
+        pending: (since, limit) =>
           step("ticks.owed", () =>
             [...stored.values()]
               .filter(({ state, touchedAt }) => state === "owed" && touchedAt <= since)

@@ -1,5 +1,5 @@
 import { tickName } from "../../../../../shared/realtime/tick-state.ts";
-import { Stopped } from "../../../../../shared/runtime/shutdown-signal.ts";
+import { ShuttingDown } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Report } from "../report.ts";
 import { World } from "../world.ts";
 import {
@@ -76,7 +76,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
         await code.refresh(tick, tickMs, process, stop.signal);
       } catch (fault) {
         const isOwn = fault instanceof Error && fault.message.includes(tickName(tick));
-        if (isCalm && !isOwn && !(fault instanceof Stopped) && ticks.get(tick)?.state === "done")
+        if (isCalm && !isOwn && !(fault instanceof ShuttingDown) && ticks.get(tick)?.state === "done")
           world.violate("a refresh fails for its own tick only", process.name);
         throw fault;
       }
@@ -86,7 +86,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   const shutDown = (): void => {
     world.say("world", "SIGTERM");
     world.count("shutdowns");
-    stop.abort(new Stopped());
+    stop.abort(new ShuttingDown());
     stop = new AbortController();
     world.killAll(TERM_MS);
   };

@@ -3,10 +3,10 @@ import updateEndpoint from "../../../../../functions/maps/update.ts";
 import toggleEndpoint from "../../../../../functions/realtime/toggle.ts";
 import { countries } from "../../../../../shared/countries/countries.ts";
 import type { Caller } from "../../../../../shared/http/caller.ts";
-import type { Beside } from "../../../../../shared/http/dependency-errors.ts";
-import { sweepChanges } from "../../../../../shared/realtime/deliver-pending-changes.ts";
-import { finisherOf } from "../../../../../shared/realtime/monitoring.ts";
-import { refresh } from "../../../../../shared/realtime/refresh.ts";
+import type { BestEffort } from "../../../../../shared/http/dependency-errors.ts";
+import { deliverPendingMapChanges } from "../../../../../shared/realtime/deliver-pending-changes.ts";
+import { mapChangeContext } from "../../../../../shared/realtime/monitoring.ts";
+import { refreshHeadcounts } from "../../../../../shared/realtime/refresh.ts";
 import { parseConfig } from "../../../../../shared/runtime/config.ts";
 import type { Log } from "../../../../../shared/runtime/log.ts";
 import type { Process } from "../process.ts";
@@ -29,8 +29,8 @@ export interface Cloud {
 
 /** The code under test, as the functions run it, over the stand-ins: each call is the whole life of one process. */
 export interface Realtime {
-  readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, stopping: AbortSignal) => Promise<void>;
-  readonly sweep: (process: Process, stopping: AbortSignal) => Promise<void>;
+  readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
+  readonly sweep: (process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly toggle: (uid: string, map_id: string, enable: boolean, process: Process) => Promise<unknown>;
   readonly rename: (uid: string, id: string, name: string, process: Process) => Promise<unknown>;
   readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
@@ -51,14 +51,15 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   const noSuchCall = (): Promise<never> => Promise.reject(new Error("nobody asks the warehouse for this here"));
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
-    const surroundings = { config: CONFIG, now, log, audit: () => undefined, beside, newId: () => "", header: () => undefined };
+    const surroundings = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
     return { uses: { ...uses, warehouse: { ...warehouse, dryRun: noSuchCall, cancel: noSuchCall } }, surroundings };
   };
   return {
-    refresh: (tick, tickMs, process, stopping) => refresh(tick, { ...portsOf(process), countries: countries(), now, stopping, tickMs }),
-    sweep: (process, stopping) => {
+    refresh: (tick, tickMs, process, shutdownSignal) =>
+      refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, tickMs }),
+    sweep: (process, shutdownSignal) => {
       const { log, changes, warehouse, ...ports } = portsOf(process);
-      return sweepChanges({ ...finisherOf({ ...ports, changes }, now), changes, warehouse, log, stopping });
+      return deliverPendingMapChanges({ ...mapChangeContext({ ...ports, changes }, now), changes, warehouse, log, shutdownSignal });
     },
     toggle: (uid, map_id, enable, process) => {
       const { uses, surroundings } = request(process);
@@ -75,7 +76,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   };
 }
 
-const beside: Beside = async (work) => {
+const bestEffort: BestEffort = async (work) => {
   try {
     return await work;
   } catch {

@@ -7,16 +7,16 @@ import type { Changes } from "./store.ts";
 import { toMicros } from "./time.ts";
 
 /** What a database held when its folder was opened. */
-export interface Former {
+export interface Restored {
   readonly documents: readonly StoredDocument[];
   /** The time of its last commit, microseconds; 0 before the first. */
   readonly time: number;
 }
 
 /** What a database keeps on the disk. */
-export interface Kept {
+export interface Persistence {
   /** Gives what it held and lets go of it: later calls give nothing. */
-  former(): Former;
+  former(): Restored;
   /** Writes a commit, the whole or nothing. Throws `JournalFault`. */
   commit(changes: Changes, time: number): void;
   /** Resolves when all commits are on the disk; rejects with `JournalFault`. */
@@ -24,17 +24,17 @@ export interface Kept {
 }
 
 /** The databases of a folder. */
-export interface KeptDatabases {
-  database(name: string): Kept;
+export interface PersistentDatabases {
+  database(name: string): Persistence;
   close(): Promise<void>;
 }
 
 /** The key of a database's last commit time; no document's name begins so. */
 const CLOCK = "clock:";
-const NOTHING: Former = { documents: [], time: 0 };
+const NOTHING: Restored = { documents: [], time: 0 };
 
 /** Opens the databases of a folder; rejects with one line when they cannot be read whole. */
-export async function openDatabases(directory: string, codec: DocumentCodec): Promise<KeptDatabases> {
+export async function openDatabases(directory: string, codec: DocumentCodec): Promise<PersistentDatabases> {
   const { journal, entries } = await openJournal({ directory, product: "firestore" });
   const former = new Map<string, { documents: StoredDocument[]; time: number }>();
   const formerOf = (database: string) => {
@@ -61,7 +61,7 @@ export async function openDatabases(directory: string, codec: DocumentCodec): Pr
   };
 }
 
-function keptDatabase(journal: Journal, codec: DocumentCodec, database: string, former: () => Former): Kept {
+function keptDatabase(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
   return {
     former,
     commit(changes, time) {

@@ -3,7 +3,7 @@ export const STAGED_ROWS_MAX = 200_000;
 export const STAGED_BATCHES_MAX = 100;
 
 /** Cuts batches, in their order, into those that are staged together: a load job takes its time however little it loads. */
-export function stagesOf<Batch extends { readonly rows: number }>(batches: readonly Batch[]): Batch[][] {
+export function stagingGroups<Batch extends { readonly rows: number }>(batches: readonly Batch[]): Batch[][] {
   const stages: Batch[][] = [];
   let rows = 0;
   for (const batch of batches) {

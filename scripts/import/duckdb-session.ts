@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 /** A DuckDB of this import's own, on the disk, so that a file larger than memory is checked too. */
-export interface Workbench {
-  /** The path of a file that goes with the workbench. */
+export interface DuckDbSession {
+  /** The path of a file that goes with the duckdb. */
   readonly path: (name: string) => string;
   readonly run: (sql: string) => Promise<void>;
   /** Rows as JSON has them; 64-bit numbers are text. */
@@ -14,8 +14,8 @@ export interface Workbench {
   readonly close: () => void;
 }
 
-/** Opens a workbench in a temporary folder. */
-export async function openWorkbench(): Promise<Workbench> {
+/** Opens a duckdb in a temporary folder. */
+export async function openDuckDb(): Promise<DuckDbSession> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", remove);

@@ -20,11 +20,11 @@ const progress = {
 };
 
 /** What changes of a task with its attempts; apart from the task, whose body may be large. */
-export const keptProgress = v.object(progress);
+export const storedProgress = v.object(progress);
 
 const account = v.string();
 
-export const keptTask = v.object({
+export const storedTask = v.object({
   name: v.string(),
   target: v.object({
     url: v.string(),
@@ -43,7 +43,7 @@ export const keptTask = v.object({
   ...progress,
 });
 
-export const keptQueue = v.object({
+export const storedQueue = v.object({
   name: v.string(),
   settings: v.object({
     rateLimits: v.object({ maxDispatchesPerSecond: v.number(), maxBurstSize: v.number(), maxConcurrentDispatches: v.number() }),
@@ -60,4 +60,4 @@ export const keptQueue = v.object({
 });
 
 /** A queue without its tasks. */
-export type KeptQueue = v.InferOutput<typeof keptQueue>;
+export type StoredQueue = v.InferOutput<typeof storedQueue>;

@@ -2,7 +2,7 @@ import type { Consumer, Lease } from "./consumer.ts";
 import type { Message } from "./model.ts";
 
 /** A message until it is acknowledged. */
-export interface Held {
+export interface InFlight {
   readonly message: Message;
   deliveries: number;
   cancelTimer: () => void;
@@ -11,7 +11,7 @@ export interface Held {
 /** A message handed out, and to whom. */
 export interface Grant {
   readonly lease: Lease;
-  readonly held: Held;
+  readonly held: InFlight;
   readonly consumer: Consumer;
   cancelTimer: () => void;
 }

@@ -1,4 +1,4 @@
-import { settledDaysStatement } from "../../shared/publishing/days-from-hours.ts";
+import { recomputeDaysStatement } from "../../shared/publishing/days-from-hours.ts";
 import { type Load, ledgerStatement } from "../../shared/publishing/load.ts";
 import { readLedger } from "./ledger.ts";
 import type { Target } from "./target.ts";
@@ -14,7 +14,7 @@ type Finish = (loaded: readonly string[], say: (line: string) => void) => Promis
  * Keeps the days of activities with their hours around a load of one of the two: a load sees what was there when it began. What another load put into
  * the other table meanwhile is made up for, and it is told what became of the days, and which of them have no hours yet.
  */
-export async function watchDays(target: Target, load: Load): Promise<Finish> {
+export async function keepDaysInStep(target: Target, load: Load): Promise<Finish> {
   const counterpart = COUNTERPARTS[load.table];
   if (counterpart === undefined) return async () => {};
   const read = () => readLedger(target, counterpart, ledgerStatement({ ...load, table: counterpart }));
@@ -28,7 +28,7 @@ export async function watchDays(target: Target, load: Load): Promise<Finish> {
       return version === undefined || !isHourly ? version : version + 1;
     };
     if (loaded.some((name) => after.get(name)?.version !== expected(name))) {
-      await query(target, settledDaysStatement(load), { table: load.table });
+      await query(target, recomputeDaysStatement(load), { table: load.table });
       after = await read();
     }
     if (!isHourly)

@@ -1,5 +1,5 @@
 import { bigqueryClient } from "../../../shared/google/bigquery-client.ts";
-import { isAbsent } from "../../../shared/google/classify-error.ts";
+import { isNotFound } from "../../../shared/google/classify-error.ts";
 import type { Session } from "../session.ts";
 
 /** Removes a customer's own datasets, with their views, where Terraform does not. Gives how many there were. */
@@ -11,7 +11,7 @@ export async function removeDatasets({ place, config }: Session, uid: string): P
       await bigqueryClient(config).dataset(dataset).delete({ force: true });
       removed += 1;
     } catch (error) {
-      if (!isAbsent(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   }
   return removed;

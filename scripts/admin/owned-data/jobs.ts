@@ -40,7 +40,7 @@ async function cancelJobs({ config, note, now }: Session, uid: string): Promise<
   for (const status of ["queued", "running"] as const) {
     let page = await jobs.list(uid, { status, limit: PAGE });
     for (;;) {
-      for (const job of page.jobs) await jobs.settle(job, (current) => cancel(current, now()), now());
+      for (const job of page.jobs) await jobs.transition(job, (current) => cancel(current, now()), now());
       if (!page.next) break;
       page = await jobs.list(uid, { status, limit: PAGE, after: page.next });
     }

@@ -9,13 +9,13 @@ export interface Fault {
 }
 
 /** Why an import does not happen, in words for the person who asked for it. Nothing was stored. */
-export class Refusal extends Error {}
+export class ImportError extends Error {}
 
 /** A file that is refused whole for its content. `total` counts all faults, `faults` holds the first of them. */
-export function badFile(file: string, faults: readonly Fault[], total: number): Refusal {
+export function badFile(file: string, faults: readonly Fault[], total: number): ImportError {
   const shown = faults.slice(0, FAULTS_SHOWN_MAX).map(({ where, says }) => `  ${where}${says}`);
   const rest = total - shown.length;
-  return new Refusal(
+  return new ImportError(
     [
       `${file} has ${total === 1 ? "a fault" : `${total.toLocaleString("en")} faults`}, so nothing of it was loaded:`,
       ...shown,

@@ -1,5 +1,5 @@
 /** A mistake of whoever typed the command: its text says what was wrong and what would be right. */
-export class Mistake extends Error {}
+export class UsageError extends Error {}
 
 /** The words that lead to a command, as they are typed. */
 export const COMMAND = "npm run admin --";

@@ -16,7 +16,7 @@ const ReadyFile = v.object({
 });
 
 /** A service of a process of its own, with a data folder. */
-export interface KeptService {
+export interface PersistentService {
   readonly state: string;
   readonly ready: v.InferOutput<typeof ReadyFile>;
   /** Kills every process of it at once, as a loss of power would. */
@@ -58,7 +58,7 @@ export async function startAndKill(dataDirectory: string, args: readonly string[
 }
 
 /** Starts `scripts/start.ts` on a data folder. Throws what it says when it does not start. */
-export async function startKept(dataDirectory: string, { args = [], shell = "" }: Start = {}): Promise<KeptService> {
+export async function startPersistent(dataDirectory: string, { args = [], shell = "" }: Start = {}): Promise<PersistentService> {
   const state = mkdtempSync(join(tmpdir(), "populus-state-"));
   const command = [...COMMAND, "--state", state, "--data", dataDirectory, ...args];
   const child = spawn("bash", ["-c", `${shell} exec "$@"`, "bash", ...command], { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,12 +1,12 @@
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import { fromValue, toValue } from "../journal/values.ts";
-import { type KeptQueue, keptProgress, keptQueue, keptTask } from "./kept-forms.ts";
 import type { Task } from "./model.ts";
 import { queueOfTask } from "./names.ts";
+import { type StoredQueue, storedProgress, storedQueue, storedTask } from "./persistence-forms.ts";
 
 /** A queue as it was when its folder was opened. */
-export interface FormerQueue extends KeptQueue {
+export interface RestoredQueue extends StoredQueue {
   /** By the time that they are due. */
   readonly tasks: readonly Task[];
   /** Names of ended tasks and when they ended, the earliest first. */
@@ -20,8 +20,8 @@ export interface EndedName {
 }
 
 /** What a folder held when it was opened. */
-export interface Former {
-  readonly queues: readonly FormerQueue[];
+export interface Restored {
+  readonly queues: readonly RestoredQueue[];
   readonly deletedQueues: readonly EndedName[];
 }
 
@@ -38,7 +38,7 @@ type Written = [string, Uint8Array | undefined];
  * The queues and tasks of a folder. What is written throws `JournalFault` and is put in force only then; what is noted may be lost, which
  * a target sees as a task that comes again.
  */
-export class Kept {
+export class Persistence {
   readonly #journal: Journal;
 
   private constructor(journal: Journal) {
@@ -49,24 +49,24 @@ export class Kept {
    * Opens a folder; rejects with one line when it cannot be read whole. Tasks to the local Pub/Sub where it was when they were kept go to
    * where it is now, `127.0.0.1:port`.
    */
-  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly kept: Kept; readonly former: Former }> {
+  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly kept: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "tasks" });
     const movedTo = moving(entries.get(PUBSUB)?.toString(), pubsubAddress);
     const moved: Written[] = pubsubAddress === undefined ? [] : [[PUBSUB, Buffer.from(pubsubAddress)]];
     const found = { tasks: new Map<string, Task[]>(), ended: new Map<string, EndedName[]>() };
-    const queues: KeptQueue[] = [];
+    const queues: StoredQueue[] = [];
     const deletedQueues: EndedName[] = [];
     for (const [key, bytes] of entries) {
       const [kind, name = ""] = key.split(" ");
-      if (kind === "queue") queues.push(fromValue(keptQueue, bytes));
+      if (kind === "queue") queues.push(fromValue(storedQueue, bytes));
       if (kind === "deleted") deletedQueues.push({ name, since: Number(bytes) });
       if (kind === "ended") append(found.ended, queueOfTask(name), { name, since: Number(bytes) });
       if (kind !== "task") continue;
-      const kept = fromValue(keptTask, bytes);
+      const kept = fromValue(storedTask, bytes);
       const task = { ...kept, target: { ...kept.target, url: movedTo(kept.target.url) } };
       if (task.target.url !== kept.target.url) moved.push([key, toValue(task)]);
       const progress = entries.get(progressKey(name));
-      append(found.tasks, queueOfTask(name), progress ? { ...task, ...fromValue(keptProgress, progress) } : task);
+      append(found.tasks, queueOfTask(name), progress ? { ...task, ...fromValue(storedProgress, progress) } : task);
     }
     const names = new Set(queues.map(({ name }) => name));
     // The names of a deleted queue's tasks are nobody's any more.
@@ -78,11 +78,11 @@ export class Kept {
       tasks: (found.tasks.get(queue.name) ?? []).sort((a, b) => a.scheduleTime - b.scheduleTime || a.createTime - b.createTime),
       ended: (found.ended.get(queue.name) ?? []).sort((a, b) => a.since - b.since),
     }));
-    return { kept: new Kept(journal), former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) } };
+    return { kept: new Persistence(journal), former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) } };
   }
 
   /** Writes a queue's settings and state; with `ended`, also that these tasks of it ended at a time. */
-  writeQueue(queue: KeptQueue, ended: readonly string[] = [], now = 0): void {
+  writeQueue(queue: StoredQueue, ended: readonly string[] = [], now = 0): void {
     this.#journal.append(new Map<string, Uint8Array | undefined>([[queueKey(queue.name), toValue(queue)], ...ended.flatMap(endAt(now))]));
   }
 

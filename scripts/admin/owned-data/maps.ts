@@ -1,4 +1,4 @@
-import { finishChange, finishNow } from "../../../shared/realtime/deliver-map-change.ts";
+import { deliverMapChange, tryDeliverMapChange } from "../../../shared/realtime/deliver-map-change.ts";
 import { openMonitoring } from "../../../shared/realtime/monitoring.ts";
 import type { Session } from "../session.ts";
 
@@ -9,7 +9,7 @@ export async function removeMaps({ config, db, countries, now }: Session, uid: s
   for (const { id } of owned) await maps.remove(uid, id, now());
   // Also what an earlier run, or the service itself, still owes the warehouse.
   const owed = await db.collection("mapChanges").where("uid", "==", uid).select().get();
-  for (const { id } of owed.docs) await finishChange(id, { ...uses, getMap: maps.get, countries, now });
+  for (const { id } of owed.docs) await deliverMapChange(id, { ...uses, getMap: maps.get, countries, now });
   return owned.length;
 }
 
@@ -22,7 +22,7 @@ export async function measureAgain({ config, countries, now, note }: Session, ui
   const ids = await maps.monitoredIds(uid);
   for (const id of ids) {
     await maps.update(uid, id, (map) => map, now());
-    await finishNow(id, { ...uses, getMap: maps.get, countries, now }, (_severity, message) => note(message));
+    await tryDeliverMapChange(id, { ...uses, getMap: maps.get, countries, now }, (_severity, message) => note(message));
   }
   return ids.length;
 }

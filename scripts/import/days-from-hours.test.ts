@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Load } from "../../shared/publishing/load.ts";
-import { watchDays } from "./days-and-hours.ts";
+import { keepDaysInStep } from "./days-from-hours.ts";
 import { openTarget } from "./target.ts";
 import { type ImportUnderTest, startImportUnderTest } from "./testing/import-under-test.ts";
 import { madeCsv } from "./testing/made-files.ts";
@@ -26,9 +26,9 @@ async function warehouse(): Promise<ImportUnderTest & { readonly loadHour: () =>
   return { ...started, loadHour: () => started.run("activities_hourly", "--file", hour) };
 }
 
-async function watched({ stateDirectory }: ImportUnderTest, table: string): ReturnType<typeof watchDays> {
+async function watched({ stateDirectory }: ImportUnderTest, table: string): ReturnType<typeof keepDaysInStep> {
   const target = await openTarget({ target: { kind: "local", stateDirectory }, countriesFile: undefined });
-  return watchDays(target, loadOf(table));
+  return keepDaysInStep(target, loadOf(table));
 }
 
 const MINUTES = "SELECT stays_dwell_minutes AS minutes FROM mobility.activities_daily WHERE batch_date = '2026-03-01'";

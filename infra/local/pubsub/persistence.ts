@@ -1,21 +1,21 @@
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import { fromValue, toValue } from "../journal/values.ts";
-import { keptMessage, keptSubscription, keptTopic } from "./kept-forms.ts";
 import type { Message, SubscriptionConfig, TopicConfig } from "./model.ts";
+import { keptMessage, keptSubscription, keptTopic } from "./persistence-forms.ts";
 
 /** A message that a subscription held, and how often it was handed out. */
-export interface FormerMessage {
+export interface RestoredMessage {
   readonly message: Message;
   readonly deliveries: number;
 }
 
 /** What a folder held when it was opened. */
-export interface Former {
+export interface Restored {
   readonly lastMessageId: number;
   readonly topics: readonly TopicConfig[];
   /** Each with its messages in the order of their publishing. */
-  readonly subscriptions: readonly { readonly config: SubscriptionConfig; readonly messages: readonly FormerMessage[] }[];
+  readonly subscriptions: readonly { readonly config: SubscriptionConfig; readonly messages: readonly RestoredMessage[] }[];
 }
 
 const LAST_ID = "last message id";
@@ -28,7 +28,7 @@ const deliveriesKey = (subscription: string, id: string): string => `deliveries 
  * The topics, subscriptions and messages of a folder. What is written throws `JournalFault` and is put in force only then; what is noted
  * may be lost, which a subscriber sees as a message that comes again.
  */
-export class Kept {
+export class Persistence {
   readonly #journal: Journal;
   /** The ids of each subscription's messages. */
   readonly #held = new Map<string, Set<string>>();
@@ -38,11 +38,11 @@ export class Kept {
   }
 
   /** Rejects with one line when the folder cannot be read whole. */
-  static async open(directory: string): Promise<{ readonly kept: Kept; readonly former: Former }> {
+  static async open(directory: string): Promise<{ readonly kept: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "pubsub" });
-    const kept = new Kept(journal);
+    const kept = new Persistence(journal);
     const topics: TopicConfig[] = [];
-    const subscriptions = new Map<string, { config: SubscriptionConfig; messages: FormerMessage[] }>();
+    const subscriptions = new Map<string, { config: SubscriptionConfig; messages: RestoredMessage[] }>();
     for (const [key, bytes] of entries) {
       if (key.startsWith("topic ")) topics.push(fromValue(keptTopic, bytes));
       if (key.startsWith("subscription "))
