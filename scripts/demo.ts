@@ -9,7 +9,8 @@ import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
 import { EstimateResponse } from "../shared/aggregation/estimate-schemas.ts";
-import { FlowPreview } from "../shared/aggregation/preview-schemas.ts";
+import { ActivitiesRow } from "../shared/products/activities.ts";
+import { FlowRow } from "../shared/products/flow.ts";
 import { ExportResults, PreviewResults, StatusResponse, SubmitResponse } from "../shared/aggregation/schemas.ts";
 import { RealtimeDataResponse } from "../shared/realtime/schemas.ts";
 import { printBars } from "./bars.ts";
@@ -56,7 +57,7 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
     ...window,
   });
   const preview = v.parse(PreviewResults, activities);
-  printTable(preview.preview.slice(0, 6));
+  printTable(v.parse(v.array(ActivitiesRow), preview.preview).slice(0, 6));
   console.log(
     `   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld: they could show fewer than ${preview.meta.k} devices`,
   );
@@ -145,6 +146,7 @@ function everyThirdHour(rows: v.InferOutput<typeof FlowPreview>["results"]) {
     .map(({ time_bucket, people }) => ({ label: time_bucket?.slice(11, 16) ?? "", value: people }));
 }
 
+const FlowPreview = v.object({ results: v.array(FlowRow) });
 const Saved = v.object({ id: v.string() });
 const WarehouseRow = v.object({ target_name: v.string(), timestamp: v.object({ value: v.string() }), people_count: v.number() });
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });

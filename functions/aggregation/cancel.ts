@@ -3,7 +3,7 @@ import { dispatchAndCleanUp } from "../../shared/aggregation/after-transition.ts
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
-import { JobId } from "../../shared/countries/request-fields.ts";
+import { JobId } from "../../shared/jobs/job-id.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";

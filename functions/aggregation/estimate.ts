@@ -2,8 +2,8 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
-import { AggregationBody } from "../../shared/aggregation/schemas.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { AggregationBody } from "../../shared/products/catalogue.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
@@ -21,8 +21,8 @@ export default defineEndpoint({
   responseHeaders: { 200: ["Deprecation"] },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
-    const request = acceptRequest(body, caller, countries(), now());
+    const accepted = acceptRequest(body, caller, countries(), now());
     const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };
-    return reply(200, await estimateOf(request, { countries: countries(), warehouse, config, labels }), deprecation(body));
+    return reply(200, await estimateOf(accepted, { warehouse, config, labels }), deprecation(body));
   },
 });

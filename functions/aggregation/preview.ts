@@ -1,12 +1,10 @@
-import * as v from "valibot";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
-import { ActivitiesPreview, FlowPreview, PreviewQuery } from "../../shared/aggregation/preview-schemas.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { resolveRoadLink } from "../../shared/products/road-link.ts";
+import { PreviewQuery, PreviewResponse } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
   file: "aggregation/preview",
@@ -20,14 +18,13 @@ export default defineEndpoint({
   body: noInput,
   // A day of a large country may take the warehouse this long.
   secondsMax: 50,
-  responses: { 200: v.union([ActivitiesPreview, FlowPreview]) },
+  responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }, { now }) => {
-    const table = countries();
     const labels = { customer: caller.uid, product: query.agg_type };
-    const accepted = acceptRequest({ ...query, full: false, format: "csv" }, caller, table, now());
-    const request = await resolveRoadLink(accepted, warehouse, labels);
-    return reply(200, await previewOf(request, table, warehouse, labels), deprecation(query));
+    const accepted = acceptRequest(query, caller, countries(), now());
+    const prepared = await accepted.resolve(warehouse, labels);
+    return reply(200, await previewOf(prepared, warehouse, labels), deprecation(query));
   },
 });

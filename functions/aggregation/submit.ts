@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
-import { AggregationBody, SubmitResponse } from "../../shared/aggregation/schemas.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { unknownKey } from "../../shared/http/authorise.ts";
@@ -11,7 +11,7 @@ import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoin
 import { ServiceError } from "../../shared/http/errors.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
-import { resolveRoadLink } from "../../shared/products/road-link.ts";
+import { AggregationBody } from "../../shared/products/catalogue.ts";
 
 const DAY_MS = 86_400_000;
 /** How long an Idempotency-Key is remembered. */
@@ -36,11 +36,11 @@ export default defineEndpoint({
     const id = newId();
     const at = now();
     const accepted = acceptRequest(body, caller, countries(), at);
-    const key = idempotencyKey(header("idempotency-key"), body, at);
-    // A repetition must not depend on the road links as they are now, nor pay for looking them up.
-    const known = key && accepted.agg_type === "flow" ? await jobs.find(uid, at, key) : undefined;
+    const key = idempotencyKey(header("idempotency-key"), body.body, at);
+    // A repetition must not depend on what would be looked up now, nor pay for it.
+    const known = key && accepted.needsLookup ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
-      const request = await resolveRoadLink(accepted, warehouse, { customer: uid, job: id, product: body.agg_type });
+      const { request } = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
       return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key);
     };
     const submission = known ?? (await create());

@@ -1,21 +1,10 @@
-import * as v from "valibot";
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
 import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
-import { DATASET_OF_TABLE, DATASET_TABLES } from "../../shared/products/datasets.ts";
-
-const Rows = v.array(
-  v.object({
-    country_code: v.string(),
-    table_name: v.picklist(DATASET_TABLES),
-    batch_date: v.string(),
-    row_count: v.number(),
-    loaded_at: v.string(),
-  }),
-);
+import { DATASET_OF_TABLE } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
   file: "availability/list",
@@ -31,12 +20,12 @@ export default defineEndpoint({
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const [country] = allowedCountry(query.country, caller, countries(), "/country");
-    const tables = DATASET_TABLES.filter((table) => query.dataset === undefined || DATASET_OF_TABLE[table] === query.dataset);
+    const tables = [...DATASET_OF_TABLE].flatMap(([table, dataset]) => (query.dataset === undefined || dataset === query.dataset ? [table] : []));
     const filters = { country, tables, first: query.start_time, last: query.end_time };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
-    const results = v.parse(Rows, found).map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({
+    const results = found.map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({
       country_code,
-      dataset: DATASET_OF_TABLE[table_name],
+      dataset: DATASET_OF_TABLE.get(table_name) ?? "",
       table_name,
       batch_date,
       total_rows: row_count,

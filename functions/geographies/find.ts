@@ -1,7 +1,7 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
-import { findGeographiesStatement, foundGeographies } from "../../shared/geographies/find.ts";
+import { findGeographiesStatement } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
@@ -29,7 +29,7 @@ export default defineEndpoint({
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One row beyond the page tells whether there is a next one.
     const found = await warehouse.query(findGeographiesStatement(filters, after, limit + 1), { purpose: "geographies" });
-    const { rows, nextAfter } = firstPage(foundGeographies(found), limit);
+    const { rows, nextAfter } = firstPage(found, limit);
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };
     if (format === "json") return reply(200, { geographies: rows.map((row) => ({ ...common, ...row })), next_cursor: nextCursor });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";

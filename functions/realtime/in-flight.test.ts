@@ -4,7 +4,7 @@ import type { LocalCustomer } from "../../infra/local/provision.ts";
 import { monitor, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { removeCustomer, revokeAllKeys, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { deleteRows, openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";
 import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-deleted.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";

@@ -7,7 +7,7 @@ import { provisionDatasets } from "../../infra/local/provision.ts";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";

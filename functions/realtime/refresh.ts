@@ -1,4 +1,4 @@
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";

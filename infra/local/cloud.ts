@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { keepSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
@@ -32,7 +32,7 @@ async function main(options: CloudOptions): Promise<void> {
   for (const name of ["functions", "queue"]) identity.addAccount(account(name));
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
-  parseCountries(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
+  parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
   const storage = await startStorage({ directory: within("storage") ?? join(stateDirectory, "storage"), buckets: [bucket], identity });
   const kept = within("bigquery");
   const bigquery = await startBigQuery({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
 import { askFeed, type Child, endChild, startChild } from "./child.ts";
@@ -122,7 +122,7 @@ export async function startService(
     ports = functions.ready.ports;
     Object.assign(process.env, environment);
     const config = parseConfig(environment);
-    const countries = Object.keys(parseCountries(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
+    const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
     const [, customers] = await Promise.all([
       provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
@@ -80,7 +80,7 @@ function readCountries(file: string): object {
   } catch (error) {
     throw new Error(`--countries ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  parseCountries(file, json);
+  parseCountryTable(file, json);
   return Object(json);
 }
 

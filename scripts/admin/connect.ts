@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { messageOf } from "../import/import-error.ts";
@@ -108,7 +108,7 @@ function parsedConfig(environment: Readonly<Record<string, string | undefined>>)
 
 function readCountries(file: string | URL): CountryTable {
   try {
-    return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
+    return parseCountryTable(String(file), JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     throw new UsageError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
   }

@@ -1,5 +1,5 @@
 import type { BigQuery } from "@google-cloud/bigquery";
-import type { ActivitiesRequest } from "../../shared/jobs/job-fields.ts";
+import type { ActivitiesRequest } from "../../shared/products/activities.ts";
 
 /** A country that the sample leaves out, so that the rows below are all there is. Midnight in its zone, in winter. */
 const COUNTRY = "LTU";

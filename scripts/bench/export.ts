@@ -9,11 +9,11 @@ import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
 import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
 import { ExportResults, StatusResponse } from "../../shared/aggregation/schemas.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { bigqueryClient } from "../../shared/google/bigquery-client.ts";
-import type { ActivitiesRequest } from "../../shared/jobs/job-fields.ts";
-import { productQuery } from "../../shared/products/catalogue.ts";
-import { exportStatement } from "../../shared/products/statements.ts";
+import type { ActivitiesRequest } from "../../shared/products/activities.ts";
+import { queryOf } from "../../shared/products/testing/query-of.ts";
+import { exportStatement } from "../../shared/products/product-query.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { fillRows, ROWS_UNIT, requestOf } from "./export-rows.ts";
 import { quantile, report } from "./measure.ts";
@@ -115,9 +115,7 @@ type Peaks = Readonly<Record<"cloud" | "functions" | "own", number>>;
 
 async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, count: number): Promise<Turn[]> {
   const { ready, own } = bench;
-  const rules = countries()[request.country_code];
-  if (!rules) throw new Error(`${request.country_code} has no rules`);
-  const statement = exportStatement(productQuery(request, rules), request.format, "bucket", "part-");
+  const statement = exportStatement(queryOf(request, countries()), request.format, "bucket", "part-");
   const { same, none } = COPIES[request.format];
   const pids = { ...ready.pids, own: process.pid };
   const turns: Turn[] = [];

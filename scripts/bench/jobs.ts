@@ -6,11 +6,11 @@ import { parseOptions } from "../../infra/local/options.ts";
 import { provisionCustomer } from "../../infra/local/provision.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import type { AggregationRequest } from "../../shared/jobs/job-fields.ts";
-import { productQuery } from "../../shared/products/catalogue.ts";
-import { summaryStatement } from "../../shared/products/statements.ts";
+import type { ActivitiesRequest } from "../../shared/products/activities.ts";
+import { queryOf } from "../../shared/products/testing/query-of.ts";
+import { summaryStatement } from "../../shared/products/product-query.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
 import { runJob } from "./run-job.ts";
@@ -39,7 +39,7 @@ export async function benchJobs(): Promise<void> {
 async function measure(ready: Ready): Promise<void> {
   const day = 86_400_000;
   const date = (daysAgo: number): string => new Date(Math.floor(Date.now() / day - daysAgo) * day).toISOString();
-  const request: AggregationRequest = {
+  const request: ActivitiesRequest = {
     agg_type: "activities",
     country_code: "EST",
     measure: "sum_unique_people",
@@ -52,14 +52,12 @@ async function measure(ready: Ready): Promise<void> {
     format: "csv",
   };
   const { geo_ids: _all, ...body } = request;
-  const rules = countries()[request.country_code];
-  if (!rules) throw new Error("The sample country has no rules");
-  const statement = summaryStatement(productQuery(request, rules), "first");
+  const statement = summaryStatement(queryOf(request, countries()), "first");
   const warehouse = openWarehouse(parseConfig(process.env));
   const bare = async (): Promise<void> => {
     const id = `bench_${crypto.randomUUID()}`;
     await warehouse.start(id, statement, {});
-    await warehouse.wait(id, 20_000);
+    await warehouse.wait(id, statement, 20_000);
   };
   const customers = await Promise.all(
     Array.from({ length: CUSTOMERS }, (_, index) =>

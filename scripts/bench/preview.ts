@@ -6,12 +6,13 @@ import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse, type Warehouse } from "../../shared/google/bigquery.ts";
-import type { AggregationRequest } from "../../shared/jobs/job-fields.ts";
-import { productQuery } from "../../shared/products/catalogue.ts";
-import { resolveRoadLink } from "../../shared/products/road-link.ts";
-import { type PreviewRows, summaryStatement } from "../../shared/products/statements.ts";
+import type { StoredRequest } from "../../shared/products/request-fields.ts";
+import { statement } from "../../shared/google/statement.ts";
+import { queryOf } from "../../shared/products/testing/query-of.ts";
+import { findRoadLink } from "../../shared/products/road-link.ts";
+import { type PreviewRows, summaryStatement } from "../../shared/products/product-query.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { quantile, report, timed } from "./measure.ts";
 import { runJob } from "./run-job.ts";
@@ -94,11 +95,8 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     if (!answer.ok) throw new Error(JSON.stringify(body));
     return body;
   };
-  const bareOf = async (request: AggregationRequest, rows: PreviewRows): Promise<unknown> => {
-    const rules = countries()[request.country_code];
-    if (!rules) throw new Error(`${request.country_code} has no rules`);
-    return warehouse.query(summaryStatement(productQuery(request, rules), rows), {});
-  };
+  const bareOf = <Request extends StoredRequest>(request: Request, rows: PreviewRows): Promise<unknown> =>
+    warehouse.query(summaryStatement(queryOf(request, countries()), rows), {});
   const geo_ids = await busiestCells(warehouse, common.start_time.slice(0, 10));
   const activities = { agg_type: "activities", measure: "sum_unique_people", activity_type: "hourly", geo_type: "grid_1000m" } as const;
   const point = { lat: 59.437, lon: 24.7454 };
@@ -114,7 +112,7 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     {
       what: "flow at once",
       call: () => get({ agg_type: "flow", lat: String(point.lat), lon: String(point.lon) }),
-      bare: async () => bareOf(await resolveRoadLink(flow, warehouse, {}), "all"),
+      bare: async () => bareOf({ ...flow, link: await findRoadLink(flow, warehouse, {}) }, "all"),
     },
     {
       what: "odm, a job with a preview",
@@ -127,11 +125,11 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
 async function busiestCells(warehouse: Warehouse, date: string): Promise<number[]> {
   const sql = `SELECT geo_id FROM \`mobility.activities_daily\`
 WHERE batch_date = @date AND country_code = "EST" AND geo_type = "grid_1000m" ORDER BY people DESC, geo_id LIMIT ${IDS}`;
-  const rows = await warehouse.query({ sql, parameters: { date: { type: "DATE", value: date } } }, {});
-  return v.parse(v.array(v.object({ geo_id: v.number() })), rows).map(({ geo_id }) => geo_id);
+  const cells = statement(v.object({ geo_id: v.number() }), sql, { date: { type: "DATE", value: date } });
+  return (await warehouse.query(cells, {})).map(({ geo_id }) => geo_id);
 }
 
 async function rowCount(warehouse: Warehouse): Promise<number> {
   const sql = "SELECT SUM(row_count) AS fact_rows FROM `mobility.batches` WHERE batch_date IS NOT NULL";
-  return v.parse(v.tuple([v.object({ fact_rows: v.number() })]), await warehouse.query({ sql, parameters: {} }, {}))[0].fact_rows;
+  return (await warehouse.queryOne(statement(v.object({ fact_rows: v.number() }), sql, {}), {})).fact_rows;
 }

@@ -9,14 +9,14 @@ import { type BigQueryServer, startBigQuery } from "../../infra/local/bigquery/s
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
 import { makeTables } from "../../infra/local/tables.ts";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
-import { parseHeadcountRows } from "../../shared/realtime/headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import { rowsOf } from "../../shared/google/statement.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
-const COUNTRIES = parseCountries("infra/countries.json", builtIn);
+const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 /** The only complete tick of presence: of today, because the warehouse removes old ones. The refreshes come a second apart, so that it never gets stale. */
 const MEASURED = Math.floor(Date.now() / 60_000) * 60_000;
 const PRESENCE = 1_000_000;
@@ -75,8 +75,9 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
       for (let run = 0; run <= RUNS; run++) each.push(await runTick(client, tick()));
       return each.slice(1);
     });
-    const [rows] = await client.query(clientQuery(headcountsOfTickStatement(new Date(MEASURED + 1000 * seconds))));
-    const counted = new Map(parseHeadcountRows(rows).map((row) => [row.target_id, row.people_count]));
+    const ofTick = headcountsOfTickStatement(new Date(MEASURED + 1000 * seconds));
+    const [rows] = await client.query(clientQuery(ofTick));
+    const counted = new Map(rowsOf(ofTick, rows).map((row) => [row.target_id, row.people_count]));
     if (counted.size !== maps) throw new Error(`${counted.size} of ${maps} maps were counted`);
     const single: number[] = [];
     for (const [map, people] of [...counted].slice(0, SINGLE_QUERIES)) single.push(await timed(() => checkSingle(client, map, people)));
@@ -110,8 +111,9 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
 /** Computes a tick as the service does: a look at the ledger, then the one statement as a job. The bytes are those of the job. */
 async function runTick(client: BigQuery, tick: Date): Promise<{ ms: number; bytes: number }> {
   const start = performance.now();
-  const [newest] = await client.query(clientQuery(newestTicksStatement(tick)));
-  const [job] = await client.createQueryJob(clientQuery(headcountsStatement(tick, COUNTRIES, newestTicks(newest))));
+  const ticks = newestTicksStatement(tick);
+  const [newest] = await client.query(clientQuery(ticks));
+  const [job] = await client.createQueryJob(clientQuery(headcountsStatement(tick, COUNTRIES, rowsOf(ticks, newest))));
   await job.getQueryResults();
   const ms = performance.now() - start;
   const [metadata] = await job.getMetadata();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Load, ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
 import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
 import { keepDaysInStep } from "./days-from-hours.ts";
+import { distanceRule } from "../../shared/products/catalogue.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
@@ -54,7 +55,7 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   const countries = [...new Set(prepared.batches.map(({ country }) => country))].map((code) => {
     const rules = target.countries[code];
     if (!rules) throw new ImportError(`${code} is not a country of the service`);
-    return { code, k: rules.k, timeZone: rules.timeZone, distance: rules.odm?.distance ?? "none" } as const;
+    return { code, k: rules.k, timeZone: rules.timeZone, distance: distanceRule(rules) } as const;
   });
   const dates = prepared.batches.flatMap(({ period }) => (period === undefined ? [] : [period])).sort();
   const [first] = dates;

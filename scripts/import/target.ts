@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
-import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
@@ -63,7 +63,7 @@ async function assertAnswers(endpoint: string, directory: string): Promise<void>
 
 function readCountries(file: string | URL): CountryTable {
   try {
-    return parseCountries(String(file), JSON.parse(readFileSync(file, "utf8")));
+    return parseCountryTable(String(file), JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     throw new ImportError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
   }

@@ -48,7 +48,7 @@ function needsOf(code: string, known: ReadonlySet<string>): Needs {
     opens: new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : []))),
     names: new Set(code.match(TABLE) ?? []),
     writes: new Set([...written.filter((table) => table !== "${"), ...put]),
-    startsJobs: /\bwarehouse\d*\.(?:start|query|dryRun)\(/.test(code),
+    startsJobs: /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code),
     stopsJobs: /\bwarehouse\d*\.cancel\(/.test(code),
   };
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Timestamp } from "../countries/request-fields.ts";
+import { Timestamp } from "../http/fields.ts";
 
 /** The service profiles: which tokens a key may mint. */
 export const PROFILES = ["storage", "warehouse"] as const;

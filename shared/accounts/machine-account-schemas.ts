@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Timestamp } from "../countries/request-fields.ts";
+import { Timestamp } from "../http/fields.ts";
 import { SCOPES } from "../http/caller.ts";
 import { Profile } from "./login-schemas.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { cancel, newJob } from "../jobs/job-state.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { runJob } from "./run-job.ts";
@@ -43,7 +43,7 @@ async function runAndCancel(before: string, time: number, isSwept = false) {
     if (isSwept) await jobs.update("job", (job) => ({ ...job, leftovers: false }));
   };
   await jobs.submit("acme", NOW, (placed) => ({ ...newJob(NOW, placed), id: "job", uid: "acme", keyLabel: "main", request, result: null }));
-  const countries = parseCountries("infra/countries.json", builtIn);
+  const countries = parseCountryTable("infra/countries.json", builtIn);
   const ports = { jobs, queue, warehouse, exports, countries, exportBucket: "bucket", now: () => NOW, log: () => undefined };
   await runJob({ job_id: "job", attempt: 1, step: 0 }, ports);
   return { job: await jobs.get("job"), files: [...files.keys()], kinds: [...started.values()].map(({ kind }) => kind) };

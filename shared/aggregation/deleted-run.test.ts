@@ -6,7 +6,7 @@ import { startFirestore } from "../../infra/local/firestore/start.ts";
 import type { LocalServer } from "../../infra/local/server.ts";
 import { createCustomer, setCustomerStatus } from "../accounts/customer-lifecycle.ts";
 import { DEFAULT_LIMITS } from "../accounts/customers.ts";
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { firestore } from "../google/firestore.ts";
 import { type JobStore, openJobs } from "../jobs/jobs.ts";
 import { parseConfig } from "../runtime/config.ts";
@@ -56,7 +56,7 @@ async function runAnd(happen: () => Promise<void>, before: string, time: number)
   };
   const { warehouse, exports, files, jobs: started } = memoryWarehouse(step, () => 0);
   const messages = memoryMessages(plain, () => 0);
-  const countries = parseCountries("infra/countries.json", builtIn);
+  const countries = parseCountryTable("infra/countries.json", builtIn);
   const ports = {
     jobs,
     queue: messages.queue,

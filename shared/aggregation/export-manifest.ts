@@ -1,12 +1,14 @@
-import type { AggregationRequest } from "../jobs/job-fields.ts";
+import type { ExportFile } from "../jobs/job-result.ts";
 import type { Job } from "../jobs/jobs.ts";
-import type { Column } from "../products/statements.ts";
-import { type ExportLocation, exportFolder } from "./export-path.ts";
-import type { DataVersion, ExportFile, ResultMeta } from "./schemas.ts";
+import { exportFolder } from "../products/export-folder.ts";
+import type { Column } from "../products/product-query.ts";
+import type { StoredRequest } from "../products/request-fields.ts";
+import type { DataVersion, ResultMeta } from "../products/result-meta.ts";
+import type { ExportLocation } from "./export-path.ts";
 
 /** Where the export of a job lies. */
 export function exportLocationOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportLocation {
-  return { uid, jobId: id, folder: exportFolder(request.agg_type, request.activity_type, request.measure) };
+  return { uid, jobId: id, folder: exportFolder(request) };
 }
 
 /** `manifest.json`: what an export holds, from which data, and what was withheld. */
@@ -19,7 +21,7 @@ export interface Manifest {
   readonly files: readonly ExportFile[];
   readonly total_rows: number;
   readonly columns: readonly Column[];
-  readonly request: AggregationRequest;
+  readonly request: StoredRequest;
   readonly data_versions: readonly DataVersion[];
   readonly meta: ResultMeta;
   readonly created_at: string;

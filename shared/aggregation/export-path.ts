@@ -6,18 +6,6 @@ export interface ExportLocation {
   readonly folder: string;
 }
 
-const MEASURE = /^[a-z][a-z0-9_]{0,63}$/;
-
-/** Whether a measure may become part of a folder's name. */
-export function isFolderSafe(measure: string): boolean {
-  return MEASURE.test(measure);
-}
-
-/** The name of an export's folder. The measure must have passed `isFolderSafe`. */
-export function exportFolder(product: string, bucket: string, measure: string): string {
-  return `${product}_${bucket}_${measure}`;
-}
-
 /** `results/{uid}/{job}/{folder}/`: the prefix of every object of an export. */
 export function exportPrefix({ uid, jobId, folder }: ExportLocation): string {
   return `results/${uid}/${jobId}/${folder}/`;

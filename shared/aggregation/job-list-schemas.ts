@@ -1,20 +1,19 @@
 import * as v from "valibot";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { JOB_STATUSES } from "../jobs/job-state.ts";
+import { PRODUCT_NAMES } from "../products/catalogue.ts";
 import { StatusResponse } from "./schemas.ts";
-
-const PRODUCTS = ["activities", "odm", "flow"] as const;
 
 /** The query of `GET /data-agg/jobs`. */
 export const JobListQuery = v.strictObject({
   status: v.optional(v.picklist(JOB_STATUSES)),
-  agg_type: v.optional(v.picklist(PRODUCTS)),
+  agg_type: v.optional(v.picklist(PRODUCT_NAMES)),
   limit: v.optional(limitUpTo(100, "1 to 100, 20 when left out"), "20"),
   cursor: v.optional(Cursor),
 });
 
 /** The customer's jobs, newest first. */
 export const JobListResponse = v.strictObject({
-  jobs: v.array(v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCTS), country_code: v.string(), full: v.boolean() })),
+  jobs: v.array(v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCT_NAMES), country_code: v.string(), full: v.boolean() })),
   next_cursor: NextCursor,
 });

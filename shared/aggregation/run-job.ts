@@ -1,16 +1,15 @@
-import * as v from "valibot";
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { classifyReason } from "../google/classify-error.ts";
 import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Exports } from "../google/storage.ts";
-import type { JobResult } from "../jobs/job-fields.ts";
+import type { JobResult } from "../jobs/job-result.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
-import { productQuery } from "../products/catalogue.ts";
-import { exportColumns, type ProductQuery } from "../products/statements.ts";
-import { DataVersionsRow, metaOf, SummaryRow } from "../products/summary.ts";
+import { openRequest } from "../products/catalogue.ts";
+import { exportColumns, type ProductQuery } from "../products/product-query.ts";
+import { metaOf, type SummaryRow } from "../products/summary.ts";
 import type { Log } from "../runtime/log.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { type AttemptFailure, customerMessage } from "./attempt-failure.ts";
@@ -49,8 +48,9 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
     return;
   }
   const rules = context.countries[job.request.country_code];
-  if (!rules) return fail(job, message, { state: "failed", reason: "countryNotOffered", message: "" }, context);
-  const query = productQuery(job.request, rules);
+  const prepared = rules && openRequest(job.request, rules);
+  if (!prepared) return fail(job, message, { state: "failed", reason: "countryNotOffered", message: "" }, context);
+  const query = prepared.query();
   const labels = { customer: job.uid, job: job.id, product: job.request.agg_type };
   const isStillCurrent = async (): Promise<boolean> => {
     const current = await jobs.get(job.id);
@@ -70,9 +70,8 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
     if (next) await dispatch(next, queue, log, shutdownSignal?.aborted ? 0 : undefined);
     return;
   }
-  const summary = v.parse(SummaryRow, outcome.rows[0]);
-  const after = job.request.full ? v.parse(DataVersionsRow, outcome.rows.at(-1)) : summary;
-  if (JSON.stringify(after.data_versions) !== JSON.stringify(summary.data_versions))
+  const { summary, versionsAfter } = outcome;
+  if (JSON.stringify(versionsAfter.data_versions) !== JSON.stringify(summary.data_versions))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, context);
   const result = resultOf(job, summary, rules);
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import type { Outcome } from "../google/bigquery.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import { runJob } from "./run-job.ts";
@@ -24,7 +24,7 @@ async function world(full: boolean) {
   const { topic } = memoryMessages(plain, () => 0);
   let time = START;
   const ports = { jobs, queue, warehouse, exports, now: () => time, log: () => undefined };
-  const countries = parseCountries("infra/countries.json", builtIn);
+  const countries = parseCountryTable("infra/countries.json", builtIn);
   await jobs.submit("acme", START, (placed) => newOdmJob("job", "acme", full, placed, START));
   return {
     started,

@@ -1,11 +1,9 @@
-import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { withTimeout } from "../http/dependency-errors.ts";
 import type { Job } from "../jobs/jobs.ts";
-import { productQuery } from "../products/catalogue.ts";
-import { dataVersionsStatement } from "../products/statements.ts";
-import { DataVersionsRow } from "../products/summary.ts";
+import { openRequest } from "../products/catalogue.ts";
+import { dataVersionsStatement } from "../products/product-query.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 
 /** How long the ledger is waited for: results must not be slow because of what is told beside them. */
@@ -17,12 +15,13 @@ const LEDGER_MS_MAX = 3000;
  */
 export async function isSuperseded(job: Job, table: CountryTable, warehouse: Warehouse, log: Log): Promise<boolean | null> {
   const rules = table[job.request.country_code];
-  if (!rules || !job.result) return null;
+  const prepared = rules && openRequest(job.request, rules);
+  if (!prepared || !job.result) return null;
   try {
     const labels = { customer: job.uid, purpose: "superseded" };
-    const asked = warehouse.query(dataVersionsStatement(productQuery(job.request, rules)), labels);
-    const [row] = await withTimeout(asked, LEDGER_MS_MAX);
-    return JSON.stringify(v.parse(DataVersionsRow, row).data_versions) !== JSON.stringify(job.result.dataVersions);
+    const asked = warehouse.queryOne(dataVersionsStatement(prepared.query()), labels);
+    const { data_versions } = await withTimeout(asked, LEDGER_MS_MAX);
+    return JSON.stringify(data_versions) !== JSON.stringify(job.result.dataVersions);
   } catch (fault) {
     log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeError(fault) });
     return null;

@@ -6,7 +6,8 @@ export const GEO_TYPES = ["grid_250m", "grid_1000m", "admin_level_2", "admin_lev
 export type GeoType = (typeof GEO_TYPES)[number];
 
 /** How a country models the straight-line distance of a pair: measured by the provider, filled in from centroids when loaded, or not at all. */
-export type DistanceRule = "measured" | "centroids" | "none";
+export const DISTANCE_RULES = ["measured", "centroids", "none"] as const;
+export type DistanceRule = (typeof DISTANCE_RULES)[number];
 
 /** The grid of a country, in boxes that do not overlap: a country is seldom one. */
 export interface CountryGrid extends Pick<Grid, "crs" | "eastingOffset"> {
@@ -24,17 +25,8 @@ export interface CountryRules {
   readonly k: number;
   /** The grid whose cells people are counted in; undefined for a country without one. */
   readonly grid: CountryGrid | undefined;
-  readonly activities: { readonly geoTypes: readonly GeoType[] } | undefined;
-  readonly odm:
-    | {
-        readonly geoTypes: readonly GeoType[];
-        /** Whether origin and destination may be of different types. */
-        readonly mixed: boolean;
-        readonly distance: DistanceRule;
-        readonly speed: boolean;
-      }
-    | undefined;
-  readonly flow: { readonly endTimeOptional: boolean } | undefined;
+  /** What each product offers there, by its name, in the words of `countries.json`: each product's own schema reads it. */
+  readonly offers: Readonly<Record<string, unknown>>;
 }
 
 /** Rules by ISO 3166-1 alpha-3 code. */

@@ -8,9 +8,9 @@ import type { Polygon } from "../geometry/polygon.ts";
 import { project } from "../geometry/projection.ts";
 import type { CountryGrid, CountryRules } from "./country-rules.ts";
 import { coverCountries } from "./coverage-by-country.ts";
-import { parseCountries } from "./parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 
-const table = parseCountries("infra/countries.json", builtIn);
+const table = parseCountryTable("infra/countries.json", builtIn);
 
 function box(west: number, south: number, east: number, north: number): Polygon {
   return {

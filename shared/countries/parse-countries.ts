@@ -1,8 +1,6 @@
 import * as v from "valibot";
 import { CRS_EXTENTS, CRSS } from "../geometry/crs.ts";
-import { type CountryTable, GEO_TYPES } from "./country-rules.ts";
-
-const GeoTypes = v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1));
+import type { CountryTable } from "./country-rules.ts";
 
 const TimeZone = v.pipe(
   v.string(),
@@ -39,44 +37,27 @@ const GridRule = v.pipe(
   ),
 );
 
-const Rules = v.pipe(
-  v.strictObject({
-    name: v.pipe(v.string(), v.minLength(1)),
-    aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/))), []),
-    time_zone: TimeZone,
-    k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
-    grid: v.optional(GridRule),
-    activities: v.optional(v.strictObject({ geo_types: GeoTypes })),
-    odm: v.optional(
-      v.strictObject({
-        geo_types: GeoTypes,
-        mixed: v.optional(v.boolean(), false),
-        distance: v.optional(v.picklist(["measured", "centroids", "none"]), "none"),
-        speed: v.optional(v.boolean(), false),
-      }),
-    ),
-    flow: v.optional(v.strictObject({ end_time_optional: v.optional(v.boolean(), false) })),
-  }),
-  v.transform(({ time_zone, grid, activities, odm, flow, ...rules }) => ({
-    ...rules,
-    timeZone: time_zone,
-    grid,
-    activities: activities && { geoTypes: activities.geo_types },
-    odm: odm && {
-      geoTypes: odm.geo_types,
-      mixed: odm.mixed,
-      distance: odm.distance,
-      speed: odm.speed,
-    },
-    flow: flow && { endTimeOptional: flow.end_time_optional },
-  })),
-);
+const RULES = {
+  name: v.pipe(v.string(), v.minLength(1)),
+  aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/))), []),
+  time_zone: TimeZone,
+  k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+  grid: v.optional(GridRule),
+};
 
-const Table = v.record(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA")), Rules);
+const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA"));
 
-/** Parses a table of country rules (the form of `infra/countries.json`). Throws an error that names each fault. */
-export function parseCountries(source: string, json: unknown): CountryTable {
-  const parsed = v.safeParse(Table, json);
+/**
+ * Parses a table of country rules (the form of `infra/countries.json`). Throws an error that names each fault.
+ * @param offers the schema of what each product offers in a country, by its name
+ */
+export function parseCountries(source: string, json: unknown, offers: Readonly<Record<string, v.GenericSchema>>): CountryTable {
+  const optional = Object.fromEntries(Object.entries(offers).map(([product, offer]) => [product, v.optional(offer)]));
+  const Rules = v.pipe(
+    v.strictObject({ ...optional, ...RULES }),
+    v.transform(({ name, aliases, time_zone: timeZone, k, grid, ...rest }) => ({ name, aliases, timeZone, k, grid, offers: rest })),
+  );
+  const parsed = v.safeParse(v.record(Code, Rules), json);
   if (parsed.success) return parsed.output;
   const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "(top)"}: ${issue.message}`);
   throw new Error(`${source} is not a table of country rules:\n  ${faults.join("\n  ")}`);

@@ -1,20 +1,13 @@
 import * as v from "valibot";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
-import { parseInstant } from "../products/time-window.ts";
 import { GEO_TYPES } from "./country-rules.ts";
 
-/** An instant of a request: ISO 8601 with an offset or `Z`, a bare date is midnight UTC. */
-export const Instant = v.pipe(
-  v.string("must be a time in ISO 8601, for example 2026-11-01T00:00:00Z"),
-  v.metadata({ anyOf: [{ format: "date-time" }, { format: "date" }], examples: ["2026-11-01T00:00:00Z"] }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const instant = parseInstant(dataset.value);
-    if (instant) return instant;
-    addIssue({
-      message: "must be a time in ISO 8601 with an offset or Z, for example 2026-11-01T00:00:00Z, or a date",
-    });
-    return NEVER;
-  }),
+export const GeoTypeName = v.picklist(GEO_TYPES);
+
+/** The code of a country or an alias; which ones exist is data, so it is checked against the country table later. */
+export const CountryCode = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z]{2,3}$/, "must be a country code of two or three letters, for example NOR"),
 );
 
 /** What is wrong with a geography's id; undefined when nothing is. */
@@ -67,34 +60,3 @@ export const GeoIdsQuery = v.pipe(
   v.maxLength(500, "must hold at most 500 ids"),
   readIds,
 );
-
-export const GeoTypeName = v.picklist(GEO_TYPES);
-export const ActivityType = v.picklist(["hourly", "daily"]);
-export type ActivityType = v.InferOutput<typeof ActivityType>;
-
-/** `full` as the specification's examples send it: a boolean or its text. */
-export const Full = v.pipe(
-  v.union([v.boolean(), v.picklist(["true", "false"])], "must be true or false"),
-  v.transform((full) => full === true || full === "true"),
-);
-
-export const Format = v.picklist(["csv", "parquet", "json"]);
-export type Format = v.InferOutput<typeof Format>;
-
-/** The code of a country or an alias; which ones exist is data, so it is checked against the country table later. */
-export const CountryCode = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z]{2,3}$/, "must be a country code of two or three letters, for example NOR"),
-);
-
-/** Every time in a response. */
-export const Timestamp = v.pipe(v.string(), v.isoTimestamp(), v.metadata({ format: "date-time" }));
-
-/** The name of one of the customer's jobs. */
-export const JobId = v.pipe(v.string(), v.uuid());
-
-/** For the check of a window's order; where it fails it is reported at `end_time`. */
-export function startsBeforeEnd(window: { readonly start_time: Date; readonly end_time: Date }): boolean {
-  return window.start_time < window.end_time;
-}
-export const WINDOW_ORDER = "must be after start_time";

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { type DeletedCustomers, openDeletedCustomers } from "../accounts/deleted-customers.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { type Exports, openExports } from "../google/storage.ts";
@@ -7,20 +6,18 @@ import {
   countMonitoredStatement,
   deleteHeadcountsStatement,
   deleteMonitoredStatement,
+  type MonitoredRowCount,
 } from "../realtime/customer-rows.ts";
 import type { Config } from "../runtime/config.ts";
 
 const LABELS = { purpose: "customer-removal" };
 
-const Counted = v.tuple([v.object({ count: v.number() })]);
-const CountedMonitored = v.tuple([v.object({ old: v.number(), recent: v.number() })]);
-
 /** Where things of a customer lie that are not made in a transaction with the customer itself. */
 export interface CustomerDataStores {
   readonly exports: Pick<Exports, "list" | "remove">;
   /** The warehouse of realtime, and that of its copy in eu. */
-  readonly home: Pick<Warehouse, "query">;
-  readonly copy: Pick<Warehouse, "query">;
+  readonly home: Pick<Warehouse, "query" | "queryOne">;
+  readonly copy: Pick<Warehouse, "query" | "queryOne">;
   readonly gone: DeletedCustomers;
 }
 
@@ -61,7 +58,7 @@ export async function deleteRows({ home, copy }: Warehouses, uid: string, now: D
     ["realtime.headcounts", home],
     ["realtime_eu.headcounts", copy],
   ] as const) {
-    const [{ count }] = v.parse(Counted, await warehouse.query(countHeadcountsStatement(table, uid), LABELS));
+    const { count } = await warehouse.queryOne(countHeadcountsStatement(table, uid), LABELS);
     if (count > 0) await warehouse.query(deleteHeadcountsStatement(table, uid), LABELS);
     headcounts += count;
   }
@@ -69,7 +66,6 @@ export async function deleteRows({ home, copy }: Warehouses, uid: string, now: D
 }
 
 /** How many rows the warehouse has of a customer's monitored maps: `recent` are those that BigQuery does not delete yet. */
-export async function countMonitoredRows(home: Warehouses["home"], uid: string, now: Date): Promise<{ old: number; recent: number }> {
-  const [counted] = v.parse(CountedMonitored, await home.query(countMonitoredStatement(uid, now), LABELS));
-  return counted;
+export async function countMonitoredRows(home: Warehouses["home"], uid: string, now: Date): Promise<MonitoredRowCount> {
+  return home.queryOne(countMonitoredStatement(uid, now), LABELS);
 }

@@ -15,8 +15,8 @@ export interface GeographyFilters {
   readonly ids?: readonly number[] | undefined;
 }
 
-const Row = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.nullable(v.string()) });
-export type GeographyRow = v.InferOutput<typeof Row>;
+const GeographyRow = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.nullable(v.string()) });
+export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
 const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";
 /** REPLACE knows no wildcards, so that a name is looked for as it stands. */
@@ -26,7 +26,7 @@ const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
  * The first geographies after an id, in ascending order of ids, `rowsMax` at most. Country, type and id are the table's clustering, in that
  * order, so that a page reads the blocks of its type from the id on.
  */
-export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement {
+export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement<GeographyRow> {
   const { country, geoType, bbox, name, ids } = filters;
   const conditions = [
     "country_code = @country_code AND geo_type = @geo_type",
@@ -45,6 +45,7 @@ export function findGeographiesStatement(filters: GeographyFilters, after: numbe
     rows_max: { type: "INT64", value: rowsMax },
   };
   return statement(
+    GeographyRow,
     `SELECT geo_id, geo_name, lon, lat, geometry
 FROM \`mobility.geographies\`
 WHERE ${conditions.join("\n  AND ")}
@@ -52,11 +53,6 @@ ORDER BY geo_id
 LIMIT @rows_max`,
     parameters,
   );
-}
-
-/** The geographies in the rows of `findGeographiesStatement`. */
-export function foundGeographies(rows: readonly unknown[]): GeographyRow[] {
-  return v.parse(v.array(Row), rows);
 }
 
 function sides([west, south, east, north]: Bbox): Parameters {

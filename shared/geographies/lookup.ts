@@ -2,8 +2,12 @@ import * as v from "valibot";
 import { type Statement, statement } from "../google/statement.ts";
 
 /** The ids of a list that are no geographies of a type in a country, in ascending order. */
-export function unknownGeographiesStatement(country: string, type: string, ids: readonly number[]): Statement {
+export function unknownGeographiesStatement(country: string, type: string, ids: readonly number[]): Statement<number> {
   return statement(
+    v.pipe(
+      v.object({ id: v.number() }),
+      v.transform(({ id }) => id),
+    ),
     `SELECT id
 FROM UNNEST(@ids) AS id
 WHERE id NOT IN (SELECT geo_id FROM \`mobility.geographies\` WHERE country_code = @country_code AND geo_type = @geo_type)
@@ -16,17 +20,16 @@ ORDER BY id`,
   );
 }
 
-/** How many geographies of a type a country has: one row, `geographies`. */
-export function countGeographiesStatement(country: string, type: string): Statement {
+/** How many geographies of a type a country has: one row. */
+export function countGeographiesStatement(country: string, type: string): Statement<number> {
   return statement(
+    v.pipe(
+      v.object({ geographies: v.number() }),
+      v.transform(({ geographies }) => geographies),
+    ),
     `SELECT COUNT(*) AS geographies
 FROM \`mobility.geographies\`
 WHERE country_code = @country_code AND geo_type = @geo_type`,
     { country_code: { type: "STRING", value: country }, geo_type: { type: "STRING", value: type } },
   );
-}
-
-/** The ids in the rows of `unknownGeographiesStatement`. */
-export function unknownGeographies(rows: readonly unknown[]): number[] {
-  return v.parse(v.array(v.object({ id: v.number() })), rows).map(({ id }) => id);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { offeredGeoTypes, requireOffered } from "./offered-types.ts";
 
-const BUILT_IN = parseCountries("infra/countries.json", builtIn);
-const OTHERS = parseCountries("other.json", {
+const BUILT_IN = parseCountryTable("infra/countries.json", builtIn);
+const OTHERS = parseCountryTable("other.json", {
   AAA: { name: "Links only in odm", time_zone: "UTC", odm: { geo_types: ["osm_links", "admin_level_2"] } },
   BBB: { name: "Flow only", time_zone: "UTC", flow: {} },
 });

@@ -1,16 +1,19 @@
-import { BigQuery } from "@google-cloud/bigquery";
+import { BigQuery, type Job } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError, isNotFound } from "./classify-error.ts";
-import type { Parameter, Statement } from "./statement.ts";
+import { onlyRow, type Parameter, rowsOf, type Statement } from "./statement.ts";
 
 /** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
-export type Outcome =
-  | { readonly state: "done"; readonly rows: readonly unknown[] }
+export type Outcome<Row = unknown> =
+  | { readonly state: "done"; readonly rows: readonly Row[] }
   | { readonly state: "running"; readonly progress: number }
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
+
+/** Labels of a job, for the bill and the audit: lower-case names and values. */
+export type Labels = Readonly<Record<string, string>>;
 
 /** What a statement reads: bytes, and how many tables. */
 export interface ReadEstimate {
@@ -20,13 +23,23 @@ export interface ReadEstimate {
 
 export interface Warehouse {
   /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
-  readonly start: (jobId: string, statement: Statement, labels: Readonly<Record<string, string>>) => Promise<void>;
-  /** Waits for a job up to a time, at least one millisecond. It is running, as far as one knows, when `shutdownSignal` is aborted before that. */
-  readonly wait: (jobId: string, milliseconds: number, shutdownSignal?: AbortSignal) => Promise<Outcome>;
-  /** Runs a statement that reads little and gives its rows, at once. */
-  readonly query: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
+  readonly start: (jobId: string, statement: Statement, labels: Labels) => Promise<void>;
+  /**
+   * Waits for the job of a statement up to a time, at least one millisecond. It counts as running when `shutdownSignal` is aborted before that.
+   * Throws a `ValiError` for rows that are not the statement's.
+   */
+  readonly wait: <Row>(
+    jobId: string,
+    statement: Statement<Row>,
+    milliseconds: number,
+    shutdownSignal?: AbortSignal,
+  ) => Promise<Outcome<Row>>;
+  /** Runs a statement that reads little and gives its rows, at once. Throws the client's error, or a `ValiError`. */
+  readonly query: <Row>(statement: Statement<Row>, labels: Labels) => Promise<readonly Row[]>;
+  /** The same for a statement that gives one row. */
+  readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
   /** What a statement would read at most, without running it. Throws the client's error. */
-  readonly dryRun: (statement: Statement, labels: Readonly<Record<string, string>>) => Promise<ReadEstimate>;
+  readonly dryRun: (statement: Statement, labels: Labels) => Promise<ReadEstimate>;
   /** Stops a job; one that is done or was never started is left as it is. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -56,12 +69,16 @@ const DryRun = v.object({
 export function openWarehouse(config: Config): Warehouse {
   const { region: location, bytesBilledMax } = config;
   const bigquery = bigqueryClient(config, { location });
-  const common = (statement: Statement, labels: Readonly<Record<string, string>>) => ({
+  const common = (statement: Statement, labels: Labels) => ({
     location,
     ...clientQuery(statement),
     maximumBytesBilled: String(bytesBilledMax),
     labels: { ...labels },
   });
+  const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
+    const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
+    return rowsOf(statement, rows);
+  };
   return {
     start: async (jobId, statement, labels) => {
       try {
@@ -70,31 +87,16 @@ export function openWarehouse(config: Config): Warehouse {
         if (classifyError(error) !== "alreadyExists") throw error;
       }
     },
-    query: async (statement, labels) => {
-      const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
-      return rows;
-    },
+    query,
+    queryOne: async (statement, labels) => onlyRow(await query(statement, labels)),
     dryRun: async (statement, labels) => {
       const [{ metadata }] = await bigquery.createQueryJob({ ...common(statement, labels), dryRun: true });
       const { statistics } = v.parse(DryRun, metadata);
       return { bytes: statistics.totalBytesProcessed, tables: statistics.query.referencedTables.length };
     },
-    wait: async (jobId, milliseconds, shutdownSignal) => {
+    wait: async (jobId, statement, milliseconds, shutdownSignal) => {
       const job = bigquery.job(jobId, { location });
-      try {
-        const [rows] = await abortable(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), shutdownSignal);
-        return { state: "done", rows };
-      } catch {
-        if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
-        // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
-        const [metadata] = await job.getMetadata();
-        const { status, statistics } = v.parse(Metadata, metadata);
-        if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
-        if (status.errorResult) return { state: "failed", ...status.errorResult };
-        // It ended between the two questions: its rows are there now.
-        const [rows] = await job.getQueryResults({ wrapIntegers: false });
-        return { state: "done", rows };
-      }
+      return outcomeWith(statement, await outcomeOf(job, milliseconds, shutdownSignal));
     },
     cancel: async (jobId) => {
       try {
@@ -106,6 +108,28 @@ export function openWarehouse(config: Config): Warehouse {
   };
 }
 
+/** An outcome with the rows of its statement. Throws a `ValiError` for rows that are not the statement's: that is no fault of the job's. */
+export function outcomeWith<Row>(statement: Statement<Row>, outcome: Outcome): Outcome<Row> {
+  return outcome.state === "done" ? { state: "done", rows: rowsOf(statement, outcome.rows) } : outcome;
+}
+
+async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSignal | undefined): Promise<Outcome> {
+  try {
+    const [rows] = await abortable(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), shutdownSignal);
+    return { state: "done", rows };
+  } catch {
+    if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
+    // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
+    const [metadata] = await job.getMetadata();
+    const { status, statistics } = v.parse(Metadata, metadata);
+    if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
+    if (status.errorResult) return { state: "failed", ...status.errorResult };
+    // It ended between the two questions: its rows are there now.
+    const [rows] = await job.getQueryResults({ wrapIntegers: false });
+    return { state: "done", rows };
+  }
+}
+
 /** The share of the planned inputs that the stages have completed. Stages not planned yet make it too high, so callers never let it fall. */
 function progressOf(stages: readonly { readonly parallelInputs: string; readonly completedParallelInputs: string }[]): number {
   const planned = stages.reduce((sum, stage) => sum + Number(stage.parallelInputs), 0);
@@ -114,7 +138,7 @@ function progressOf(stages: readonly { readonly parallelInputs: string; readonly
 }
 
 /** A statement as the client takes it. The client sends NULL for a date or a time that is given as text: it wants those in its own classes. */
-export function clientQuery({ sql, parameters }: Statement) {
+export function clientQuery({ sql, parameters }: Pick<Statement, "sql" | "parameters">) {
   const entries = Object.entries(parameters);
   return {
     query: sql,

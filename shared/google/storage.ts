@@ -1,7 +1,7 @@
 import { type File, Storage } from "@google-cloud/storage";
 import * as v from "valibot";
 import { MANIFEST } from "../aggregation/export-path.ts";
-import type { ExportFile } from "../aggregation/schemas.ts";
+import type { ExportFile } from "../jobs/job-result.ts";
 import type { Config } from "../runtime/config.ts";
 import { errorStatus } from "./client-error.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseInstant } from "../products/time-window.ts";
+import { parseInstant } from "../runtime/time.ts";
 import { invalidFields } from "./errors.ts";
 
 /** The last one of a page of a list that is ordered by the time of creation, then by id. */

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { AggregationBody, PreviewResults } from "../aggregation/schemas.ts";
-import { GeoIdsQuery, Instant } from "../countries/request-fields.ts";
+import { Instant } from "../http/fields.ts";
+import { GeoIdsQuery } from "../countries/request-fields.ts";
 import { FindGeographiesResponse } from "../geographies/schemas.ts";
 import { defineEndpoint, definePublicEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { openapiDocument } from "./openapi.ts";

@@ -23,7 +23,7 @@ export interface Transition {
 /** Which of a customer's jobs, and how many. A filter that is left out filters nothing. */
 interface JobPage {
   readonly status?: Job["status"] | undefined;
-  readonly product?: Job["request"]["agg_type"] | undefined;
+  readonly product?: string | undefined;
   readonly limit: number;
   readonly after?: ListCursor | undefined;
 }

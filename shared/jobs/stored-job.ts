@@ -1,12 +1,18 @@
 import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { StoredTime } from "../google/firestore.ts";
+import { AggregationRequest } from "../products/catalogue.ts";
+import type { StoredRequest } from "../products/request-fields.ts";
 import type { Log } from "../runtime/log.ts";
-import { JobFields } from "./job-fields.ts";
-import type { JobState } from "./job-state.ts";
+import { JobResult } from "./job-result.ts";
+import { JOB_STATUSES, type JobState } from "./job-state.ts";
 
 const StoredJob = v.object({
-  ...JobFields,
+  uid: v.string(),
+  keyLabel: v.string(),
+  status: v.picklist(JOB_STATUSES),
+  request: AggregationRequest,
+  result: v.nullable(JobResult),
   progress: v.number(),
   attempt: v.number(),
   step: v.number(),
@@ -25,7 +31,8 @@ const StoredJob = v.object({
 });
 
 /** A job: its life, whose it is, what was asked, and its result once it is completed. The id is the document's name. */
-export type Job = JobState & Omit<v.InferOutput<typeof StoredJob>, keyof JobState> & { readonly id: string };
+export type Job = JobState &
+  Omit<v.InferOutput<typeof StoredJob>, keyof JobState | "request"> & { readonly id: string; readonly request: StoredRequest };
 
 export function jobRef(db: Firestore, id: string): DocumentReference {
   return db.collection("jobs").doc(id);

@@ -1,4 +1,4 @@
-import { unknownGeographies, unknownGeographiesStatement } from "../geographies/lookup.ts";
+import { unknownGeographiesStatement } from "../geographies/lookup.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { invalidFields } from "../http/errors.ts";
 import type { MapType } from "./schemas.ts";
@@ -8,8 +8,7 @@ const NAMED_MAX = 20;
 
 /** Refuses ids that are no geographies of the type in the country, and names them. */
 export async function checkGeographies(country: string, type: MapType, ids: readonly number[], warehouse: Warehouse): Promise<void> {
-  const rows = await warehouse.query(unknownGeographiesStatement(country, type, ids), { purpose: "map-ids" });
-  const unknown = unknownGeographies(rows);
+  const unknown = await warehouse.query(unknownGeographiesStatement(country, type, ids), { purpose: "map-ids" });
   if (unknown.length === 0) return;
   const named = unknown.slice(0, NAMED_MAX).join(", ");
   const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : "";

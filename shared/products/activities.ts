@@ -1,30 +1,141 @@
-import type { CountryRules } from "../countries/country-rules.ts";
+import * as v from "valibot";
+import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
+import { CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
 import type { Parameters } from "../google/statement.ts";
-import type { ActivitiesRequest } from "../jobs/job-fields.ts";
-import type { ActivityMeasure } from "./activities-schemas.ts";
-import type { ProductQuery } from "./statements.ts";
-import { civilDays, civilDaysOfHours, hourBounds } from "./time-window.ts";
+import { Instant, Timestamp } from "../http/fields.ts";
+import { type Measure, type ValueColumn, valueOf } from "./columns.ts";
+import { defineProduct } from "./define-product.ts";
+import { requireOffered } from "./offered.ts";
+import type { ProductQuery } from "./product-query.ts";
+import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { civilDayCount, civilDays, civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
 
-/** The column behind a measure in a table whose rows are one bucket each. An hour's sum, average and peak of people are one number. */
-const COLUMNS: Record<ActivityMeasure, string> = {
-  sum_unique_people: "people",
-  avg_unique_people: "people",
-  max_unique_people: "people",
-  stays_count: "stays_count",
-  stays_dwell_minutes: "stays_dwell_minutes",
-  stays_devices: "stays_devices",
+const COLUMNS = {
+  people: { type: "INT64", adds: "unique" },
+  stays_count: { type: "INT64", adds: "additive" },
+  stays_dwell_minutes: { type: "INT64", adds: "additive", addsOverHours: true },
+  stays_devices: { type: "INT64", adds: "additive" },
+} as const satisfies Readonly<Record<string, ValueColumn>>;
+
+/** What can be counted. An hour's sum, average and maximum of people are one number. */
+const MEASURES: Readonly<Record<string, Measure<keyof typeof COLUMNS>>> = {
+  sum_unique_people: { column: "people" },
+  avg_unique_people: { column: "people", overHours: "average" },
+  max_unique_people: { column: "people", overHours: "maximum" },
+  stays_count: { column: "stays_count" },
+  stays_dwell_minutes: { column: "stays_dwell_minutes" },
+  stays_devices: { column: "stays_devices" },
 };
 
-/** Measures of a day that are taken over its published hours; every other one has a row of its own in the daily table. */
-const OVER_HOURS: Partial<Record<ActivityMeasure, string>> = {
-  avg_unique_people: "ROUND(AVG(IF(publishable, people, NULL)), 1)",
-  max_unique_people: "MAX(IF(publishable, people, NULL))",
+const MeasureName = v.picklist(Object.keys(MEASURES));
+
+const Common = {
+  agg_type: v.literal("activities"),
+  country_code: v.optional(CountryCode),
+  measure: MeasureName,
+  activity_type: ActivityType,
+  geo_type: GeoTypeName,
+  start_time: Instant,
+  end_time: Instant,
 };
 
-/** Activities: one row a geography and bucket that overlaps the window. */
-export function activitiesQuery(request: ActivitiesRequest, rules: CountryRules): ProductQuery {
-  const window = { start: new Date(request.start_time), end: new Date(request.end_time) };
-  const { first, last } = (request.activity_type === "hourly" ? civilDaysOfHours : civilDays)(window, rules.timeZone);
+const Query = v.pipe(
+  v.strictObject({ ...Common, geo_ids: GeoIdsQuery }),
+  v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+  v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
+);
+
+const Body = v.pipe(
+  v.strictObject({
+    ...Common,
+    geo_ids: v.optional(GeoIds),
+    full: v.optional(Full, false),
+    format: v.optional(Format, "csv"),
+  }),
+  v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+);
+
+const Request = v.object({
+  ...STORED_FIELDS,
+  agg_type: v.literal("activities"),
+  measure: MeasureName,
+  geo_type: GeoTypeName,
+  geo_ids: v.nullable(v.array(v.number())),
+});
+export type ActivitiesRequest = v.InferOutput<typeof Request>;
+
+/** One row of Activities; the measure is a field of its own name. */
+export const ActivitiesRow = v.objectWithRest(
+  {
+    time_bucket: Timestamp,
+    geo_id: v.number(),
+    geo_name: v.string(),
+    type: ActivityType,
+  },
+  v.number(),
+);
+
+const KEY = ["country_code", "geo_type", "geo_id", "time_bucket"];
+const GEOGRAPHY = { id: "geo_id", table: "geographies", geoType: "geo_type" } as const;
+
+const EXAMPLE: ActivitiesRequest = {
+  agg_type: "activities",
+  country_code: "LAT",
+  measure: "sum_unique_people",
+  activity_type: "hourly",
+  geo_type: "grid_250m",
+  geo_ids: null,
+  start_time: "2026-03-01T00:00:00.000Z",
+  end_time: "2026-03-02T00:00:00.000Z",
+  full: false,
+  format: "csv",
+};
+
+/** Activities: people and stays by geography and hour or day. */
+export const activities = defineProduct({
+  name: "activities",
+  dataset: "activities",
+  offer: v.strictObject({ geo_types: v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1)) }),
+  geoTypes: ({ geo_types }) => geo_types,
+  body: Body,
+  query: Query,
+  request: Request,
+  row: ActivitiesRow,
+  storedRow: ActivitiesRow,
+  columns: COLUMNS,
+  measures: Object.keys(MEASURES),
+  tables: [
+    { name: "activities_daily", bucket: "day", key: KEY, references: [GEOGRAPHY], nesting: "areas" },
+    { name: "activities_hourly", bucket: "hour", key: KEY, references: [GEOGRAPHY], nesting: "areas" },
+  ],
+  accept: ({ body, code, offer }) => {
+    const { start_time, end_time, geo_ids = null, ...rest } = body;
+    requireOffered([{ pointer: "/geo_type", given: body.geo_type, allowed: offer.geo_types }], `for activities in ${code}`);
+    return { ...rest, country_code: code, geo_ids, start_time: start_time.toISOString(), end_time: end_time.toISOString() };
+  },
+  statement: activitiesQuery,
+  rowsMax: async (request, { timeZone }, count) => {
+    const geographies = request.geo_ids?.length ?? (await count(request.country_code, request.geo_type));
+    const window = windowOf(request);
+    return geographies * (request.activity_type === "hourly" ? hourCount(window) : civilDayCount(window, timeZone));
+  },
+  examples: {
+    hourly: { request: EXAMPLE },
+    daily: { request: { ...EXAMPLE, activity_type: "daily" } },
+    "hourly-some-geographies": { request: { ...EXAMPLE, geo_ids: [51440004116000, 51440004116250] } },
+    ...Object.fromEntries(
+      Object.keys(MEASURES).flatMap((measure) =>
+        (["hourly", "daily"] as const).map((activity_type) => [`${activity_type}-${measure}`, { request: { ...EXAMPLE, activity_type, measure } }]),
+      ),
+    ),
+  },
+});
+
+/** One row a geography and bucket that overlaps the window. */
+function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules): ProductQuery {
+  const window = windowOf(request);
+  const isHourly = request.activity_type === "hourly";
+  const { first, last } = (isHourly ? civilDaysOfHours : civilDays)(window, timeZone);
   const hours = hourBounds(window);
   const parameters: Parameters = {
     country_code: { type: "STRING", value: request.country_code },
@@ -34,17 +145,30 @@ export function activitiesQuery(request: ActivitiesRequest, rules: CountryRules)
     last_date: { type: "DATE", value: last },
     after: { type: "TIMESTAMP", value: hours.after.toISOString() },
     before: { type: "TIMESTAMP", value: hours.before.toISOString() },
-    time_zone: { type: "STRING", value: rules.timeZone },
+    time_zone: { type: "STRING", value: timeZone },
     activity_type: { type: "STRING", value: request.activity_type },
   };
-  const overHours = request.activity_type === "daily" ? OVER_HOURS[request.measure] : undefined;
-  const table = request.activity_type === "hourly" || overHours ? "activities_hourly" : "activities_daily";
+  const measure = MEASURES[request.measure];
+  if (!measure) throw new Error(`${request.measure} was accepted and is no measure of Activities`);
+  const { column, overHours } = measure;
+  const value = valueOf(column, COLUMNS[column]);
+  const isOverHours = !isHourly && overHours !== undefined;
+  const table = isHourly || isOverHours ? "activities_hourly" : "activities_daily";
   const where = `batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND geo_type = @geo_type${request.geo_ids ? "\n    AND geo_id IN UNNEST(@geo_ids)" : ""}`;
+  const matched = isOverHours
+    ? `SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ${OVER_HOURS[overHours](value)} AS value, LOGICAL_OR(publishable) AS publishable
+  FROM \`mobility.${table}\`
+  WHERE ${where}
+  GROUP BY batch_date, geo_id`
+    : `SELECT time_bucket, geo_id, ${value} AS value, publishable
+  FROM \`mobility.${table}\`
+  WHERE ${where}${isHourly ? "\n    AND time_bucket > @after AND time_bucket < @before" : ""}`;
   return {
     table,
+    row: ActivitiesRow,
     ctes: `matched AS (
-  ${matched({ request, table, where, overHours })}
+  ${matched}
 ),
 result_rows AS (
   SELECT
@@ -56,7 +180,7 @@ result_rows AS (
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )`,
     columns: [
-      { name: request.measure, type: overHours && request.measure === "avg_unique_people" ? "FLOAT64" : "INT64" },
+      { name: request.measure, type: isOverHours && overHours === "average" ? "FLOAT64" : COLUMNS[column].type },
       { name: "time_bucket", type: "TIMESTAMP" },
       { name: "geo_id", type: "INT64" },
       { name: "geo_name", type: "STRING" },
@@ -68,21 +192,8 @@ result_rows AS (
   };
 }
 
-interface Matched {
-  readonly request: ActivitiesRequest;
-  readonly table: string;
-  readonly where: string;
-  readonly overHours: string | undefined;
-}
-
-function matched({ request, table, where, overHours }: Matched): string {
-  if (overHours)
-    return `SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ${overHours} AS value, LOGICAL_OR(publishable) AS publishable
-  FROM \`mobility.${table}\`
-  WHERE ${where}
-  GROUP BY batch_date, geo_id`;
-  const hours = request.activity_type === "hourly" ? "\n    AND time_bucket > @after AND time_bucket < @before" : "";
-  return `SELECT time_bucket, geo_id, ${COLUMNS[request.measure]} AS value, publishable
-  FROM \`mobility.${table}\`
-  WHERE ${where}${hours}`;
-}
+/** A day's value over its published hours. */
+const OVER_HOURS = {
+  average: (value: string) => `ROUND(AVG(IF(publishable, ${value}, NULL)), 1)`,
+  maximum: (value: string) => `MAX(IF(publishable, ${value}, NULL))`,
+};

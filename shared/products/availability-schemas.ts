@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { CountryCode, Instant, Timestamp } from "../countries/request-fields.ts";
-import { DATASETS } from "./datasets.ts";
+import { CountryCode } from "../countries/request-fields.ts";
+import { Instant, Timestamp } from "../http/fields.ts";
+import { DATASETS } from "./catalogue.ts";
 
 /** The date of a time as it is written, whatever its offset. */
 const DateOnly = v.pipe(

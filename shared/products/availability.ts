@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
 
 /** Which batches are looked for. Dates are civil days `YYYY-MM-DD`, both inclusive; one that is left out bounds nothing. */
@@ -9,11 +10,18 @@ export interface AvailabilityFilters {
   readonly last?: string | undefined;
 }
 
-/**
- * The newest version of each daily batch, from the ledger alone: `country_code`, `table_name`, `batch_date` as text, `row_count` and `loaded_at` as text, in
- * the order of table and date.
- */
-export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement {
+/** A batch in the ledger. `batch_date` is a civil day of the country, `loaded_at` ISO 8601. */
+const AvailabilityRow = v.object({
+  country_code: v.string(),
+  table_name: v.string(),
+  batch_date: v.string(),
+  row_count: v.number(),
+  loaded_at: v.string(),
+});
+export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
+
+/** The newest version of each daily batch, from the ledger alone, in the order of table and date. */
+export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement<AvailabilityRow> {
   const names = tables.map((_, index) => `@table_${index}`);
   const parameters: Parameters = {
     country_code: { type: "STRING", value: country },
@@ -23,6 +31,7 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
   };
   const dates = `batch_date IS NOT NULL${first === undefined ? "" : " AND batch_date >= @first_date"}${last === undefined ? "" : " AND batch_date <= @last_date"}`;
   return statement(
+    AvailabilityRow,
     `SELECT
   country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at

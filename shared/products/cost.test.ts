@@ -7,7 +7,7 @@ import { clientQuery } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import type { AggregationRequest } from "../jobs/job-fields.ts";
 import { productQuery } from "./catalogue.ts";
-import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "./statements.ts";
+import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "./product-query.ts";
 
 const RULES: CountryRules = {
   name: "Estonia",

@@ -1,18 +1,171 @@
+import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
-import type { FlowRequest } from "../jobs/job-fields.ts";
-import type { ProductQuery } from "./statements.ts";
-import { civilDaysOfHours, hourBounds } from "./time-window.ts";
+import { CountryCode } from "../countries/request-fields.ts";
+import { invalidFields } from "../http/errors.ts";
+import { Instant, Timestamp } from "../http/fields.ts";
+import { defineProduct } from "./define-product.ts";
+import type { ProductQuery } from "./product-query.ts";
+import { Format, Full, STORED_FIELDS, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { findRoadLink, RoadLink } from "./road-link.ts";
+import { nearestLinkStatement } from "./road-link-candidates.ts";
+import { civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
+
+const LATITUDE = "must be a latitude: a number of degrees from -90 to 90";
+const LONGITUDE = "must be a longitude: a number of degrees from -180 to 180";
+const Latitude = v.pipe(v.number(LATITUDE), v.minValue(-90, LATITUDE), v.maxValue(90, LATITUDE));
+const Longitude = v.pipe(v.number(LONGITUDE), v.minValue(-180, LONGITUDE), v.maxValue(180, LONGITUDE));
+const decimal = (fault: string) => v.pipe(v.string(fault), v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, fault), v.transform(Number));
+
+const alias = (name: string) => v.pipe(v.optional(Instant), v.metadata({ deprecated: true, description: `Deprecated alias of ${name}` }));
+
+/** Where and when, whatever the form of the coordinate. The window's ends have an old name each. */
+const Common = {
+  agg_type: v.literal("flow"),
+  country_code: v.optional(CountryCode),
+  start_time: v.pipe(v.optional(Instant), v.description("Required, unless its deprecated alias datetime_from is given")),
+  end_time: v.pipe(v.optional(Instant), v.description("Optional where the country's rules say so; now when left out")),
+  datetime_from: alias("start_time"),
+  datetime_to: alias("end_time"),
+};
+
+const Window = v.object({
+  start_time: v.optional(v.date()),
+  end_time: v.optional(v.date()),
+  datetime_from: v.optional(v.date()),
+  datetime_to: v.optional(v.date()),
+});
+type Window = v.InferOutput<typeof Window>;
+
+/** The faults of a window, looked for whenever its own members are right, so that they are reported with those of the others. */
+function windowCheck<T extends Window>() {
+  return v.rawCheck<T>(({ dataset, addIssue }) => {
+    const parsed = v.safeParse(Window, dataset.value);
+    if (!parsed.success) return;
+    const { start_time, end_time, datetime_from, datetime_to } = parsed.output;
+    const fault = (key: keyof Window, message: string): void =>
+      addIssue({ message, path: [{ type: "object", origin: "value", input: { ...parsed.output }, key, value: parsed.output[key] }] });
+    if (start_time && datetime_from) fault("datetime_from", "is the deprecated alias of start_time: give one of the two");
+    if (end_time && datetime_to) fault("datetime_to", "is the deprecated alias of end_time: give one of the two");
+    const [start, end] = [start_time ?? datetime_from, end_time ?? datetime_to];
+    if (!start) fault("start_time", "is required");
+    else if (end && start >= end) fault(datetime_to ? "datetime_to" : "end_time", WINDOW_ORDER);
+  });
+}
+
+/** The window under its present names, and whether an old one was used. `end_time` undefined stands for now. */
+function withPresentNames<T extends Window>({ start_time, end_time, datetime_from, datetime_to, ...rest }: T) {
+  const start = start_time ?? datetime_from;
+  if (!start) throw new Error("A window without a start has passed its check");
+  return { ...rest, start_time: start, end_time: end_time ?? datetime_to, deprecated: Boolean(datetime_from ?? datetime_to) };
+}
+
+const Query = v.pipe(
+  v.strictObject({ ...Common, lat: v.pipe(decimal(LATITUDE), Latitude), lon: v.pipe(decimal(LONGITUDE), Longitude) }),
+  windowCheck(),
+  v.transform(withPresentNames),
+  v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
+);
+
+const Body = v.pipe(
+  v.strictObject({
+    ...Common,
+    lat: Latitude,
+    lon: Longitude,
+    full: v.optional(Full, false),
+    format: v.optional(Format, "csv"),
+  }),
+  windowCheck(),
+  v.transform(withPresentNames),
+);
+
+const Request = v.object({
+  ...STORED_FIELDS,
+  agg_type: v.literal("flow"),
+  measure: v.literal("people"),
+  activity_type: v.literal("hourly"),
+  lat: v.number(),
+  lon: v.number(),
+  link: RoadLink,
+});
+export type FlowRequest = v.InferOutput<typeof Request>;
+
+/** One row of Flow: a link, an hour and a direction. The last three are null in the one row of a link without flows in the window. */
+export const FlowRow = v.strictObject({
+  ...RoadLink.entries,
+  time_bucket: v.nullable(Timestamp),
+  direction: v.pipe(v.nullable(v.picklist([-1, 1])), v.description("-1 or 1: against or along the link")),
+  people: v.nullable(v.pipe(v.number(), v.integer())),
+});
+
+/** Stands for the link before it is looked up. */
+const ANY_LINK = { link_id: 0, link_name: "", link_type: "", distance_m: 0 };
+
+/** Flow: people by hour and direction on the road link nearest to a coordinate. */
+export const flow = defineProduct({
+  name: "flow",
+  dataset: "flows",
+  offer: v.strictObject({ end_time_optional: v.optional(v.boolean(), false) }),
+  geoTypes: () => [],
+  body: Body,
+  query: Query,
+  previewFields: { lat: v.number(), lon: v.number() },
+  request: Request,
+  row: FlowRow,
+  storedRow: FlowRow,
+  columns: { people: { type: "INT64", adds: "unique" } },
+  measures: ["people"],
+  tables: [
+    {
+      name: "flows_hourly",
+      bucket: "hour",
+      key: ["country_code", "link_id", "time_bucket", "direction"],
+      references: [{ id: "link_id", table: "road_links" }],
+    },
+  ],
+  accept: ({ body: { start_time, end_time, lat, lon, full, format }, code, offer, now }) => {
+    if (!end_time && !offer.end_time_optional) throw invalidFields([{ pointer: "/end_time", detail: `is required for flow in ${code}` }]);
+    if (!end_time && start_time >= now)
+      throw invalidFields([{ pointer: "/start_time", detail: "must be before now, which is the end_time when none is given" }]);
+    const window = { start_time: start_time.toISOString(), end_time: (end_time ?? now).toISOString() };
+    const names = { agg_type: "flow", measure: "people", activity_type: "hourly" } as const;
+    return { country_code: code, ...window, full, format, ...names, lat, lon, link: ANY_LINK };
+  },
+  lookup: {
+    statements: ({ country_code, lon, lat }) => [nearestLinkStatement(country_code, [lon, lat])],
+    run: async (request, warehouse, labels) => ({ ...request, link: await findRoadLink(request, warehouse, labels) }),
+  },
+  statement: flowQuery,
+  rowsMax: async (request) => 2 * hourCount(windowOf(request)),
+  examples: {
+    link: {
+      request: {
+        agg_type: "flow",
+        country_code: "LAT",
+        measure: "people",
+        activity_type: "hourly",
+        lat: 56.95,
+        lon: 24.11,
+        link: { link_id: 401001003, link_name: "Brīvības iela", link_type: "primary", distance_m: 12.5 },
+        start_time: "2026-03-01T00:00:00.000Z",
+        end_time: "2026-03-02T00:00:00.000Z",
+        full: false,
+        format: "csv",
+      },
+    },
+  },
+});
 
 /**
- * Flow: one row an hour and direction of the request's link that overlap the window. Without any there is one row with nulls instead, so
- * that an empty window is told from a link that was not found.
+ * One row an hour and direction of the request's link that overlap the window. Without any there is one row with nulls instead, so that an empty
+ * window is told from a link that was not found.
  */
-export function flowQuery(request: FlowRequest, rules: CountryRules): ProductQuery {
-  const window = { start: new Date(request.start_time), end: new Date(request.end_time) };
-  const { first, last } = civilDaysOfHours(window, rules.timeZone);
+function flowQuery(request: FlowRequest, { timeZone }: CountryRules): ProductQuery {
+  const window = windowOf(request);
+  const { first, last } = civilDaysOfHours(window, timeZone);
   const hours = hourBounds(window);
   return {
     table: "flows_hourly",
+    row: FlowRow,
     ctes: `flows AS (
   SELECT link_id, time_bucket, direction, people, publishable
   FROM \`mobility.flows_hourly\`

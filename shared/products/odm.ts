@@ -1,7 +1,171 @@
-import type { CountryRules } from "../countries/country-rules.ts";
-import type { OdmRequest } from "../jobs/job-fields.ts";
-import type { Column, ProductQuery } from "./statements.ts";
-import { civilDays } from "./time-window.ts";
+import * as v from "valibot";
+import { type CountryRules, DISTANCE_RULES, GEO_TYPES } from "../countries/country-rules.ts";
+import { CountryCode, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
+import { invalidFields } from "../http/errors.ts";
+import { Instant } from "../http/fields.ts";
+import { defineProduct } from "./define-product.ts";
+import { isFolderSafe } from "./export-folder.ts";
+import { requireOffered } from "./offered.ts";
+import type { Column, ProductQuery } from "./product-query.ts";
+import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { civilDayCount, civilDays } from "./time-window.ts";
+
+/** `measure` only names the export's folder. */
+const Body = v.pipe(
+  v.strictObject({
+    agg_type: v.literal("odm"),
+    country_code: v.optional(CountryCode),
+    measure: v.pipe(
+      v.string(),
+      v.check(
+        isFolderSafe,
+        "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder",
+      ),
+      v.metadata({
+        pattern: "^[a-z][a-z0-9_]{0,63}$",
+        description: "Names the folder of the export and nothing else: the matrix counts trips",
+      }),
+    ),
+    activity_type: v.optional(ActivityType, "daily"),
+    origin_geo_type: GeoTypeName,
+    destination_geo_type: GeoTypeName,
+    origin_geo_ids: v.optional(GeoIds),
+    destination_geo_ids: v.optional(GeoIds),
+    start_time: Instant,
+    end_time: Instant,
+    full: v.optional(Full, false),
+    format: v.optional(Format, "csv"),
+  }),
+  v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+);
+
+const Request = v.object({
+  ...STORED_FIELDS,
+  agg_type: v.literal("odm"),
+  measure: v.string(),
+  origin_geo_type: GeoTypeName,
+  destination_geo_type: GeoTypeName,
+  origin_geo_ids: v.nullable(v.array(v.number())),
+  destination_geo_ids: v.nullable(v.array(v.number())),
+});
+export type OdmRequest = v.InferOutput<typeof Request>;
+
+/** One row of the matrix: a pair and a day. Distance and speed are absent where they are not known. */
+export const OdmRow = v.strictObject({
+  batch_date: v.pipe(v.string(), v.isoDate()),
+  origin_geo_id: v.number(),
+  destination_geo_id: v.number(),
+  General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
+  Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
+  trips: v.number(),
+});
+
+/** A row as the warehouse gives it and a preview keeps it: what is not known is null there, and absent in a response. */
+const StoredRow = v.pipe(
+  v.strictObject({
+    ...OdmRow.entries,
+    General_Distance: v.optional(v.nullable(v.number())),
+    Average_Speed: v.optional(v.nullable(v.number())),
+  }),
+  v.transform(({ General_Distance: distance, Average_Speed: speed, trips, ...pair }) => ({
+    ...pair,
+    ...(distance == null ? {} : { General_Distance: distance }),
+    ...(speed == null ? {} : { Average_Speed: speed }),
+    trips,
+  })),
+);
+
+const Offer = v.strictObject({
+  geo_types: v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1)),
+  /** Whether origin and destination may be of different types. */
+  mixed: v.optional(v.boolean(), false),
+  distance: v.optional(v.picklist(DISTANCE_RULES), "none"),
+  speed: v.optional(v.boolean(), false),
+});
+type Offer = v.InferOutput<typeof Offer>;
+
+const EXAMPLE: OdmRequest = {
+  agg_type: "odm",
+  country_code: "LAT",
+  measure: "trips",
+  activity_type: "daily",
+  origin_geo_type: "grid_1000m",
+  destination_geo_type: "admin_level_4",
+  origin_geo_ids: [51440004116000],
+  destination_geo_ids: [3201],
+  start_time: "2026-03-01T00:00:00.000Z",
+  end_time: "2026-03-02T00:00:00.000Z",
+  full: false,
+  format: "csv",
+};
+
+/** The Origin-Destination Matrix: trips by pair of geographies and day. */
+export const odm = defineProduct({
+  name: "odm",
+  dataset: "odm",
+  offer: Offer,
+  geoTypes: ({ geo_types }) => geo_types,
+  distance: ({ distance }) => distance,
+  body: Body,
+  // The matrix of a day has millions of rows.
+  query: undefined,
+  noPreview: "odm has no synchronous preview: submit it as a job with POST /data-agg",
+  request: Request,
+  row: OdmRow,
+  storedRow: StoredRow,
+  columns: {
+    trips: { type: "INT64", adds: "additive" },
+    general_distance_m: { type: "FLOAT64", adds: "mean", fromCentroids: true },
+    average_speed_kmh: { type: "FLOAT64", adds: "mean" },
+  },
+  tables: [
+    {
+      name: "odm_daily",
+      key: ["country_code", "batch_date", "origin_geo_type", "origin_geo_id", "destination_geo_type", "destination_geo_id"],
+      references: [
+        { id: "origin_geo_id", table: "geographies", geoType: "origin_geo_type" },
+        { id: "destination_geo_id", table: "geographies", geoType: "destination_geo_type" },
+      ],
+      nesting: "pairs",
+    },
+  ],
+  accept: ({ body, code, offer: { geo_types: allowed, mixed } }) => {
+    const { start_time, end_time, origin_geo_ids = null, destination_geo_ids = null, ...rest } = body;
+    const { origin_geo_type: origin, destination_geo_type: destination } = body;
+    requireOffered(
+      [
+        { pointer: "/origin_geo_type", given: origin, allowed },
+        { pointer: "/destination_geo_type", given: destination, allowed },
+      ],
+      `for odm in ${code}`,
+    );
+    if (!mixed && origin !== destination)
+      throw invalidFields(
+        [{ pointer: "/destination_geo_type", detail: `must be the same as origin_geo_type in ${code}`, allowed: [origin] }],
+        "unsupported_combination",
+      );
+    const window = { start_time: start_time.toISOString(), end_time: end_time.toISOString() };
+    return { ...rest, ...window, country_code: code, origin_geo_ids, destination_geo_ids };
+  },
+  statement: odmQuery,
+  rowsMax: async (request, { timeZone }, count) => {
+    const [origins, destinations] = await Promise.all([
+      request.origin_geo_ids?.length ?? count(request.country_code, request.origin_geo_type),
+      request.destination_geo_ids?.length ?? count(request.country_code, request.destination_geo_type),
+    ]);
+    return origins * destinations * civilDayCount(windowOf(request), timeZone);
+  },
+  examples: {
+    "some-pairs": { request: EXAMPLE },
+    "some-origins": { request: { ...EXAMPLE, destination_geo_ids: null } },
+    "some-destinations": { request: { ...EXAMPLE, origin_geo_ids: null } },
+    "all-pairs": { request: { ...EXAMPLE, origin_geo_ids: null, destination_geo_ids: null } },
+    "no-distance-no-speed": {
+      request: EXAMPLE,
+      offer: { geo_types: ["grid_1000m", "admin_level_4"], mixed: true, distance: "none", speed: false },
+    },
+  },
+});
 
 /** Columns that the specification names otherwise than the table does. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -9,22 +173,21 @@ const SOURCES: Readonly<Record<string, string>> = {
   Average_Speed: "average_speed_kmh AS Average_Speed",
 };
 
-/** The Origin-Destination Matrix: one row a pair and civil day that overlaps the window, whatever `activity_type` is. */
-export function odmQuery(request: OdmRequest, rules: CountryRules): ProductQuery {
-  const { first, last } = civilDays({ start: new Date(request.start_time), end: new Date(request.end_time) }, rules.timeZone);
+/** One row a pair and civil day that overlaps the window, whatever `activity_type` is. */
+function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, speed }: Offer): ProductQuery {
+  const { first, last } = civilDays(windowOf(request), timeZone);
   const { origin_geo_ids, destination_geo_ids } = request;
-  const distance = rules.odm !== undefined && rules.odm.distance !== "none";
-  const speed = rules.odm?.speed === true;
   const columns: Column[] = [
     { name: "batch_date", type: "DATE" },
     { name: "origin_geo_id", type: "INT64" },
     { name: "destination_geo_id", type: "INT64" },
-    ...(distance ? [{ name: "General_Distance", type: "FLOAT64" } as const] : []),
+    ...(distance === "none" ? [] : [{ name: "General_Distance", type: "FLOAT64" } as const]),
     ...(speed ? [{ name: "Average_Speed", type: "FLOAT64" } as const] : []),
     { name: "trips", type: "INT64" },
   ];
   return {
     table: "odm_daily",
+    row: StoredRow,
     ctes: `result_rows AS (
   SELECT ${columns.map(({ name }) => SOURCES[name] ?? name).join(", ")}, publishable
   FROM \`mobility.odm_daily\`

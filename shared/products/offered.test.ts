@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
 import { type CountryRules, resolveCountry } from "../countries/country-rules.ts";
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "./countries.ts";
 import { unsupportedActivities, unsupportedOdm } from "./offered.ts";
 
-const table = parseCountries("infra/countries.json", builtIn);
+const table = parseCountryTable("infra/countries.json", builtIn);
 
 function rules(code: string): CountryRules {
   const found = table[code];
@@ -76,6 +76,6 @@ describe("a table of country rules", () => {
     [{ USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } }, "USA.odm.geo_types.0"],
     [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour"],
   ])("with a fault is refused with its place: %j", (json, place) => {
-    expect(() => parseCountries("my.json", json)).toThrow(place);
+    expect(() => parseCountryTable("my.json", json)).toThrow(place);
   });
 });

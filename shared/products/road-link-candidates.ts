@@ -15,12 +15,19 @@ const BESIDE_METRES = 2;
 const FARTHEST = (NEAREST_LINK_METRES * SPHERE.most + BESIDE_METRES).toFixed(1);
 const BAND = (SPHERE.most / SPHERE.least + 0.0001).toFixed(4);
 
+/** The candidates of a row, one for each line of the link. Throws for a geometry that is no line. */
+const Candidates = v.pipe(
+  v.object({ link_id: v.number(), link_name: v.string(), link_type: v.string(), line: v.string() }),
+  v.transform(({ line: wkt, ...link }): LinkCandidate[] => linesOf(wkt).map((line) => ({ ...link, line }))),
+);
+
 /**
  * The road links of a country (ISO 3166-1 alpha-3) that may be the nearest to a point within `NEAREST_LINK_METRES`: those that the sphere
  * cannot tell from the nearest, so few. Which one it is, and how far, is for `nearestLink` to say. Country and geometry are the clustering.
  */
-export function nearestLinkStatement(country: string, [lon, lat]: Point): Statement {
+export function nearestLinkStatement(country: string, [lon, lat]: Point): Statement<LinkCandidate[]> {
   return statement(
+    Candidates,
     `SELECT link_id, link_name, link_type, line
 FROM (
   SELECT link_id, name AS link_name, class AS link_type, ST_ASTEXT(geometry) AS line,
@@ -36,13 +43,6 @@ QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${BESIDE_METRES}`,
       lat: { type: "FLOAT64", value: lat },
     },
   );
-}
-
-const Row = v.object({ link_id: v.number(), link_name: v.string(), link_type: v.string(), line: v.string() });
-
-/** The candidates in the rows of `nearestLinkStatement`. Throws for a geometry that is no line. */
-export function roadLinkCandidates(rows: readonly unknown[]): LinkCandidate[] {
-  return v.parse(v.array(Row), rows).flatMap(({ line: wkt, ...link }) => linesOf(wkt).map((line) => ({ ...link, line })));
 }
 
 /** A link that is shorter than the warehouse can tell is a point there. */

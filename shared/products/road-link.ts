@@ -1,24 +1,30 @@
-import type { AcceptedRequest } from "../aggregation/accept-request.ts";
-import type { Warehouse } from "../google/bigquery.ts";
+import * as v from "valibot";
+import type { Labels, Warehouse } from "../google/bigquery.ts";
 import { ServiceError } from "../http/errors.ts";
-import type { AggregationRequest } from "../jobs/job-fields.ts";
 import { NEAREST_LINK_METRES, nearestLink } from "./nearest-road-link.ts";
-import { nearestLinkStatement, roadLinkCandidates } from "./road-link-candidates.ts";
+import { nearestLinkStatement } from "./road-link-candidates.ts";
 
-/**
- * The request with the road link that its coordinate stands for; one of another product as it is. Looked up when the request is accepted, so
- * that a coordinate far from any road is answered at once. Throws `not_found` where no link lies near enough.
- */
-export async function resolveRoadLink(
-  request: AcceptedRequest,
-  warehouse: Warehouse,
-  labels: Readonly<Record<string, string>>,
-): Promise<AggregationRequest> {
-  if (request.agg_type !== "flow") return request;
-  const { country_code, lat, lon } = request;
-  const rows = await warehouse.query(nearestLinkStatement(country_code, [lon, lat]), labels);
-  const link = nearestLink([lon, lat], roadLinkCandidates(rows));
-  if (link) return { ...request, link };
+/** The road link that a coordinate stands for. */
+export const RoadLink = v.object({
+  link_id: v.number(),
+  link_name: v.string(),
+  link_type: v.pipe(v.string(), v.description("Road class of OpenStreetMap, for example primary")),
+  distance_m: v.pipe(v.number(), v.description("Metres from the coordinate to the link's line")),
+});
+export type RoadLink = v.InferOutput<typeof RoadLink>;
+
+/** A coordinate in a country (ISO 3166-1 alpha-3), degrees. */
+interface Place {
+  readonly country_code: string;
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** The road link nearest to a coordinate. Throws `not_found` where none lies near enough. */
+export async function findRoadLink({ country_code, lat, lon }: Place, warehouse: Pick<Warehouse, "query">, labels: Labels): Promise<RoadLink> {
+  const candidates = await warehouse.query(nearestLinkStatement(country_code, [lon, lat]), labels);
+  const link = nearestLink([lon, lat], candidates.flat());
+  if (link) return link;
   const distance = `${NEAREST_LINK_METRES.toLocaleString("en")} m`;
   throw new ServiceError("not_found", `No road link of ${country_code} lies within ${distance} of latitude ${lat}, longitude ${lon}`);
 }

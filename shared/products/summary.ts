@@ -1,19 +1,29 @@
 import * as v from "valibot";
-import { DataVersion, type ResultMeta } from "../aggregation/schemas.ts";
 import type { CountryRules } from "../countries/country-rules.ts";
+import { DataVersion, type ResultMeta } from "./result-meta.ts";
 
 /** The row of `dataVersionsStatement`. */
 export const DataVersionsRow = v.object({ data_versions: v.array(DataVersion) });
+export type DataVersionsRow = v.InferOutput<typeof DataVersionsRow>;
 
-/** The row of `summaryStatement`. */
-export const SummaryRow = v.object({
-  ...DataVersionsRow.entries,
-  total_rows: v.number(),
-  suppressed_rows: v.number(),
-  unknown_ids: v.array(v.number()),
-  preview: v.optional(v.nullable(v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number()])))))),
-});
-export type SummaryRow = v.InferOutput<typeof SummaryRow>;
+/** The row of `summaryStatement`, with the rows that are to be shown, if it was to take any along. */
+export interface SummaryRow extends DataVersionsRow {
+  readonly total_rows: number;
+  readonly suppressed_rows: number;
+  readonly unknown_ids: number[];
+  readonly preview?: unknown[] | null | undefined;
+}
+
+/** The schema of a `SummaryRow` whose preview holds rows of a product. */
+export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, SummaryRow> {
+  return v.object({
+    ...DataVersionsRow.entries,
+    total_rows: v.number(),
+    suppressed_rows: v.number(),
+    unknown_ids: v.array(v.number()),
+    preview: v.optional(v.nullable(v.array(row))),
+  });
+}
 
 /** What was withheld and why. */
 export function metaOf({ suppressed_rows, unknown_ids }: SummaryRow, { k }: CountryRules): ResultMeta {

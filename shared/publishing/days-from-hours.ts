@@ -1,4 +1,4 @@
-import { type Statement, statement } from "../google/statement.ts";
+import { NoRow, type Statement, statement } from "../google/statement.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
 import { publishableActivities } from "./decide-activities.ts";
 import type { Load } from "./load.ts";
@@ -66,6 +66,6 @@ FROM (
 }
 
 /** The same as a script of its own, for days and hours that two loads have put in at once, so that neither saw the other's. */
-export function recomputeDaysStatement(load: Load): Statement {
-  return statement(`BEGIN TRANSACTION;\n\n${recomputedDays(load)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
+export function recomputeDaysStatement(load: Load): Statement<never> {
+  return statement(NoRow, `BEGIN TRANSACTION;\n\n${recomputedDays(load)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
 }

@@ -1,4 +1,5 @@
-import { type Parameters, type Statement, statement } from "../google/statement.ts";
+import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
+import { LedgerRow } from "./ledger.ts";
 
 /** The rows of a country and tick in a staging table, on their way into `mobility.presence`. All in it has been checked. */
 interface TickLoad {
@@ -26,7 +27,7 @@ const BATCH = "tick = @tick AND country_code = @country";
  * version is this one already. A reader sees the tick before or after it, never between. Whoever comes second of two at once sees the first
  * one's ledger.
  */
-export function loadTickStatement({ staging, columns, country, tick, checksum }: TickLoad): Statement {
+export function loadTickStatement({ staging, columns, country, tick, checksum }: TickLoad): Statement<never> {
   const names = columns.join(", ");
   const sql = `BEGIN TRANSACTION;
 
@@ -57,7 +58,7 @@ CROSS JOIN (SELECT MAX(version) AS version FROM \`mobility.batches\` WHERE table
 WHERE loaded.row_count > 0;
 
 COMMIT TRANSACTION`;
-  return statement(sql, {
+  return statement(NoRow, sql, {
     country: { type: "STRING", value: country },
     tick: { type: "TIMESTAMP", value: tick },
     checksum: { type: "STRING", value: checksum },
@@ -65,7 +66,7 @@ COMMIT TRANSACTION`;
 }
 
 /** The newest versions of ticks in the ledger: the columns of `ledgerStatement`, with the tick (`2026-03-01T00:05:00Z`) as `period`. */
-export function tickLedgerStatement({ countries, first, last }: TickSpan): Statement {
+export function tickLedgerStatement({ countries, first, last }: TickSpan): Statement<LedgerRow> {
   const codes = countries.map((_, index) => `@country_${index}`).join(", ");
   const sql = `SELECT country_code, FORMAT_TIMESTAMP('%FT%TZ', tick) AS period, version, row_count, suppressed_count, checksum
 FROM \`mobility.batches\`
@@ -76,5 +77,5 @@ QUALIFY version = MAX(version) OVER (PARTITION BY country_code, tick)`;
     last_tick: { type: "TIMESTAMP", value: last },
     ...Object.fromEntries(countries.map((code, index) => [`country_${index}`, { type: "STRING", value: code } as const])),
   };
-  return statement(sql, parameters);
+  return statement(LedgerRow, sql, parameters);
 }

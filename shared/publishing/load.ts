@@ -1,5 +1,7 @@
 import type { DistanceRule } from "../countries/country-rules.ts";
-import { type Statement, statement } from "../google/statement.ts";
+import * as v from "valibot";
+import { NoRow, type Statement, statement } from "../google/statement.ts";
+import { LedgerRow } from "./ledger.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
 import { daysFromHours, recomputedDays } from "./days-from-hours.ts";
 import { publishableActivities } from "./decide-activities.ts";
@@ -36,7 +38,7 @@ const DISTANCE = "general_distance_m";
  * One script in one transaction: batches whose newest version is already this one are left out, the others' old rows are deleted, the new ones inserted with
  * `publishable` decided, and the ledger appended. Whoever comes second of two at once sees the first one's ledger.
  */
-export function loadStatement(load: Load): Statement {
+export function loadStatement(load: Load): Statement<never> {
   const sql = `BEGIN TRANSACTION;
 
 DELETE FROM \`${load.staging}\` staged
@@ -74,19 +76,19 @@ LEFT JOIN (
   ON earlier.country_code = loaded.country_code${load.days ? " AND earlier.batch_date = loaded.batch_date" : ""};
 
 ${load.table === "activities_hourly" ? `${recomputedDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
-  return statement(sql, loadParameters(load));
+  return statement(NoRow, sql, loadParameters(load));
 }
 
 /**
  * The newest versions of the batches of a load in the ledger: `country_code`, `period` (the day as text, or null), `version`, `row_count`,
  * `suppressed_count`, `checksum`. Two rows of one batch: two loads at once made the same version, and the batch must be loaded again.
  */
-export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">): Statement {
+export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">): Statement<LedgerRow> {
   const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count, suppressed_count, checksum
 FROM \`mobility.batches\`
 WHERE ${ledgerFilter(load)}
 QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
-  return statement(sql, loadParameters({ ...load, checksum: "" }));
+  return statement(LedgerRow, sql, loadParameters({ ...load, checksum: "" }));
 }
 
 /** A column of ids in a staging table, and the column of their geography types when they are ids of `geographies`. */
@@ -96,12 +98,15 @@ interface Reference {
   readonly geoType?: string;
 }
 
-/** Ids of a staging table that what they refer to does not know: one row, `unknown_ids` (how many different ones) and `examples`. */
-export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement {
+/** How many different ids a statement found, and some of them. */
+const FoundIds = v.object({ count: v.number(), examples: v.nullish(v.array(v.number()), []) });
+export type FoundIds = v.InferOutput<typeof FoundIds>;
+
+/** Ids of a staging table that what they refer to does not know: one row. */
+export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement<FoundIds> {
   const [knownId, ...types] = table === "geographies" ? ["geo_id", `known.geo_type = staged.${geoType}`] : ["link_id"];
   const on = ["known.country_code = staged.country_code", ...types, `known.${knownId} = staged.${id}`].join(" AND ");
   return idsStatement(
-    "unknown_ids",
     `SELECT DISTINCT staged.${id} AS id
   FROM \`${staging}\` AS staged
   LEFT JOIN \`mobility.${table}\` AS known ON ${on}
@@ -109,10 +114,9 @@ export function unknownIdsStatement(staging: string, { id, table, geoType }: Ref
   );
 }
 
-/** Known ids of some geography types in a staging table that lie in no other geography: one row, `unplaced_ids` (how many different ones) and `examples`. */
-export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement {
+/** Known ids of some geography types in a staging table that lie in no other geography: one row. */
+export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement<FoundIds> {
   return idsStatement(
-    "unplaced_ids",
     `SELECT DISTINCT staged.${id} AS id
   FROM \`${staging}\` AS staged
   JOIN \`mobility.geographies\` AS known
@@ -121,8 +125,8 @@ export function unplacedIdsStatement(staging: string, { id, geoType }: Reference
   );
 }
 
-function idsStatement(name: string, ids: string): Statement {
-  return statement(`SELECT COUNT(*) AS ${name}, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples\nFROM (\n  ${ids}\n)`, {});
+function idsStatement(ids: string): Statement<FoundIds> {
+  return statement(FoundIds, `SELECT COUNT(*) AS count, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples\nFROM (\n  ${ids}\n)`, {});
 }
 
 function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days">): string {

@@ -3,8 +3,8 @@ import type { Warehouse } from "../google/bigquery.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
 import type { Headcount } from "./headcount.ts";
-import { groupByCustomer, parseHeadcountRows } from "./headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "./headcounts.ts";
+import { groupByCustomer } from "./headcount-rows.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 import type { HeadcountsCopy } from "./headcounts-copy.ts";
 import type { SnapshotStore } from "./snapshots.ts";
 import { ATTEMPTS_MAX, type TickJob, type TickState, tickName } from "./tick-state.ts";
@@ -45,7 +45,7 @@ export async function completeTick({ tick, attempts }: TickState, context: TickC
   const { warehouse, copy, ticks, log, shutdownSignal } = context;
   const name = `refresh_${tickName(tick)}`;
   if (!(await compute(tick, name, attempts.statement, context))) return;
-  const rows = parseHeadcountRows(await warehouse.query(headcountsOfTickStatement(tick), LABELS));
+  const rows = await warehouse.query(headcountsOfTickStatement(tick), LABELS);
   const customers = [...groupByCustomer(rows)];
   const missing = await writeSnapshots(tick, customers, context);
   const copying = { tick, job: "copy", name: `${name}_eu`, first: attempts.copy } as const;
@@ -81,12 +81,12 @@ async function writeSnapshots(
 async function compute(tick: Date, name: string, first: number, context: TickContext): Promise<boolean> {
   const { warehouse, countries, shutdownSignal } = context;
   // Another call may find a newer ledger: it attaches to the first one's job, and an attempt that failed has added nothing.
-  const newest = newestTicks(await warehouse.query(newestTicksStatement(tick), LABELS));
+  const newest = await warehouse.query(newestTicksStatement(tick), LABELS);
   const statement = headcountsStatement(tick, countries, newest);
   const run = async (id: string): Promise<string | undefined> => {
     await warehouse.start(id, statement, LABELS);
     for (let wait = 0; wait < WAITS_MAX; wait++) {
-      const outcome = await warehouse.wait(id, WAIT_MS, shutdownSignal);
+      const outcome = await warehouse.wait(id, statement, WAIT_MS, shutdownSignal);
       if (outcome.state !== "running") return outcome.state === "done" ? undefined : `${outcome.reason}: ${outcome.message}`;
       shutdownSignal?.throwIfAborted();
     }

@@ -1,4 +1,5 @@
-import { type Statement, statement } from "../google/statement.ts";
+import * as v from "valibot";
+import { NoRow, type Statement, statement } from "../google/statement.ts";
 
 /** BigQuery does not delete rows that were streamed less than 90 minutes ago; two hours are what `compactMapsStatement` keeps to as well. */
 export const STREAMED_MS = 2 * 3_600_000;
@@ -6,19 +7,23 @@ export const STREAMED_MS = 2 * 3_600_000;
 /** The tables that hold headcounts, the second of them in the location `eu`. */
 export type HeadcountsTable = "realtime.headcounts" | "realtime_eu.headcounts";
 
-/** How many headcounts there are of a customer: `count`. */
-export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
-  return statement(`SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+/** How many headcounts there are of a customer: one row. */
+export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<{ count: number }> {
+  return statement(v.object({ count: v.number() }), `SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
 }
 
 /** Removes all headcounts of a customer. */
-export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement {
-  return statement(`DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<never> {
+  return statement(NoRow, `DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
 }
 
+const MonitoredRowCount = v.object({ old: v.number(), recent: v.number() });
+export type MonitoredRowCount = v.InferOutput<typeof MonitoredRowCount>;
+
 /** How many rows of a customer's monitored maps can be deleted now (`old`), and how many were streamed too lately (`recent`). */
-export function countMonitoredStatement(uid: string, now: Date): Statement {
+export function countMonitoredStatement(uid: string, now: Date): Statement<MonitoredRowCount> {
   return statement(
+    MonitoredRowCount,
     `SELECT COUNTIF(appended_at < @before) AS old, COUNTIF(appended_at >= @before) AS recent
 FROM \`realtime.monitored_maps\`
 WHERE uid = @uid`,
@@ -27,8 +32,8 @@ WHERE uid = @uid`,
 }
 
 /** Removes the rows of a customer's monitored maps that can be deleted now: those streamed lately say that nothing is monitored any more. */
-export function deleteMonitoredStatement(uid: string, now: Date): Statement {
-  return statement("DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
+export function deleteMonitoredStatement(uid: string, now: Date): Statement<never> {
+  return statement(NoRow, "DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
 }
 
 function parametersOf(uid: string, now: Date) {

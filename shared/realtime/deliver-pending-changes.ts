@@ -40,8 +40,9 @@ export async function deliverPendingMapChanges(context: SweepContext): Promise<v
 /** The warehouse job's id is made of the day: whoever comes first that day does it. */
 async function compactDaily({ warehouse, now, log, shutdownSignal }: SweepContext): Promise<void> {
   const id = `compact_maps_${now().toISOString().slice(0, 10).replaceAll("-", "")}`;
-  await warehouse.start(id, compactMapsStatement(now()), { purpose: "compaction" });
-  const outcome = await warehouse.wait(id, 30_000, shutdownSignal);
+  const statement = compactMapsStatement(now());
+  await warehouse.start(id, statement, { purpose: "compaction" });
+  const outcome = await warehouse.wait(id, statement, 30_000, shutdownSignal);
   if (outcome.state === "failed")
     log("WARNING", "Superseded maps were not removed today", { reason: outcome.reason, fault: outcome.message });
 }

@@ -6,7 +6,8 @@ const Instant = v.pipe(
   v.transform(({ value }) => new Date(value).toISOString()),
 );
 
-const Row = v.object({
+/** A row of `realtime.headcounts` as the warehouse gives it, with its times as text. */
+export const HeadcountRow = v.object({
   tick: Instant,
   timestamp: Instant,
   uid: v.string(),
@@ -16,13 +17,7 @@ const Row = v.object({
   result: v.picklist(RESULTS),
 });
 
-/** A row of `realtime.headcounts`, with its times as text. */
-export type HeadcountRow = v.InferOutput<typeof Row>;
-
-/** Reads rows as the warehouse's client gives them. Throws for one that is no headcount. */
-export function parseHeadcountRows(rows: readonly unknown[]): HeadcountRow[] {
-  return v.parse(v.array(Row), rows);
-}
+export type HeadcountRow = v.InferOutput<typeof HeadcountRow>;
 
 /** The headcounts of each customer. */
 export function groupByCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
-import { type Parameters, type Statement, statement } from "../google/statement.ts";
+import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
+import { HeadcountRow } from "./headcount-rows.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -9,12 +10,19 @@ export const STALE_AFTER_MS = 15 * MINUTE;
 /** How far back a tick looks for a measurement: presence is kept that long. */
 const PRESENCE_KEPT_MS = 2 * DAY;
 
+/** A tick, ISO 8601. */
+const NewestTick = v.pipe(
+  v.object({ tick: v.object({ value: v.string() }) }),
+  v.transform(({ tick }) => tick.value),
+);
+
 /**
  * The newest complete presence tick of each country at a tick, from the ledger alone: `tick`, in ascending order, each once. No rows where none
  * came in two days.
  */
-export function newestTicksStatement(tick: Date): Statement {
+export function newestTicksStatement(tick: Date): Statement<string> {
   return statement(
+    NewestTick,
     `SELECT DISTINCT tick
 FROM (
   SELECT MAX(tick) AS tick
@@ -27,13 +35,6 @@ ORDER BY tick`,
   );
 }
 
-const NewestTick = v.object({ tick: v.object({ value: v.string() }) });
-
-/** The ticks in the rows of `newestTicksStatement`, ISO 8601. */
-export function newestTicks(rows: readonly unknown[]): string[] {
-  return v.parse(v.array(NewestTick), rows).map(({ tick }) => tick.value);
-}
-
 /**
  * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
  * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A version counts when its part 0, the
@@ -44,7 +45,7 @@ export function newestTicks(rows: readonly unknown[]): string[] {
  * @param newest what `newestTicksStatement` has found. Their hours are all that is read of presence: BigQuery leaves partitions out by constants
  * and parameters only, so the statement cannot find them itself, and a country that fell silent adds the hour of its last tick, no more.
  */
-export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement {
+export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement<never> {
   const read = Object.entries(newest.length === 0 ? [tick.toISOString()] : newest);
   const ticks: Parameters = Object.fromEntries(read.map(([index, value]) => [`tick_${index}`, { type: "TIMESTAMP", value }]));
   const inTicks = `IN (${Object.keys(ticks)
@@ -52,6 +53,7 @@ export function headcountsStatement(tick: Date, table: CountryTable, newest: rea
     .join(", ")})`;
   const rules = Object.entries(table).map(([code, { k }]) => `SELECT '${code}' AS country_code, ${k} AS k`);
   return statement(
+    NoRow,
     `INSERT INTO \`realtime.headcounts\` (tick, timestamp, uid, target_id, target_name, people_count, result)
 WITH rules AS (
   ${rules.join("\n  UNION ALL ")}
@@ -154,8 +156,9 @@ WHERE NOT EXISTS (SELECT 1 FROM \`realtime.headcounts\` AS done WHERE done.tick 
 }
 
 /** The rows of a tick, as the statement above has written them. */
-export function headcountsOfTickStatement(tick: Date): Statement {
+export function headcountsOfTickStatement(tick: Date): Statement<HeadcountRow> {
   return statement(
+    HeadcountRow,
     `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
 FROM \`realtime.headcounts\`
 WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick
@@ -168,8 +171,9 @@ ORDER BY uid, target_name, target_id`,
  * Removes versions that newer ones have replaced for two hours: by then nothing under way reads them, and streamed rows can be deleted.
  * The newest version of a map stays, also where it says that the map is not monitored.
  */
-export function compactMapsStatement(now: Date): Statement {
+export function compactMapsStatement(now: Date): Statement<never> {
   return statement(
+    NoRow,
     `DELETE FROM \`realtime.monitored_maps\` AS old
 WHERE old.appended_at < @before
   AND EXISTS (

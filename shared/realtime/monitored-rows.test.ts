@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseCountries } from "../countries/parse-countries.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
-const COUNTRIES = parseCountries(
+const COUNTRIES = parseCountryTable(
   "countries.json",
   JSON.parse(readFileSync(new URL("../../infra/countries.json", import.meta.url), "utf8")),
 );

@@ -1,5 +1,5 @@
 import { openCustomerCountries } from "../accounts/customers.ts";
-import { countries } from "../countries/countries.ts";
+import { countries } from "../products/countries.ts";
 import { openMapChanges } from "../maps/map-outbox.ts";
 import { openMaps } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseCountries } from "../../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { clientQuery } from "../../../shared/google/bigquery.ts";
-import type { Statement } from "../../../shared/google/statement.ts";
-import { type HeadcountRow, parseHeadcountRows } from "../../../shared/realtime/headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicks, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
+import { rowsOf, type Statement } from "../../../shared/google/statement.ts";
+import type { HeadcountRow } from "../../../shared/realtime/headcount-rows.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import type { MonitoredRow } from "../../../shared/realtime/monitored-rows.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
@@ -13,7 +13,7 @@ const NOON = Date.UTC(2026, 0, 15, 12);
 const TABLES = ["mobility.presence", "mobility.batches", "mobility.geography_cells", "realtime.monitored_maps", "realtime.headcounts"];
 
 /** The built-in rules: k is 5. */
-export const COUNTRIES = parseCountries(
+export const COUNTRIES = parseCountryTable(
   "countries.json",
   JSON.parse(readFileSync(new URL("../../countries.json", import.meta.url), "utf8")),
 );
@@ -47,7 +47,7 @@ export function version(map_id: string, number: number, cells: Record<number, nu
 export interface RealtimeWarehouse extends WarehouseUnderTest {
   /** Removes all rows that realtime reads and writes. */
   readonly empty: () => Promise<void>;
-  readonly run: (statement: Statement) => Promise<unknown[]>;
+  readonly run: <Row>(statement: Statement<Row>) => Promise<readonly Row[]>;
   readonly append: (...rows: MonitoredRow[]) => Promise<void>;
   /** Presence of cells (people, devices) at a tick, complete unless its ledger row is left out. */
   readonly measured: (
@@ -57,7 +57,7 @@ export interface RealtimeWarehouse extends WarehouseUnderTest {
     ledger?: boolean,
   ) => Promise<void>;
   /** Runs a tick, as a refresh does, and gives its rows. */
-  readonly refreshed: (tick: Date) => Promise<HeadcountRow[]>;
+  readonly refreshed: (tick: Date) => Promise<readonly HeadcountRow[]>;
   /** The same, with name, people and result of each map. */
   readonly counted: (tick: Date) => Promise<(string | number)[][]>;
 }
@@ -67,13 +67,13 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
   const warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);
   const mobility = warehouse.client.dataset("mobility");
-  const run = async (statement: Statement): Promise<unknown[]> => {
+  const run = async <Row>(statement: Statement<Row>): Promise<readonly Row[]> => {
     const [rows] = await warehouse.client.query({ ...clientQuery(statement), wrapIntegers: false });
-    return rows;
+    return rowsOf(statement, rows);
   };
-  const refreshed = async (tick: Date): Promise<HeadcountRow[]> => {
-    await run(headcountsStatement(tick, COUNTRIES, newestTicks(await run(newestTicksStatement(tick)))));
-    return parseHeadcountRows(await run(headcountsOfTickStatement(tick)));
+  const refreshed = async (tick: Date): Promise<readonly HeadcountRow[]> => {
+    await run(headcountsStatement(tick, COUNTRIES, await run(newestTicksStatement(tick))));
+    return run(headcountsOfTickStatement(tick));
   };
   return {
     ...warehouse,

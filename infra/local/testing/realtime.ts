@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { expect } from "vitest";
 import type { Warehouse } from "../../../shared/google/bigquery.ts";
+import { NoRow, statement } from "../../../shared/google/statement.ts";
 import { call, ready } from "./service.ts";
 
 const Id = v.object({ id: v.string() });
@@ -43,7 +44,7 @@ export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["r
   return v.parse(Rows, answer.body).rows;
 }
 
-const Newest = v.tuple([v.object({ tick: v.object({ value: v.string() }) })]);
+const Newest = v.object({ tick: v.object({ value: v.string() }) });
 
 /**
  * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Gives the time of
@@ -51,7 +52,7 @@ const Newest = v.tuple([v.object({ tick: v.object({ value: v.string() }) })]);
  */
 export async function measureAgain(warehouse: Warehouse, measured: Date): Promise<Date> {
   const sql = "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'";
-  const [{ tick }] = v.parse(Newest, await warehouse.query({ sql, parameters: {} }, {}));
+  const { tick } = await warehouse.queryOne(statement(Newest, sql, {}), {});
   const parameters = {
     measured: { type: "TIMESTAMP", value: measured.toISOString() },
     newest: { type: "TIMESTAMP", value: tick.value },
@@ -63,6 +64,6 @@ SELECT @measured, country_code, cell_id, people, devices FROM \`mobility.presenc
 SELECT country_code, table_name, @measured, 1, row_count, 0, 'again', @measured
 FROM \`mobility.batches\` WHERE table_name = 'presence' AND tick = @newest`,
   ])
-    await warehouse.query({ sql: insert, parameters }, {});
+    await warehouse.query(statement(NoRow, insert, parameters), {});
   return new Date(tick.value);
 }

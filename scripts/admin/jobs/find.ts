@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { JobId } from "../../../shared/countries/request-fields.ts";
+import { JobId } from "../../../shared/jobs/job-id.ts";
 import { type Job, type JobStore, openJobs } from "../../../shared/jobs/jobs.ts";
 import { replayId } from "../../../shared/jobs/replay-id.ts";
 import type { Session } from "../session.ts";

@@ -14,7 +14,7 @@ const IN_MAX = 30;
 const WAIT_MS = 60_000;
 
 /** Fails whenever it runs, in no time: what holds the id of a warehouse job that must never run. */
-const NEVER = statement("SELECT CAST(@no_number AS INT64)", { no_number: { type: "STRING", value: "the customer is gone" } });
+const NEVER = statement(v.unknown(), "SELECT CAST(@no_number AS INT64)", { no_number: { type: "STRING", value: "the customer is gone" } });
 
 /** Cancels a customer's unfinished jobs, stops them in the warehouse, and removes all its jobs. Gives how many there were. */
 export async function removeJobs(session: Session, uid: string): Promise<number> {
@@ -60,7 +60,7 @@ async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Prom
       if (request.full && tried === attempt) await warehouse.start(id, NEVER, { purpose: "customer-removal" });
       await warehouse.cancel(id);
       if (!request.full || tried < attempt) continue;
-      const { state } = await warehouse.wait(id, WAIT_MS);
+      const { state } = await warehouse.wait(id, NEVER, WAIT_MS);
       if (state === "running") throw new Error(`The warehouse job ${id} has not ended yet; try again in a minute`);
     }
 }

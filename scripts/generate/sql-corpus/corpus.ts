@@ -1,5 +1,5 @@
 import countries from "../../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { aggregationFiles } from "./aggregations.ts";
 import { definitionFiles } from "./definitions.ts";
 import { loadFiles } from "./loads.ts";
@@ -12,7 +12,7 @@ import type { SqlFile } from "./sql-file.ts";
  * statement builders in `shared`. Definitions come before what uses them. Throws when two files have one name.
  */
 export function sqlCorpus(): SqlFile[] {
-  const table = parseCountries("infra/countries.json", countries);
+  const table = parseCountryTable("infra/countries.json", countries);
   const files = [...definitionFiles(), ...loadFiles(), ...realtimeFiles(table), ...lookupFiles(), ...aggregationFiles(table)];
   const names = new Set<string>();
   for (const { name } of files) {

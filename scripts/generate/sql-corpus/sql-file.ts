@@ -1,4 +1,4 @@
-import type { Statement } from "../../../shared/google/statement.ts";
+import { NoRow, type Statement } from "../../../shared/google/statement.ts";
 
 /** One file of `infra/generated/sql`: a statement, or a script of several that are sent as one, with the types of its parameters. */
 export interface SqlFile {
@@ -20,7 +20,7 @@ const ORDER: Readonly<Record<string, number>> = { SCHEMA: 0, TABLE: 1, VIEW: 2 }
 export function ddlFile(sql: string): SqlFile {
   const [, what = "", name] = /^CREATE (?:OR REPLACE )?(SCHEMA|TABLE|VIEW) (?:IF NOT EXISTS )?([\w.]+)/m.exec(sql) ?? [];
   if (name === undefined) throw new Error(`A definition that creates nothing: ${sql}`);
-  return { name: `${ORDER[what]}-${what.toLowerCase()}.${name}`, kind: "ddl", statement: { sql, parameters: {} } };
+  return { name: `${ORDER[what]}-${what.toLowerCase()}.${name}`, kind: "ddl", statement: { sql, parameters: {}, row: NoRow } };
 }
 
 /** A file of a transaction. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { parseCountries } from "../../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { parseArguments } from "../arguments.ts";
 import { type DuckDbSession, openDuckDb } from "../duckdb-session.ts";
 import { ImportError, messageOf } from "../import-error.ts";
@@ -8,7 +8,7 @@ import { openSource } from "../source.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
 /** Made-up rules: a country in a zone with summer time, and one in UTC whose k is 20. */
-const COUNTRIES = parseCountries("testing", {
+const COUNTRIES = parseCountryTable("testing", {
   EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 });

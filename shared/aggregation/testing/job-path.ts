@@ -1,5 +1,6 @@
+import type { OdmRequest } from "../../products/odm.ts";
 import builtIn from "../../../infra/countries.json" with { type: "json" };
-import { parseCountries } from "../../countries/parse-countries.ts";
+import { parseCountryTable } from "../../products/countries.ts";
 import type { JobMessage } from "../../jobs/job-message.ts";
 import { cancel, newJob } from "../../jobs/job-state.ts";
 import type { Job } from "../../jobs/jobs.ts";
@@ -12,7 +13,7 @@ import { type MemoryJobs, memoryJobs } from "./memory-jobs.ts";
 import { memoryMessages } from "./memory-messages.ts";
 import { type MemoryWarehouse, memoryWarehouse } from "./memory-warehouse.ts";
 
-const COUNTRIES = parseCountries("infra/countries.json", builtIn);
+const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 const START = new Date("2026-11-20T00:00:00Z");
 
 /** The real job path over ports in memory. Everything that a round starts runs side by side, in the scheduler's order. */
@@ -98,19 +99,21 @@ export function newOdmJob(id: string, uid: string, full: boolean, placed: boolea
     uid,
     keyLabel: "storage",
     result: null,
-    request: {
+    request: { ...REQUEST, full },
+  };
+}
+
+const REQUEST: OdmRequest = {
       agg_type: "odm",
       measure: "trips",
       country_code: "EST",
       activity_type: "daily",
       start_time: "2026-11-18T00:00:00.000Z",
       end_time: "2026-11-19T00:00:00.000Z",
-      full,
+      full: false,
       format: "csv",
       origin_geo_type: "grid_1000m",
       destination_geo_type: "grid_1000m",
       origin_geo_ids: null,
       destination_geo_ids: null,
-    },
-  };
-}
+};

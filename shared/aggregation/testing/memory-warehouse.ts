@@ -1,4 +1,4 @@
-import type { Outcome, Warehouse } from "../../google/bigquery.ts";
+import { type Outcome, outcomeWith, type Warehouse } from "../../google/bigquery.ts";
 import type { Statement } from "../../google/statement.ts";
 import type { Exports } from "../../google/storage.ts";
 import type { Draw, Step } from "./chance.ts";
@@ -70,9 +70,10 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
     files,
     warehouse: {
       start: (id, statement, { job }) => step("start", () => start(id, statement, job)),
-      wait: (id) => step("wait", () => wait(id)),
+      wait: (id, statement) => step("wait", () => outcomeWith(statement, wait(id))),
       cancel: (id) => step("cancel", () => cancel(id)),
       query: () => Promise.reject(new Error("a job asks for nothing at once")),
+      queryOne: () => Promise.reject(new Error("a job asks for nothing at once")),
       dryRun: () => Promise.reject(new Error("a job estimates nothing")),
     },
     exports: {

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseCountries } from "../../../../shared/countries/parse-countries.ts";
+import { parseCountryTable } from "../../../../shared/products/countries.ts";
 import type { Format } from "../../../../shared/countries/request-fields.ts";
 import { clientQuery } from "../../../../shared/google/bigquery.ts";
 import type { AggregationRequest } from "../../../../shared/jobs/job-fields.ts";
 import { productQuery } from "../../../../shared/products/catalogue.ts";
-import { exportColumns, exportStatement } from "../../../../shared/products/statements.ts";
+import { exportColumns, exportStatement } from "../../../../shared/products/product-query.ts";
 import builtIn from "../../../countries.json" with { type: "json" };
 import { makeTables } from "../../tables.ts";
 import { BUCKET, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
 
-const { LAT } = parseCountries("infra/countries.json", builtIn);
+const { LAT } = parseCountryTable("infra/countries.json", builtIn);
 /** The name of geography 1, 2, … */
 const NAMES = ["Rīga", 'Ķekavas "vecā" muiža', "Cēsis, Priekuļi", "divas\nrindas", "Ōgre\r\n'ÄÖÜ'", "; | \t # ščļņ"];
 const FILES: Readonly<Record<Format, string>> = { csv: "csv.gz", json: "json.gz", parquet: "parquet" };

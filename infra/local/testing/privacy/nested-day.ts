@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { ActivityMeasure } from "../../../../shared/products/activities-schemas.ts";
 import { civilDay } from "../reference/civil-days.ts";
 import type { TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
@@ -30,7 +29,7 @@ export async function toldActivities(
   customer: TokenHolder,
   level: Level,
   activity_type: Bucket,
-  measure: ActivityMeasure,
+  measure: string,
 ): Promise<ReadonlyMap<string, number>> {
   const request = { agg_type: "activities", country_code: COUNTRY, measure, activity_type, geo_type: level, ...WINDOW, format: "parquet" };
   const { rows } = await exported(customer, request);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { AggregationBody } from "../../../../../shared/aggregation/schemas.ts";
+import { AggregationBody } from "../../../../../shared/products/catalogue.ts";
 import { ServiceError } from "../../../../../shared/http/errors.ts";
 import { isOver } from "../../../../../shared/jobs/job-state.ts";
 import type { Process } from "../process.ts";

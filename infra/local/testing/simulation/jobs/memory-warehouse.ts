@@ -1,4 +1,4 @@
-import type { Outcome, Warehouse } from "../../../../../shared/google/bigquery.ts";
+import { type Outcome, outcomeWith, type Warehouse } from "../../../../../shared/google/bigquery.ts";
 import type { Statement } from "../../../../../shared/google/statement.ts";
 import { abortable, ShuttingDown } from "../../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
@@ -121,13 +121,11 @@ export function memoryWarehouse(
     },
     portOf: ({ name, step }) => ({
       start: (id, statement, { job }) => step(`warehouse.start ${short(id)}`, () => start(id, statement, job ?? "", name)),
-      wait: async (id, milliseconds, shutdownSignal) => {
+      wait: async (id, statement, milliseconds, shutdownSignal) => {
         const notBefore = Math.min(world.time + milliseconds, jobs.get(id)?.endAt ?? 0);
         try {
-          return await abortable(
-            step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome }),
-            shutdownSignal,
-          );
+          const found = step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome });
+          return outcomeWith(statement, await abortable(found, shutdownSignal));
         } catch (fault) {
           if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
           throw fault;
@@ -135,6 +133,7 @@ export function memoryWarehouse(
       },
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
       query: () => Promise.reject(new Error("nobody asks the warehouse for anything at once here")),
+      queryOne: () => Promise.reject(new Error("nobody asks the warehouse for anything at once here")),
       dryRun: () => Promise.reject(new Error("nobody estimates anything here")),
     }),
   };

@@ -2,9 +2,9 @@ import cancelEndpoint from "../../../../../functions/aggregation/cancel.ts";
 import submitEndpoint from "../../../../../functions/aggregation/submit.ts";
 import { failDeadLettered } from "../../../../../shared/aggregation/dead-letter.ts";
 import { runJob } from "../../../../../shared/aggregation/run-job.ts";
-import type { AggregationBody } from "../../../../../shared/aggregation/schemas.ts";
+import type { IncomingRequest } from "../../../../../shared/products/product.ts";
 import { sweepJobs } from "../../../../../shared/aggregation/sweep-jobs.ts";
-import { countries } from "../../../../../shared/countries/countries.ts";
+import { countries } from "../../../../../shared/products/countries.ts";
 import type { Caller } from "../../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../../shared/http/dependency-errors.ts";
 import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
@@ -42,7 +42,7 @@ export interface JobPath {
 /** What a customer sends: a job's id is the service's to make. */
 interface Submission {
   readonly uid: string;
-  readonly body: AggregationBody;
+  readonly body: IncomingRequest;
   readonly idempotencyKey: string;
   readonly newId: () => string;
 }

@@ -1,5 +1,5 @@
-import type { Warehouse } from "../../../../../shared/google/bigquery.ts";
-import type { Statement } from "../../../../../shared/google/statement.ts";
+import { outcomeWith, type Warehouse } from "../../../../../shared/google/bigquery.ts";
+import { rowsOf, type Statement } from "../../../../../shared/google/statement.ts";
 import type { HeadcountRow } from "../../../../../shared/realtime/headcount-rows.ts";
 import type { HeadcountsCopy } from "../../../../../shared/realtime/headcounts-copy.ts";
 import type { MonitoredMaps } from "../../../../../shared/realtime/monitored-maps-table.ts";
@@ -91,19 +91,18 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
           step(`warehouse.start ${short(id)}`, () =>
             jobs.start(id, () => (parameters.tick ? compute(String(parameters.tick.value)) : compact(String(parameters.before?.value)))),
           ),
-        wait: async (id, milliseconds, shutdownSignal) => {
+        wait: async (id, statement, milliseconds, shutdownSignal) => {
           const notBefore = Math.min(world.time + milliseconds, jobs.endOf(id) + 1);
           try {
-            return await abortable(
-              step(`warehouse.wait ${short(id)}`, () => jobs.outcome(id), { notBefore }),
-              shutdownSignal,
-            );
+            const found = step(`warehouse.wait ${short(id)}`, () => jobs.outcome(id), { notBefore });
+            return outcomeWith(statement, await abortable(found, shutdownSignal));
           } catch (fault) {
             if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
             throw fault;
           }
         },
-        query: (statement) => step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => answer(statement)),
+        query: (statement) =>
+          step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => rowsOf(statement, answer(statement))),
       },
       copy: {
         load: async (id, rows) => {

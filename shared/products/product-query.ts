@@ -1,5 +1,7 @@
-import type { Format } from "../countries/request-fields.ts";
-import { type Parameters, type Statement, statement } from "../google/statement.ts";
+import type { Format } from "./request-fields.ts";
+import { DataVersionsRow, type SummaryRow, summaryRow } from "./summary.ts";
+import * as v from "valibot";
+import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 
 /** How many rows a job's inline preview holds. */
 const PREVIEW_ROWS_MAX = 100;
@@ -17,6 +19,8 @@ export interface Column {
 export interface ProductQuery {
   /** The fact table, as the ledger names it. */
   readonly table: string;
+  /** A row as a summary takes it along. */
+  readonly row: v.GenericSchema;
   readonly ctes: string;
   readonly columns: readonly Column[];
   /** The order of a preview: columns of `result_rows`. */
@@ -30,7 +34,7 @@ export interface ProductQuery {
 export type PreviewRows = "none" | "first" | "all";
 
 /** Counts published and withheld rows, names unknown ids and data versions, and takes along rows that are to be shown. One row, one scan. */
-export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement {
+export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement<SummaryRow> {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
   const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")}${rows === "first" ? ` LIMIT ${PREVIEW_ROWS_MAX}` : ""})`;
   const sql = `WITH ${query.ctes}
@@ -40,12 +44,12 @@ SELECT
   ${unknownIds(query)} AS unknown_ids,
   ${dataVersions(query)} AS data_versions${rows === "none" ? "" : `,\n  ${preview} AS preview`}
 FROM result_rows`;
-  return statement(sql, query.parameters);
+  return statement(summaryRow(query.row), sql, query.parameters);
 }
 
 /** The data versions of a query's window and nothing else: one row, for who has to know whether they are still what they were. */
-export function dataVersionsStatement(query: ProductQuery): Statement {
-  return statement(`SELECT\n  ${dataVersions(query)} AS data_versions`, query.parameters);
+export function dataVersionsStatement(query: ProductQuery): Statement<DataVersionsRow> {
+  return statement(DataVersionsRow, `SELECT\n  ${dataVersions(query)} AS data_versions`, query.parameters);
 }
 
 const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extension: string; readonly options: string }> = {
@@ -58,19 +62,19 @@ const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extensi
  * Writes the published rows as files that begin with `prefix` (bucket and name, made by the service, never by a request).
  * The rows have no order: a global sort would bind the size of an export to one worker's memory.
  */
-export function exportStatement(query: ProductQuery, format: Format, bucket: string, prefix: string): Statement {
+export function exportStatement(query: ProductQuery, format: Format, bucket: string, prefix: string): Statement<never> {
   const target = `gs://${bucket}/${prefix}`;
   if (!/^gs:\/\/[\w./-]+$/.test(target)) throw new Error("An export's address may hold letters, digits, dots, dashes and slashes only");
   const { format: name, extension, options } = EXPORT_OPTIONS[format];
   const columns = query.columns.map((column) => (format === "parquet" ? column.name : `${asText(column)} AS ${column.name}`)).join(", ");
   const sql = `EXPORT DATA OPTIONS (uri = '${target}*.${extension}', format = '${name}', ${options}, overwrite = TRUE) AS
 ${publishedRows(query, columns)}`;
-  return statement(sql, query.parameters);
+  return statement(NoRow, sql, query.parameters);
 }
 
 /** The published rows themselves: it reads what an export reads, and needs no place to write to. */
 export function rowsStatement(query: ProductQuery): Statement {
-  return statement(publishedRows(query, query.columns.map(({ name }) => name).join(", ")), query.parameters);
+  return statement(v.unknown(), publishedRows(query, query.columns.map(({ name }) => name).join(", ")), query.parameters);
 }
 
 function publishedRows({ ctes }: ProductQuery, columns: string): string {

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { DataVersion, ResultMeta } from "../products/result-meta.ts";
+
+/** A file of an export. */
+export const ExportFile = v.strictObject({
+  name: v.string(),
+  size: v.number(),
+  crc32c: v.pipe(v.string(), v.description("CRC32C of the file, base64 of its big-endian bytes")),
+});
+export type ExportFile = v.InferOutput<typeof ExportFile>;
+
+/** What a completed job has to give. The preview is text: Firestore would refuse none of it, but a text has no index and no depth. */
+export const JobResult = v.object({
+  meta: ResultMeta,
+  totalRows: v.number(),
+  dataVersions: v.array(DataVersion),
+  preview: v.nullable(v.string()),
+  files: v.nullable(v.array(ExportFile)),
+});
+export type JobResult = v.InferOutput<typeof JobResult>;

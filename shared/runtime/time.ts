@@ -1,0 +1,20 @@
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+ -]\d{2})(?::?(\d{2}))?))?$/i;
+
+/**
+ * Reads an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. A space stands for the plus of an
+ * offset: that is what a plus becomes in a query that was not encoded. Undefined for anything else, for
+ * days that do not exist (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
+ */
+export function parseInstant(text: string): Date | undefined {
+  const match = ISO.exec(text);
+  if (!match) return undefined;
+  const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction = "", hours, minutes = "00"] = match;
+  const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined;
+  const millis = fraction.slice(0, 3).padEnd(3, "0");
+  const instant = new Date(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${hours ? `${hours.replace(" ", "+")}:${minutes}` : "Z"}`,
+  );
+  const time = instant.getTime();
+  return Number.isNaN(time) || time < 0 || Number(year) > 9998 ? undefined : instant;
+}
