@@ -33,11 +33,11 @@ const clients = {
   name: "clients",
   source: `
     import { http } from "@google-cloud/functions-framework";
-    import { openExports } from "./shared/cloud/exports.ts";
-    import { openTaskQueue } from "./shared/cloud/task-queue.ts";
-    import { openTopic } from "./shared/cloud/topic.ts";
-    import { openWarehouse } from "./shared/cloud/warehouse.ts";
-    import { config } from "./shared/config.ts";
+    import { openExports } from "./shared/google/storage.ts";
+    import { openTaskQueue } from "./shared/google/cloud-tasks.ts";
+    import { openTopic } from "./shared/google/pubsub.ts";
+    import { openWarehouse } from "./shared/google/bigquery.ts";
+    import { config } from "./shared/runtime/config.ts";
     http("clients", async (request, response) => {
       const exports = openExports(config());
       const message = { job_id: crypto.randomUUID(), attempt: 1, step: 1 };

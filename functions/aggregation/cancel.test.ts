@@ -5,6 +5,7 @@ import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/serv
 import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
 import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { statement } from "../../shared/google/statement.ts";
 import { begin, newJob } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { config } from "../../shared/runtime/config.ts";
@@ -43,10 +44,11 @@ describe("cancelling", () => {
     const warehouse = openWarehouse(config());
     const { summary } = warehouseJobIds({ id, attempt: 1 });
     const sql = "SELECT SUM(MOD(a * b, 7)) AS s FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a, UNNEST(GENERATE_ARRAY(1, 1000000)) AS b";
-    await warehouse.start(summary, { sql, parameters: {} }, {});
+    const endless = statement(v.unknown(), sql, {});
+    await warehouse.start(summary, endless, {});
     const answer = await cancel(id);
     expect(answer).toMatchObject({ status: 200, body: { job_id: id, status: "cancelled", error: null, finished_at: expect.any(String) } });
-    expect(await warehouse.wait(summary, 20_000)).toMatchObject({ state: "failed", reason: "stopped" });
+    expect(await warehouse.wait(summary, endless, 20_000)).toMatchObject({ state: "failed", reason: "stopped" });
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key })).toMatchObject({ status: 409, body: { code: "job_cancelled" } });
     expect(await runJob(key, body)).toMatchObject({ status: "completed" });
   });

@@ -3,12 +3,12 @@ import { dispatchAndCleanUp } from "../../shared/aggregation/after-transition.ts
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { JobId } from "../../shared/jobs/job-id.ts";
 import { cancel } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 

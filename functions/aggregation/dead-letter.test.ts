@@ -55,7 +55,7 @@ describe("a job that no delivery can process", () => {
   it("is failed when its message has been tried often enough, its place goes to the next, and the operator is told", async () => {
     const { customer, id, key } = await placedJob();
     // The id of its summary is taken by a statement whose rows are of no use: whoever attaches to it fails.
-    await openWarehouse(config()).start(`agg_${id}_1_summary`, statement("SELECT 1 AS one", {}), {});
+    await openWarehouse(config()).start(`agg_${id}_1_summary`, statement(v.unknown(), "SELECT 1 AS one", {}), {});
     const waiting = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body).job_id;
     const [topic] = await pubsub.createTopic(`poison-${id}`);
     await topic.createSubscription(`poison-${id}-run`, {

@@ -1,8 +1,8 @@
 import { JobListQuery, JobListResponse } from "../../shared/aggregation/job-list-schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
+import { JobId } from "../../shared/jobs/job-id.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({

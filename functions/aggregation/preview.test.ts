@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { ActivitiesPreview } from "../../shared/aggregation/preview-schemas.ts";
+import { ActivitiesRow, activities as definition } from "../../shared/products/activities.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
@@ -31,7 +31,8 @@ const flow = { agg_type: "flow", lat: "59.437", lon: "24.7454", start_time: date
 async function preview(parameters: Record<string, string | readonly string[]>) {
   const answer = await get({ ...activities, ...parameters });
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
-  return v.parse(ActivitiesPreview, answer.body);
+  const body = v.parse(definition.product.preview, answer.body);
+  return { ...body, results: v.parse(v.array(ActivitiesRow), body.results) };
 }
 
 describe("the preview of Activities", () => {

@@ -4,14 +4,14 @@ import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { ExportResults, PendingResults, PreviewResults } from "../../shared/aggregation/schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
-import { countries } from "../../shared/products/countries.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
-import { productOf } from "../../shared/products/catalogue.ts";
-import { Full } from "../../shared/products/request-fields.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { JobId } from "../../shared/jobs/job-id.ts";
 import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
+import { productOf } from "../../shared/products/catalogue.ts";
+import { countries } from "../../shared/products/countries.ts";
+import { Full } from "../../shared/products/request-fields.ts";
 
 export default defineEndpoint({
   file: "aggregation/results",
@@ -52,7 +52,8 @@ function completed(job: Job, bucket: string): Results {
     meta: result.meta,
     data_versions: result.dataVersions,
   } as const;
-  if (result.files === null) return { ...common, preview: v.parse(v.array(productOf(request).storedRow), JSON.parse(result.preview ?? "[]")) };
+  if (result.files === null)
+    return { ...common, preview: v.parse(v.array(productOf(request).storedRow), JSON.parse(result.preview ?? "[]")) };
   const location = exportLocationOf(job);
   return { ...common, http_path: browserPath(bucket, location), gs_uri: `gs://${bucket}/${exportPrefix(location)}`, files: result.files };
 }

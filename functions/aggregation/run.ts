@@ -1,10 +1,10 @@
 import { runJob } from "../../shared/aggregation/run-job.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 import { WORKER_REDELIVERY } from "../../shared/runtime/redelivery.ts";
 

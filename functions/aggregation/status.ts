@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { JobId } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 

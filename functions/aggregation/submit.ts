@@ -3,7 +3,6 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { unknownKey } from "../../shared/http/authorise.ts";
@@ -12,6 +11,7 @@ import { ServiceError } from "../../shared/http/errors.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
+import { countries } from "../../shared/products/countries.ts";
 
 const DAY_MS = 86_400_000;
 /** How long an Idempotency-Key is remembered. */

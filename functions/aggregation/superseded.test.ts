@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { NoRow, statement } from "../../shared/google/statement.ts";
 import { config } from "../../shared/runtime/config.ts";
 import results from "./results.ts";
 
@@ -23,7 +24,7 @@ SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(ve
 FROM \`mobility.batches\`
 WHERE country_code = "LTU" AND table_name = @table_name AND batch_date = @batch_date`;
   const parameters = { table_name: { type: "STRING", value: table }, batch_date: { type: "DATE", value: date } } as const;
-  await openWarehouse(config()).query({ sql, parameters }, {});
+  await openWarehouse(config()).query(statement(NoRow, sql, parameters), {});
 }
 
 async function supersededOf(id: string): Promise<unknown> {

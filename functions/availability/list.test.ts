@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { NoRow, statement } from "../../shared/google/statement.ts";
 import { AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
 import { config } from "../../shared/runtime/config.ts";
 
@@ -65,7 +66,7 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
         row_count: { type: "INT64", value: rows },
         at: { type: "TIMESTAMP", value: at },
       } as const;
-      await openWarehouse(config()).query({ sql, parameters }, {});
+      await openWarehouse(config()).query(statement(NoRow, sql, parameters), {});
     }
     const asked = "start_time=2022-03-01&end_time=2022-03-31";
     const row = { country_code: "LTU", dataset: "odm", table_name: "odm_daily" };

@@ -1,10 +1,10 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
 import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
 import { DATASET_OF_TABLE } from "../../shared/products/catalogue.ts";
+import { countries } from "../../shared/products/countries.ts";
 
 export default defineEndpoint({
   file: "availability/list",
@@ -20,7 +20,9 @@ export default defineEndpoint({
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const [country] = allowedCountry(query.country, caller, countries(), "/country");
-    const tables = [...DATASET_OF_TABLE].flatMap(([table, dataset]) => (query.dataset === undefined || dataset === query.dataset ? [table] : []));
+    const tables = [...DATASET_OF_TABLE].flatMap(([table, dataset]) =>
+      query.dataset === undefined || dataset === query.dataset ? [table] : [],
+    );
     const filters = { country, tables, first: query.start_time, last: query.end_time };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
     const results = found.map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({

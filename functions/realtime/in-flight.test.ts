@@ -1,14 +1,16 @@
 import { Firestore } from "@google-cloud/firestore";
+import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
 import type { LocalCustomer } from "../../infra/local/provision.ts";
 import { monitor, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { removeCustomer, revokeAllKeys, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { deleteRows, openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";
 import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-deleted.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { statement } from "../../shared/google/statement.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";
@@ -31,7 +33,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
     return rows;
   };
   // None of the older ticks, which are other tests' own.
-  const ticks = { ...openTicks(config), owed: async () => [] };
+  const ticks = { ...openTicks(config), pending: async () => [] };
   const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, tickMs: undefined };
   await refreshHeadcounts(new Date(), {
     warehouse: { ...warehouse, query },
@@ -90,8 +92,9 @@ describe("between a tick's statement and its snapshots", () => {
       ["realtime_eu.headcounts", "EU"],
     ] as const) {
       const sql = `SELECT COUNT(*) AS n FROM \`${table}\` WHERE uid = @uid`;
+      const left = statement(v.strictObject({ n: v.number() }), sql, { uid: { type: "STRING", value: uid } });
       const at = openWarehouse({ ...config, region: location });
-      expect(await at.query({ sql, parameters: { uid: { type: "STRING", value: uid } } }, {}), table).toEqual([{ n: 0 }]);
+      expect(await at.query(left, {}), table).toEqual([{ n: 0 }]);
     }
   });
 });

@@ -7,10 +7,11 @@ import { provisionDatasets } from "../../infra/local/provision.ts";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { statement } from "../../shared/google/statement.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { deliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
@@ -28,12 +29,12 @@ const PARIS = "POLYGON((2.30 48.85, 2.36 48.85, 2.36 48.88, 2.30 48.88, 2.30 48.
 const MEASURED = new Date(Math.floor(Date.now() / 1000) * 1000);
 const newest = await measureAgain(warehouse, MEASURED);
 
-const Presence = v.array(v.object({ cell_id: v.number(), people: v.number(), devices: v.number() }));
+const Presence = v.object({ cell_id: v.number(), people: v.number(), devices: v.number() });
 
 /** The newest presence of Estonia, straight from the table. */
-async function presence(): Promise<v.InferOutput<typeof Presence>> {
+function presence(): Promise<readonly v.InferOutput<typeof Presence>[]> {
   const sql = "SELECT cell_id, people, devices FROM `mobility.presence` WHERE tick = @tick AND country_code = 'EST' ORDER BY cell_id";
-  return v.parse(Presence, await warehouse.query({ sql, parameters: { tick: { type: "TIMESTAMP", value: MEASURED.toISOString() } } }, {}));
+  return warehouse.query(statement(Presence, sql, { tick: { type: "TIMESTAMP", value: MEASURED.toISOString() } }), {});
 }
 
 describe("switching a map on", () => {
@@ -105,7 +106,7 @@ describe("a tick", () => {
     const rows = await presence();
     const few = rows.find(({ devices }) => devices < 5)?.cell_id ?? 0;
     const sql = "SELECT geo_id FROM `mobility.geographies` WHERE country_code = 'EST' AND geo_type = 'grid_250m' ORDER BY geo_id";
-    const cells = v.parse(v.array(v.object({ geo_id: v.number() })), await warehouse.query({ sql, parameters: {} }, {}));
+    const cells = await warehouse.query(statement(v.object({ geo_id: v.number() }), sql, {}), {});
     const present = new Set(rows.map(({ cell_id }) => cell_id));
     const empty = cells.find(({ geo_id }) => !present.has(geo_id))?.geo_id ?? 0;
     await monitored(key, { name: "a few", type: "grid_250m", ids: [few] });
@@ -146,7 +147,7 @@ describe("a tick", () => {
     const sql =
       "SELECT COUNT(*) AS n FROM `realtime.headcounts` WHERE target_id = @id AND tick = @late AND timestamp > TIMESTAMP '2020-01-01'";
     const parameters = { id: { type: "STRING", value: id }, late: { type: "TIMESTAMP", value: late.toISOString() } } as const;
-    expect(await warehouse.query({ sql, parameters }, {})).toEqual([{ n: 1 }]);
+    expect(await warehouse.query(statement(v.strictObject({ n: v.number() }), sql, parameters), {})).toEqual([{ n: 1 }]);
   });
 
   it("of the future is refused: it would keep those of the present from being shown", async () => {

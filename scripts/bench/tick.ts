@@ -9,9 +9,9 @@ import { type BigQueryServer, startBigQuery } from "../../infra/local/bigquery/s
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
 import { makeTables } from "../../infra/local/tables.ts";
-import { parseCountryTable } from "../../shared/products/countries.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf } from "../../shared/google/statement.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import { quantile, report, timed } from "./measure.ts";
 

@@ -1,5 +1,6 @@
 import { quotedString } from "@duckdb/node-api";
 import { GEO_TYPES } from "../../shared/countries/country-rules.ts";
+import { VALUE_COLUMNS } from "../../shared/products/catalogue.ts";
 import type { Column } from "./columns.ts";
 import { MISSING } from "./faults.ts";
 import { isOffTheGlobe, WKT } from "./wkt.ts";
@@ -21,8 +22,7 @@ const RANGES: Readonly<Record<string, { readonly outside: (value: string) => str
   lon: { outside: (value) => `abs(${value}) > 180`, says: "is not a longitude (-180 to 180)" },
   lat: { outside: (value) => `abs(${value}) > 90`, says: "is not a latitude (-90 to 90)" },
   weight: { outside: (value) => `${value} <= 0 OR ${value} > 1`, says: "is not a share (more than 0, at most 1)" },
-  general_distance_m: { outside: (value) => `${value} < 0`, says: "is negative" },
-  average_speed_kmh: { outside: (value) => `${value} < 0`, says: "is negative" },
+  ...Object.fromEntries(VALUE_COLUMNS.map((name) => [name, { outside: (value: string) => `${value} < 0`, says: "is negative" }])),
 };
 
 /** The check of one column. `text` is the DuckDB expression of a value as text; `countries` are the codes that the service knows. */

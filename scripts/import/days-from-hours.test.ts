@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Load } from "../../shared/publishing/load.ts";
+import { FACT_TABLES } from "../../shared/products/catalogue.ts";
+import type { Load } from "../../shared/publishing/staged-load.ts";
 import { keepDaysInStep } from "./days-from-hours.ts";
 import { openTarget } from "./target.ts";
 import { type ImportUnderTest, startImportUnderTest } from "./testing/import-under-test.ts";
@@ -13,7 +14,18 @@ const STAGED = "staging.import_1";
 function loadOf(table: string): Load {
   const countries = [{ code: "EST", k: 5, distance: "none" }] as const;
   const days = { first: "2026-03-01", last: "2026-03-01" };
-  return { table, staging: STAGED, columns: [], replaces: ["country_code", "batch_date"], countries, days, levels: [], checksum: "a" };
+  const publication = FACT_TABLES.find(({ name }) => name === table)?.publication;
+  return {
+    table,
+    staging: STAGED,
+    columns: [],
+    replaces: ["country_code", "batch_date"],
+    countries,
+    days,
+    publication,
+    levels: [],
+    checksum: "a",
+  };
 }
 
 /** A warehouse with a day of 140 minutes, and what loads one of its hours, of 100. */

@@ -1,21 +1,10 @@
-import * as v from "valibot";
 import type { Statement } from "../../shared/google/statement.ts";
+import type { LedgerRow } from "../../shared/publishing/ledger.ts";
 import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
 const ROUNDS_MAX = 3;
-
-const Rows = v.array(
-  v.object({
-    country_code: v.string(),
-    period: v.nullable(v.string()),
-    version: v.number(),
-    row_count: v.number(),
-    suppressed_count: v.number(),
-    checksum: v.string(),
-  }),
-);
 
 /** The newest version of a batch in the ledger. */
 export interface LedgerEntry {
@@ -36,9 +25,9 @@ export function batchName({ country, period }: { readonly country: string; reado
 }
 
 /** What a statement of the ledger finds (`ledgerStatement`, `tickLedgerStatement`). */
-export async function readLedger(target: Target, table: string, statement: Statement): Promise<Ledger> {
+export async function readLedger(target: Target, table: string, statement: Statement<LedgerRow>): Promise<Ledger> {
   const entries = new Map<string, LedgerEntry>();
-  for (const row of v.parse(Rows, await query(target, statement, { table }))) {
+  for (const row of await query(target, statement, { table })) {
     const name = batchName({ country: row.country_code, period: row.period ?? undefined });
     const { version, row_count: rows, suppressed_count: suppressed, checksum } = row;
     entries.set(name, { version, rows, suppressed, checksum, isDoubled: entries.has(name) });

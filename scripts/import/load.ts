@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { type Load, ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
-import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
-import { keepDaysInStep } from "./days-from-hours.ts";
 import { distanceRule } from "../../shared/products/catalogue.ts";
+import { ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
+import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
+import type { Load } from "../../shared/publishing/staged-load.ts";
+import { keepDaysInStep } from "./days-from-hours.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
@@ -63,7 +64,7 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   const levels = isFact(table) ? NESTED_LEVELS.filter((level) => prepared.geoTypes.includes(level)) : [];
   // What is computed from geographies is another result once these have been loaded anew.
   const dependsOnGeographies =
-    isNested({ levels }) || (table.name === "odm_daily" && countries.some(({ distance }) => distance === "centroids"));
+    isNested({ levels }) || (table.publication?.distanceColumn !== undefined && countries.some(({ distance }) => distance === "centroids"));
   const geographies = dependsOnGeographies
     ? await readLedger(target, "geographies", ledgerStatement({ table: "geographies", countries, days: undefined }))
     : new Map();
@@ -74,6 +75,7 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
     columns: prepared.columns.map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
     replaces: table.replaces,
     countries,
+    publication: table.publication,
     days: first !== undefined && last !== undefined ? { first, last } : undefined,
     levels,
     checksum: createHash("sha256").update(JSON.stringify(content)).digest("hex"),

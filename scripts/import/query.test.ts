@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { statement } from "../../shared/google/statement.ts";
 import { query } from "./warehouse.ts";
 
 let warehouse: WarehouseUnderTest;
@@ -19,15 +20,17 @@ const Configuration = v.object({
 });
 
 test("a statement of an import goes with the most bytes that it may bill, its labels, and its values as parameters only", async () => {
-  const statement = { sql: "SELECT @checksum AS checksum", parameters: { checksum: { type: "STRING", value: "e3b0c442" } } } as const;
+  const checksum = statement(v.object({ checksum: v.string() }), "SELECT @checksum AS checksum", {
+    checksum: { type: "STRING", value: "e3b0c442" },
+  });
   const target = { bigquery: warehouse.client, location: LOCATION, countries: {} };
-  expect(await query(target, statement, { table: "odm_daily" })).toEqual([{ checksum: "e3b0c442" }]);
+  expect(await query(target, checksum, { table: "odm_daily" })).toEqual([{ checksum: "e3b0c442" }]);
   const [jobs] = await warehouse.client.getJobs();
   const sent = await Promise.all(jobs.map(async (job) => v.parse(Configuration, (await job.getMetadata())[0]).configuration));
   expect(sent).toEqual([
     {
       labels: { table: "odm_daily" },
-      query: { query: statement.sql, maximumBytesBilled: expect.stringMatching(/^[1-9]\d+$/), queryParameters: [{ name: "checksum" }] },
+      query: { query: checksum.sql, maximumBytesBilled: expect.stringMatching(/^[1-9]\d+$/), queryParameters: [{ name: "checksum" }] },
     },
   ]);
 });

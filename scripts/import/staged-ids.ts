@@ -1,19 +1,14 @@
-import * as v from "valibot";
+import { onlyRow } from "../../shared/google/statement.ts";
 import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/load.ts";
 import type { ImportTable } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
-const Examples = v.nullish(v.array(v.number()), []);
-const Unknown = v.tuple([v.object({ unknown_ids: v.number(), examples: Examples })]);
-const Unplaced = v.tuple([v.object({ unplaced_ids: v.number(), examples: Examples })]);
-
 /** What staged rows refer to and is not there, a line for each column of ids. */
 export async function unknownIds(target: Target, { name, references }: ImportTable, staging: string): Promise<string[]> {
   const lines: string[] = [];
   for (const reference of references) {
-    const rows = await query(target, unknownIdsStatement(staging, reference), { table: name });
-    const [{ unknown_ids: unknown, examples }] = v.parse(Unknown, rows);
+    const { count: unknown, examples } = onlyRow(await query(target, unknownIdsStatement(staging, reference), { table: name }));
     if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in mobility.${reference.table}: ${shown(unknown, examples)}`);
   }
   return lines;
@@ -32,8 +27,8 @@ export async function unplacedIds(
   if (levels.at(-1) === "grid_1000m") return [];
   const lines: string[] = [];
   for (const reference of references) {
-    const rows = await query(target, unplacedIdsStatement(staging, reference, levels.slice(0, -1)), { table: name });
-    const [{ unplaced_ids: unplaced, examples }] = v.parse(Unplaced, rows);
+    const statement = unplacedIdsStatement(staging, reference, levels.slice(0, -1));
+    const { count: unplaced, examples } = onlyRow(await query(target, statement, { table: name }));
     if (unplaced === 0) continue;
     const ids = `${said(unplaced)} in ${reference.id} without a parent_id in mobility.geographies: ${shown(unplaced, examples)}`;
     lines.push(`${ids}. No coarser row counts what lies nowhere`);

@@ -1,58 +1,36 @@
+import { FACT_TABLES } from "../../shared/products/catalogue.ts";
+import type { FactTable, Reference } from "../../shared/publishing/fact-table.ts";
+
 /** What an import needs to know of a table beyond its columns. */
-export interface ImportTable {
-  readonly name: string;
-  /** The columns that tell one row from another: no two rows of a file agree in all of them. */
-  readonly key: readonly string[];
+export interface ImportTable extends Omit<FactTable, "publication"> {
   /** A file replaces the rows that agree with one of its own in these columns. */
   readonly replaces: readonly string[];
-  /** What `time_bucket` holds; undefined: the table has none. */
-  readonly bucket?: "hour" | "day";
-  /** The columns that must name what another table describes. */
-  readonly references: readonly Reference[];
+  /** How facts become publishable; undefined for what is no fact. */
+  readonly publication: FactTable["publication"] | undefined;
 }
 
-/** A column whose ids stand in `geographies` (under a type) or in `road_links`. */
-interface Reference {
-  readonly id: string;
-  readonly table: "geographies" | "road_links";
-  readonly geoType?: string;
+/** A table that describes the country, or a feed of ticks: nothing in it has a threshold of its own. */
+function description(
+  name: string,
+  key: readonly string[],
+  replaces: readonly string[],
+  references: readonly Reference[] = [],
+): ImportTable {
+  return { name, key, replaces, references, bucket: undefined, publication: undefined };
 }
 
-const ACTIVITIES = {
-  key: ["country_code", "geo_type", "geo_id", "time_bucket"],
-  replaces: ["country_code", "batch_date"],
-  references: [{ id: "geo_id", table: "geographies", geoType: "geo_type" }],
-} as const;
-
-/** The tables that files are loaded into. */
+/** The tables that files are loaded into: the facts of all products, and what they stand on. */
 export const IMPORT_TABLES: readonly ImportTable[] = [
-  { name: "activities_hourly", bucket: "hour", ...ACTIVITIES },
-  { name: "activities_daily", bucket: "day", ...ACTIVITIES },
-  {
-    name: "odm_daily",
-    key: ["country_code", "batch_date", "origin_geo_type", "origin_geo_id", "destination_geo_type", "destination_geo_id"],
-    replaces: ["country_code", "batch_date"],
-    references: [
-      { id: "origin_geo_id", table: "geographies", geoType: "origin_geo_type" },
-      { id: "destination_geo_id", table: "geographies", geoType: "destination_geo_type" },
-    ],
-  },
-  {
-    name: "flows_hourly",
-    key: ["country_code", "link_id", "time_bucket", "direction"],
-    replaces: ["country_code", "batch_date"],
-    bucket: "hour",
-    references: [{ id: "link_id", table: "road_links" }],
-  },
-  { name: "geographies", key: ["country_code", "geo_type", "geo_id"], replaces: ["country_code", "geo_type"], references: [] },
-  { name: "road_links", key: ["country_code", "link_id"], replaces: ["country_code"], references: [] },
-  {
-    name: "geography_cells",
-    key: ["country_code", "geo_type", "geo_id", "cell_id"],
-    replaces: ["country_code", "geo_type"],
-    references: [{ id: "geo_id", table: "geographies", geoType: "geo_type" }],
-  },
-  { name: "presence", key: ["tick", "country_code", "cell_id"], replaces: ["country_code", "tick"], references: [] },
+  ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"] })),
+  description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
+  description("road_links", ["country_code", "link_id"], ["country_code"]),
+  description(
+    "geography_cells",
+    ["country_code", "geo_type", "geo_id", "cell_id"],
+    ["country_code", "geo_type"],
+    [{ id: "geo_id", table: "geographies", geoType: "geo_type" }],
+  ),
+  description("presence", ["tick", "country_code", "cell_id"], ["country_code", "tick"]),
 ];
 
 /** Whether the rows are facts of days, which have a threshold, rather than a description of the country. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { clientQuery } from "../../shared/google/bigquery.ts";
-import type { Statement } from "../../shared/google/statement.ts";
+import { clientQuery, type Labels } from "../../shared/google/bigquery.ts";
+import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
@@ -22,11 +22,7 @@ export async function tableColumns({ bigquery }: Target, table: string): Promise
 }
 
 /** Runs a statement or a script to its end and gives its rows. A transaction that another one has ended is run again. */
-export async function query(
-  { bigquery, location }: Target,
-  statement: Statement,
-  labels: Readonly<Record<string, string>>,
-): Promise<unknown[]> {
+export async function query<Row>({ bigquery, location }: Target, statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> {
   const options = {
     ...clientQuery(statement),
     location,
@@ -37,7 +33,7 @@ export async function query(
     async () => {
       const [job] = await bigquery.createQueryJob(options);
       const [rows] = await job.getQueryResults({ wrapIntegers: false });
-      return rows;
+      return rowsOf(statement, rows);
     },
     (attempt) => new Promise((resolve) => setTimeout(resolve, attempt * WAIT_MS * (1 + Math.random()))),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountryTable } from "../products/countries.ts";
 import { cancel, newJob } from "../jobs/job-state.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { runJob } from "./run-job.ts";
 import type { Step } from "./testing/chance.ts";

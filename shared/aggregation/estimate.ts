@@ -1,5 +1,5 @@
-import type { Labels, ReadEstimate, Warehouse } from "../google/bigquery.ts";
 import { countGeographiesStatement } from "../geographies/lookup.ts";
+import type { Labels, ReadEstimate, Warehouse } from "../google/bigquery.ts";
 import { ServiceError } from "../http/errors.ts";
 import type { AcceptedRequest } from "../products/product.ts";
 import type { Config } from "../runtime/config.ts";

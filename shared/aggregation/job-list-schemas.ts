@@ -14,6 +14,8 @@ export const JobListQuery = v.strictObject({
 
 /** The customer's jobs, newest first. */
 export const JobListResponse = v.strictObject({
-  jobs: v.array(v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCT_NAMES), country_code: v.string(), full: v.boolean() })),
+  jobs: v.array(
+    v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCT_NAMES), country_code: v.string(), full: v.boolean() }),
+  ),
   next_cursor: NextCursor,
 });

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
-import { parseCountryTable } from "../products/countries.ts";
-import type { Outcome } from "../google/bigquery.ts";
+import { type Outcome, outcomeWith, type Warehouse } from "../google/bigquery.ts";
+import type { Statement } from "../google/statement.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import { runJob } from "./run-job.ts";
 import { sweepJobs } from "./sweep-jobs.ts";
 import type { Step } from "./testing/chance.ts";
@@ -42,6 +43,12 @@ async function world(full: boolean) {
   };
 }
 
+/** What a statement of a job gives when it is done. An export has no rows. */
+function doneWith<Row>(statement: Statement<Row>): Outcome<Row> {
+  const row = { data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] };
+  return outcomeWith(statement, { state: "done", rows: statement.sql.startsWith("EXPORT DATA") ? [] : [row] });
+}
+
 let one: Awaited<ReturnType<typeof world>>;
 
 beforeEach(async () => {
@@ -52,8 +59,8 @@ beforeEach(async () => {
 function stoppedInWait(nth: number) {
   const controller = new AbortController();
   let waits = 0;
-  const wait = async (): Promise<Outcome> => {
-    if (++waits < nth) return { state: "done", rows: [{ data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] }] };
+  const wait: Warehouse["wait"] = async (_id, statement) => {
+    if (++waits < nth) return doneWith(statement);
     controller.abort();
     return { state: "running", progress: 0 };
   };
@@ -78,9 +85,9 @@ describe("a delivery whose process is asked to end", () => {
 
   it("begins no further statement when it is asked between two", async () => {
     const controller = new AbortController();
-    await one.deliver(0, controller.signal, async () => {
+    await one.deliver(0, controller.signal, async (_id, statement) => {
       controller.abort();
-      return { state: "done", rows: [{}] };
+      return doneWith(statement);
     });
     expect([...one.started.values()].map(({ kind }) => kind)).toEqual(["summary"]);
     expect(one.sent).toMatchObject([{ message: { step: 1 }, at: undefined }]);
@@ -89,9 +96,9 @@ describe("a delivery whose process is asked to end", () => {
   it("ends its job all the same when the last statement is done", async () => {
     const controller = new AbortController();
     one = await world(false);
-    await one.deliver(0, controller.signal, async () => {
+    await one.deliver(0, controller.signal, async (_id, statement) => {
       controller.abort();
-      return { state: "done", rows: [{ data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] }] };
+      return doneWith(statement);
     });
     expect(await one.job()).toMatchObject({ status: "completed", progress: 100 });
     expect(one.sent).toEqual([]);

@@ -6,9 +6,9 @@ import { geodeticArea } from "../geometry/geodetic-area.ts";
 import { cellCorner, type Grid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import { project } from "../geometry/projection.ts";
+import { parseCountryTable } from "../products/countries.ts";
 import type { CountryGrid, CountryRules } from "./country-rules.ts";
 import { coverCountries } from "./coverage-by-country.ts";
-import { parseCountryTable } from "../products/countries.ts";
 
 const table = parseCountryTable("infra/countries.json", builtIn);
 
@@ -100,9 +100,7 @@ describe("across two countries", () => {
       timeZone: "UTC",
       k: 5,
       grid: { ...grid, extents: [grid.extent] },
-      activities: undefined,
-      odm: undefined,
-      flow: undefined,
+      offers: {},
     });
     const west = { crs: "EPSG:25833", eastingOffset: 2_000_000, extent: [20, 59, 21, 60] } as const;
     const east = { crs: "EPSG:3035", eastingOffset: 0, extent: [21, 59, 22, 60] } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findGeographiesStatement, foundGeographies, type GeographyFilters } from "./find.ts";
+import { rowsOf } from "../google/statement.ts";
+import { findGeographiesStatement, type GeographyFilters } from "./find.ts";
 
 const PLAIN: GeographyFilters = { country: "EST", geoType: "admin_level_2" };
 const ALL: GeographyFilters = { ...PLAIN, bbox: [24.5, -59.25, 1e-7, 60], name: "%'; DROP", ids: [784, 9_007_199_254_740_991] };
@@ -33,10 +34,11 @@ describe("the statement that finds geographies", () => {
 });
 
 describe("what is found", () => {
+  const find = findGeographiesStatement(PLAIN, undefined, 101);
   const row = { geo_id: 784, geo_name: "Tallinn", lon: 24.7, lat: 59.4, geometry: null };
 
   it("may have no geometry", () => {
-    expect(foundGeographies([row])).toEqual([row]);
+    expect(rowsOf(find, [row])).toEqual([row]);
   });
 
   it.each([
@@ -45,6 +47,6 @@ describe("what is found", () => {
     { ...row, lat: undefined },
     { ...row, geometry: 1 },
   ])("is refused when it is no geography: %j", (faulty) => {
-    expect(() => foundGeographies([faulty])).toThrow();
+    expect(() => rowsOf(find, [faulty])).toThrow();
   });
 });

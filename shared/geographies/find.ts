@@ -15,7 +15,13 @@ export interface GeographyFilters {
   readonly ids?: readonly number[] | undefined;
 }
 
-const GeographyRow = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.nullable(v.string()) });
+const GeographyRow = v.object({
+  geo_id: v.number(),
+  geo_name: v.string(),
+  lon: v.number(),
+  lat: v.number(),
+  geometry: v.nullable(v.string()),
+});
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
 const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";

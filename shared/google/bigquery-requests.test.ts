@@ -4,19 +4,16 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseConfig } from "../runtime/config.ts";
 import { openWarehouse, type Warehouse } from "./bigquery.ts";
-import type { Statement } from "./statement.ts";
+import { statement } from "./statement.ts";
 
-const STATEMENT: Statement = {
-  sql: "SELECT @country_code, @day, @at, @count, @metres, @ids",
-  parameters: {
-    country_code: { type: "STRING", value: "'; DROP TABLE" },
-    day: { type: "DATE", value: "2026-03-01" },
-    at: { type: "TIMESTAMP", value: "2026-03-01T12:05:00.000Z" },
-    count: { type: "INT64", value: 9_007_199_254_740_991 },
-    metres: { type: "FLOAT64", value: 12.5 },
-    ids: { type: "ARRAY<INT64>", value: [51440004116000, 7] },
-  },
-};
+const STATEMENT = statement(v.unknown(), "SELECT @country_code, @day, @at, @count, @metres, @ids", {
+  country_code: { type: "STRING", value: "'; DROP TABLE" },
+  day: { type: "DATE", value: "2026-03-01" },
+  at: { type: "TIMESTAMP", value: "2026-03-01T12:05:00.000Z" },
+  count: { type: "INT64", value: 9_007_199_254_740_991 },
+  metres: { type: "FLOAT64", value: 12.5 },
+  ids: { type: "ARRAY<INT64>", value: [51440004116000, 7] },
+});
 const LABELS = { customer: "acmemobility", job: "4d4e84fa-472f-438b-862c-157d4ee6fd62", product: "odm" };
 
 /** The parts of a request that what it may cost and do depend on: a job's, or one of the short way, which starts a job and waits for it. */

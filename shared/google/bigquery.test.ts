@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseConfig } from "../runtime/config.ts";
 import { openWarehouse, type Warehouse } from "./bigquery.ts";
+import { statement } from "./statement.ts";
 
 const ROWS = {
   jobComplete: true,
@@ -10,6 +11,7 @@ const ROWS = {
   schema: { fields: [{ name: "n", type: "INTEGER" }] },
   rows: [{ f: [{ v: "7" }] }],
 };
+const STATEMENT = statement(v.strictObject({ n: v.number() }), "SELECT 7 AS n", {});
 const UNFINISHED = { jobComplete: false };
 
 let server: Server;
@@ -35,24 +37,29 @@ describe("waiting for a job", () => {
   it("that is not done tells the progress of its stages", async () => {
     const stages = [{ parallelInputs: "3", completedParallelInputs: "3" }, { parallelInputs: "1" }];
     answers = [{ body: UNFINISHED }, { body: { status: { state: "RUNNING" }, statistics: { query: { queryPlan: stages } } } }];
-    expect(await warehouse.wait("a", 1)).toEqual({ state: "running", progress: 75 });
+    expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "running", progress: 75 });
   });
 
   it("that ends between the two questions gives its rows", async () => {
     answers = [{ body: UNFINISHED }, { body: { status: { state: "DONE" } } }, { body: ROWS }];
-    expect(await warehouse.wait("a", 1)).toEqual({ state: "done", rows: [{ n: 7 }] });
+    expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "done", rows: [{ n: 7 }] });
+  });
+
+  it("throws for rows that are not its statement's: that is no fault of the job's", async () => {
+    answers = [{ body: ROWS }];
+    await expect(warehouse.wait("a", statement(v.object({ n: v.string() }), "SELECT 7 AS n", {}), 1)).rejects.toBeInstanceOf(v.ValiError);
   });
 
   it("that failed gives the warehouse's own reason", async () => {
     const error = { reason: "invalidQuery", message: "no such column" };
     answers = [{ code: 400, body: { error: { code: 400, errors: [error] } } }, { body: { status: { state: "DONE", errorResult: error } } }];
-    expect(await warehouse.wait("a", 1)).toEqual({ state: "failed", ...error });
+    expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "failed", ...error });
   });
 
   it("ends when its process is to end, without an answer: it runs on, as far as one knows", async () => {
     const stop = new AbortController();
     server.removeAllListeners("request").on("request", () => stop.abort());
-    expect(await warehouse.wait("a", 60_000, stop.signal)).toEqual({ state: "running", progress: 0 });
+    expect(await warehouse.wait("a", STATEMENT, 60_000, stop.signal)).toEqual({ state: "running", progress: 0 });
     server.closeAllConnections();
   });
 });

@@ -27,9 +27,9 @@ export function statement<Row>(row: v.GenericSchema<unknown, Row>, sql: string, 
   return { sql, parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => new RegExp(`@${name}\\b`).test(sql))), row };
 }
 
-/** Parses the rows that a statement gave. Throws a `ValiError` for rows that are not the statement's. */
+/** Parses the rows that a statement gave; of one that gives none, whatever came is left alone. Throws a `ValiError` for other rows. */
 export function rowsOf<Row>({ row }: Statement<Row>, rows: readonly unknown[]): readonly Row[] {
-  return v.parse(v.array(row), rows);
+  return row.type === NoRow.type ? [] : v.parse(v.array(row), rows);
 }
 
 /** The row of a statement that gives one. Throws when there is none, or more than one. */

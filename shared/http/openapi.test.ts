@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { AggregationBody, PreviewResults } from "../aggregation/schemas.ts";
-import { Instant } from "../http/fields.ts";
+import { PreviewResults } from "../aggregation/schemas.ts";
 import { GeoIdsQuery } from "../countries/request-fields.ts";
 import { FindGeographiesResponse } from "../geographies/schemas.ts";
+import { Instant } from "../http/fields.ts";
+import { AggregationBody } from "../products/catalogue.ts";
 import { defineEndpoint, definePublicEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { openapiDocument } from "./openapi.ts";
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FindKey } from "../accounts/api-keys.ts";
-import { AggregationBody } from "../aggregation/schemas.ts";
+import { AggregationBody } from "../products/catalogue.ts";
 import { parseConfig } from "../runtime/config.ts";
 import type { ApiKey } from "./caller.ts";
 import { defineEndpoint, noInput, reply } from "./define-endpoint.ts";

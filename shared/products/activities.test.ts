@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CountryRules } from "../countries/country-rules.ts";
-import type { ActivitiesRequest } from "../jobs/job-fields.ts";
-import { activitiesQuery } from "./activities.ts";
+import type { ActivitiesRequest } from "./activities.ts";
+import { queryOf } from "./testing/query-of.ts";
 
 const india: CountryRules = {
   name: "India",
@@ -9,9 +9,7 @@ const india: CountryRules = {
   timeZone: "Asia/Kolkata",
   k: 5,
   grid: undefined,
-  activities: { geoTypes: ["admin_level_2"] },
-  odm: undefined,
-  flow: undefined,
+  offers: { activities: { geo_types: ["admin_level_2"] } },
 };
 /** One civil day of Kolkata, whose midnight lies within a UTC hour. */
 const request: ActivitiesRequest = {
@@ -29,12 +27,13 @@ const request: ActivitiesRequest = {
 
 describe("the dates that Activities reads in Asia/Kolkata", () => {
   it("hold, for hours, the day before: the first hour that overlaps the window began on it", () => {
-    const { parameters } = activitiesQuery(request, india);
+    const { parameters } = queryOf(request, { IND: india });
     expect(parameters).toMatchObject({ first_date: { value: "2026-10-31" }, last_date: { value: "2026-11-01" } });
   });
 
   it.each(["sum_unique_people", "max_unique_people"] as const)("are, for days, the days of the window: %s", (measure) => {
-    const { parameters } = activitiesQuery({ ...request, activity_type: "daily", measure }, india);
+    const daily: ActivitiesRequest = { ...request, activity_type: "daily", measure };
+    const { parameters } = queryOf(daily, { IND: india });
     expect(parameters).toMatchObject({ first_date: { value: "2026-11-01" }, last_date: { value: "2026-11-01" } });
   });
 });

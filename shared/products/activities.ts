@@ -3,7 +3,7 @@ import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
 import type { Parameters } from "../google/statement.ts";
 import { Instant, Timestamp } from "../http/fields.ts";
-import { type Measure, type ValueColumn, valueOf } from "./columns.ts";
+import { columnValue, type Measure, type ValueColumn } from "./columns.ts";
 import { defineProduct } from "./define-product.ts";
 import { requireOffered } from "./offered.ts";
 import type { ProductQuery } from "./product-query.ts";
@@ -123,11 +123,7 @@ export const activities = defineProduct({
     hourly: { request: EXAMPLE },
     daily: { request: { ...EXAMPLE, activity_type: "daily" } },
     "hourly-some-geographies": { request: { ...EXAMPLE, geo_ids: [51440004116000, 51440004116250] } },
-    ...Object.fromEntries(
-      Object.keys(MEASURES).flatMap((measure) =>
-        (["hourly", "daily"] as const).map((activity_type) => [`${activity_type}-${measure}`, { request: { ...EXAMPLE, activity_type, measure } }]),
-      ),
-    ),
+    "daily-avg-over-hours": { request: { ...EXAMPLE, activity_type: "daily", measure: "avg_unique_people" } },
   },
 });
 
@@ -151,7 +147,7 @@ function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules)
   const measure = MEASURES[request.measure];
   if (!measure) throw new Error(`${request.measure} was accepted and is no measure of Activities`);
   const { column, overHours } = measure;
-  const value = valueOf(column, COLUMNS[column]);
+  const value = columnValue(column, COLUMNS[column]);
   const isOverHours = !isHourly && overHours !== undefined;
   const table = isHourly || isOverHours ? "activities_hourly" : "activities_daily";
   const where = `batch_date BETWEEN @first_date AND @last_date

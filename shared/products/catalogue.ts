@@ -5,8 +5,8 @@ import { activities } from "./activities.ts";
 import { flow } from "./flow.ts";
 import { odm } from "./odm.ts";
 import type { PreparedRequest, Product } from "./product.ts";
-import { schemasOf } from "./schemas-of.ts";
 import type { StoredRequest } from "./request-fields.ts";
+import { schemasOf } from "./schemas-of.ts";
 
 /** All products, a line each. Everything that depends on which products there are derives from this list. */
 const definitions = [activities, odm, flow] as const;
@@ -26,14 +26,19 @@ export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"
 /** A request as it is stored with a job. */
 export const AggregationRequest = v.variant("agg_type", schemasOf(definitions, "request"));
 
-/** A row of a result, whichever its product. */
-export const ResultRow = v.union(PRODUCTS.map(({ row }) => row));
+/** A row of a result, whichever its product; rows that take any further members last, since they would take those of others. */
+export const ResultRow = v.union(
+  PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest")),
+);
 
 /** The answer to a preview, whichever its product. */
 export const PreviewResponse = v.union(PRODUCTS.flatMap(({ preview, noPreview }) => (noPreview === undefined ? [preview] : [])));
 
 /** The fact tables of all products, in the order of their names. */
 export const FACT_TABLES: readonly FactTable[] = PRODUCTS.flatMap(({ tables }) => tables).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+/** The columns of values in the fact tables of all products. */
+export const VALUE_COLUMNS: readonly string[] = PRODUCTS.flatMap(({ columns }) => Object.keys(columns));
 
 /** The datasets of data availability, in the order of their names. */
 export const DATASETS: readonly string[] = PRODUCTS.map(({ dataset }) => dataset).toSorted();

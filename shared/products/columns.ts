@@ -40,6 +40,6 @@ export function publicationOf(
 }
 
 /** The GoogleSQL of a column's value in a row of its table. */
-export function valueOf(name: string, { nullable }: ValueColumn): string {
+export function columnValue(name: string, { nullable }: ValueColumn): string {
   return nullable ? `COALESCE(${name}, 0)` : name;
 }

@@ -5,9 +5,11 @@ import { FIRST_DAY, GEO_NAME, LAST_DAY, LEDGER_TABLE, startYearOfData, type Year
 import type { CountryRules } from "../countries/country-rules.ts";
 import { clientQuery } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import type { AggregationRequest } from "../jobs/job-fields.ts";
-import { productQuery } from "./catalogue.ts";
+import type { ActivitiesRequest } from "./activities.ts";
+import type { FlowRequest } from "./flow.ts";
+import type { OdmRequest } from "./odm.ts";
 import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "./product-query.ts";
+import { queryOf } from "./testing/query-of.ts";
 
 const RULES: CountryRules = {
   name: "Estonia",
@@ -15,9 +17,11 @@ const RULES: CountryRules = {
   timeZone: "Europe/Tallinn",
   k: 5,
   grid: undefined,
-  activities: { geoTypes: ["admin_level_2"] },
-  odm: { geoTypes: ["admin_level_2"], mixed: false, distance: "measured", speed: true },
-  flow: { endTimeOptional: true },
+  offers: {
+    activities: { geo_types: ["admin_level_2"] },
+    odm: { geo_types: ["admin_level_2"], mixed: false, distance: "measured", speed: true },
+    flow: { end_time_optional: true },
+  },
 };
 /** One civil day of Tallinn; a day of UTC, which lies in two of them; the year. */
 const ONE_DAY = { first: "2026-03-01", last: "2026-03-01", start_time: "2026-02-28T22:00:00.000Z", end_time: "2026-03-01T22:00:00.000Z" };
@@ -34,7 +38,7 @@ const LEDGER = COUNTRY + text(LEDGER_TABLE) + DATE + NUMBER;
 interface Product {
   readonly name: string;
   readonly table: string;
-  readonly request: AggregationRequest;
+  readonly request: ActivitiesRequest | OdmRequest | FlowRequest;
   /** Bytes of a row: the columns by which rows are chosen, joined and counted, and those that are only shown. */
   readonly chosen: number;
   readonly shown: number;
@@ -127,26 +131,26 @@ async function run(statement: Statement): Promise<number> {
 }
 
 describe.each(PRODUCTS)("of $name", ({ table, request, chosen, shown, namesGeographies }) => {
-  const queryOf = ({ start_time, end_time }: typeof ONE_DAY) => productQuery({ ...request, start_time, end_time }, RULES);
+  const queryIn = ({ start_time, end_time }: typeof ONE_DAY) => queryOf({ ...request, start_time, end_time }, { EST: RULES });
 
   it.each(KINDS)("a $kind of one day reads that day alone, and no column that it does not need", async ({ make, facts, shows, ledger }) => {
     const [day, year] = [await warehouse.count(table, ONE_DAY), await warehouse.count(table, YEAR)];
     const row = facts ? chosen + (shows ? shown : 0) : 0;
     const geography = facts && namesGeographies ? COUNTRY + TYPE + NUMBER + (shows ? text(GEO_NAME) : 0) : 0;
     const beside = (await warehouse.count("geographies")) * geography + (await warehouse.count("batches")) * (ledger ? LEDGER : 0);
-    const bytes = await dryRun(make(queryOf(ONE_DAY)));
+    const bytes = await dryRun(make(queryIn(ONE_DAY)));
     expect(bytes).toBe(day * row + beside);
-    expect(await run(make(queryOf(ONE_DAY)))).toBe(bytes);
-    expect(await dryRun(make(queryOf(UTC_DAY)))).toBe((await warehouse.count(table, UTC_DAY)) * row + beside);
-    expect(await dryRun(make(queryOf(YEAR)))).toBe(year * row + beside);
+    expect(await run(make(queryIn(ONE_DAY)))).toBe(bytes);
+    expect(await dryRun(make(queryIn(UTC_DAY)))).toBe((await warehouse.count(table, UTC_DAY)) * row + beside);
+    expect(await dryRun(make(queryIn(YEAR)))).toBe(year * row + beside);
     expect(day).toBeGreaterThan(0);
     expect(100 * day).toBeLessThan(year);
   });
 
   it("nothing is read without its dates: the warehouse refuses", async () => {
-    const { sql, parameters } = rowsStatement(queryOf(ONE_DAY));
-    const undated = sql.replace(/batch_date BETWEEN @first_date AND @last_date\s+AND /, "");
-    expect(undated).not.toBe(sql);
-    await expect(dryRun({ sql: undated, parameters })).rejects.toThrow(/without a filter over column\(s\) 'batch_date'/);
+    const rows = rowsStatement(queryIn(ONE_DAY));
+    const undated = rows.sql.replace(/batch_date BETWEEN @first_date AND @last_date\s+AND /, "");
+    expect(undated).not.toBe(rows.sql);
+    await expect(dryRun({ ...rows, sql: undated })).rejects.toThrow(/without a filter over column\(s\) 'batch_date'/);
   });
 });

@@ -1,8 +1,10 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
 import { type CountryRules, resolveCountry } from "../countries/country-rules.ts";
+import { type FieldError, ServiceError } from "../http/errors.ts";
+import { AggregationBody } from "./catalogue.ts";
 import { parseCountryTable } from "./countries.ts";
-import { unsupportedActivities, unsupportedOdm } from "./offered.ts";
 
 const table = parseCountryTable("infra/countries.json", builtIn);
 
@@ -10,6 +12,29 @@ function rules(code: string): CountryRules {
   const found = table[code];
   if (!found) throw new Error(`${code} has no rules`);
   return found;
+}
+
+/** What of a body a country does not offer; nothing when it accepts it. */
+function unsupported(body: object, code: string, country = rules(code)): readonly FieldError[] {
+  const window = { start_time: "2026-11-01", end_time: "2026-11-02" };
+  const incoming = v.parse(AggregationBody, { ...window, ...body });
+  try {
+    incoming.accept(code, country, new Date("2026-11-20T00:00:00Z"));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    expect(error.code).toBe("unsupported_combination");
+    return error.errors;
+  }
+}
+
+function unsupportedOdm(code: string, origin: string, destination: string, country = rules(code)): readonly FieldError[] {
+  const body = { agg_type: "odm", measure: "trips", origin_geo_type: origin, destination_geo_type: destination };
+  return unsupported(body, code, country);
+}
+
+function unsupportedActivities(code: string, geo_type: string, country = rules(code)): readonly FieldError[] {
+  return unsupported({ agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type }, code, country);
 }
 
 describe("a country's code", () => {
@@ -31,25 +56,23 @@ describe("a country's code", () => {
 
 describe("a matrix", () => {
   it("in Estonia is of grid_1000m on both sides only, and each wrong side is named", () => {
-    expect(unsupportedOdm("EST", rules("EST"), "grid_1000m", "grid_1000m")).toEqual([]);
-    expect(unsupportedOdm("EST", rules("EST"), "grid_250m", "admin_level_4")).toMatchObject([
+    expect(unsupportedOdm("EST", "grid_1000m", "grid_1000m")).toEqual([]);
+    expect(unsupportedOdm("EST", "grid_250m", "admin_level_4")).toMatchObject([
       { pointer: "/origin_geo_type", allowed: ["grid_1000m"] },
       { pointer: "/destination_geo_type", allowed: ["grid_1000m"] },
     ]);
   });
 
   it("over osm_links is Norway's only", () => {
-    const countries = Object.keys(table).filter((code) => unsupportedOdm(code, rules(code), "osm_links", "osm_links").length === 0);
+    const countries = Object.keys(table).filter((code) => unsupportedOdm(code, "osm_links", "osm_links").length === 0);
     expect(countries).toEqual(["NOR"]);
   });
 
   it("mixes levels only where the country does", () => {
-    expect(unsupportedOdm("NOR", rules("NOR"), "admin_level_2", "admin_level_4")).toEqual([]);
-    const separate = {
-      ...rules("NOR"),
-      odm: { geoTypes: ["admin_level_2", "admin_level_4"], mixed: false, distance: "none", speed: false },
-    } as const;
-    expect(unsupportedOdm("NOR", separate, "admin_level_2", "admin_level_4")).toMatchObject([
+    expect(unsupportedOdm("NOR", "admin_level_2", "admin_level_4")).toEqual([]);
+    const { offers, ...norway } = rules("NOR");
+    const separate = { ...norway, offers: { ...offers, odm: { geo_types: ["admin_level_2", "admin_level_4"], mixed: false } } };
+    expect(unsupportedOdm("NOR", "admin_level_2", "admin_level_4", separate)).toMatchObject([
       { pointer: "/destination_geo_type", allowed: ["admin_level_2"] },
     ]);
   });
@@ -57,25 +80,13 @@ describe("a matrix", () => {
 
 describe("Activities", () => {
   it("name the types that a country has", () => {
-    expect(unsupportedActivities("EST", rules("EST"), "grid_250m")).toMatchObject([
-      { pointer: "/geo_type", allowed: rules("EST").activities?.geoTypes },
-    ]);
+    expect(unsupportedActivities("EST", "grid_250m")).toMatchObject([{ pointer: "/geo_type", allowed: builtIn.EST.activities.geo_types }]);
   });
 
   it("that a country does not offer name the products that it does", () => {
-    expect(unsupportedActivities("XYZ", { ...rules("NOR"), activities: undefined }, "grid_250m")).toMatchObject([
+    const { activities: _activities, ...offers } = rules("NOR").offers;
+    expect(unsupportedActivities("XYZ", "grid_250m", { ...rules("NOR"), offers })).toMatchObject([
       { pointer: "/agg_type", allowed: ["odm", "flow"] },
     ]);
-  });
-});
-
-describe("a table of country rules", () => {
-  it.each([
-    [{ usa: { name: "x", time_zone: "UTC" } }, "alpha-3"],
-    [{ USA: { name: "x", time_zone: "Mars/Base" } }, "IANA time zone"],
-    [{ USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } }, "USA.odm.geo_types.0"],
-    [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour"],
-  ])("with a fault is refused with its place: %j", (json, place) => {
-    expect(() => parseCountryTable("my.json", json)).toThrow(place);
   });
 });

@@ -1,7 +1,7 @@
-import type { Format } from "./request-fields.ts";
-import { DataVersionsRow, type SummaryRow, summaryRow } from "./summary.ts";
 import * as v from "valibot";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
+import type { Format } from "./request-fields.ts";
+import { DataVersionsRow, type SummaryRow, summaryRow } from "./summary.ts";
 
 /** How many rows a job's inline preview holds. */
 const PREVIEW_ROWS_MAX = 100;

@@ -5,8 +5,9 @@ import type { Line } from "../geometry/distance-to-line.ts";
 import type { Point } from "../geometry/polygon.ts";
 import { direct, inverse } from "../geometry/testing/vincenty.ts";
 import { clientQuery } from "../google/bigquery.ts";
+import { rowsOf } from "../google/statement.ts";
 import { type LinkCandidate, type NearestLink, nearestLink } from "./nearest-road-link.ts";
-import { nearestLinkStatement, roadLinkCandidates } from "./road-link-candidates.ts";
+import { nearestLinkStatement } from "./road-link-candidates.ts";
 
 const NORTH = 0;
 const EAST = 90;
@@ -44,8 +45,9 @@ async function given(...roads: readonly Road[]): Promise<void> {
 }
 
 async function candidates(point: Point, country = "EST"): Promise<LinkCandidate[]> {
-  const [rows] = await warehouse.client.query({ ...clientQuery(nearestLinkStatement(country, point)), wrapIntegers: false });
-  return roadLinkCandidates(rows);
+  const nearest = nearestLinkStatement(country, point);
+  const [rows] = await warehouse.client.query({ ...clientQuery(nearest), wrapIntegers: false });
+  return rowsOf(nearest, rows).flat();
 }
 
 async function found(point: Point, country?: string): Promise<NearestLink | undefined> {
@@ -157,6 +159,9 @@ describe("of two links whose order the sphere mistakes", () => {
 });
 
 describe("the candidates", () => {
+  /** The candidates of one row. */
+  const read = (row: object): LinkCandidate[] => rowsOf(nearestLinkStatement("EST", TALLINN), [row]).flat();
+
   it("are few: those that the sphere cannot tell from the nearest", async () => {
     const metres = [1000, 1005, 1009, 1020, 1100, 1999];
     await given(...metres.map((far) => ({ name: String(far), line: passing(TALLINN, NORTH, far) })));
@@ -165,11 +170,9 @@ describe("the candidates", () => {
 
   it("are read from any text of lines that the warehouse writes", () => {
     const row = { link_id: 7, link_name: "", link_type: "primary" };
-    expect(roadLinkCandidates([{ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" }])[0]?.line.flat()).toEqual([
-      0.00001, -2, 3, 4.5, 3, 5,
-    ]);
-    expect(roadLinkCandidates([{ ...row, line: "POINT(3 4)" }])).toEqual([{ ...row, line: [[3, 4]] }]);
-    expect(roadLinkCandidates([{ ...row, line: "MULTILINESTRING((1 2, 3 4), (5 6, 7 8))" }]).map(({ line }) => line[0])).toEqual([
+    expect(read({ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" })[0]?.line.flat()).toEqual([0.00001, -2, 3, 4.5, 3, 5]);
+    expect(read({ ...row, line: "POINT(3 4)" })).toEqual([{ ...row, line: [[3, 4]] }]);
+    expect(read({ ...row, line: "MULTILINESTRING((1 2, 3 4), (5 6, 7 8))" }).map(({ line }) => line[0])).toEqual([
       [1, 2],
       [5, 6],
     ]);
@@ -183,7 +186,7 @@ describe("the candidates", () => {
     { link_id: "7" },
     { link_name: null },
   ])("are refused where they are none: %j", (faulty) => {
-    expect(() => roadLinkCandidates([{ link_id: 7, link_name: "a", link_type: "b", line: "LINESTRING(1 2, 3 4)", ...faulty }])).toThrow();
+    expect(() => read({ link_id: 7, link_name: "a", link_type: "b", line: "LINESTRING(1 2, 3 4)", ...faulty })).toThrow();
   });
 
   it("are asked for with every value as a parameter, and the columns of the clustering as constants", () => {

@@ -21,7 +21,11 @@ interface Place {
 }
 
 /** The road link nearest to a coordinate. Throws `not_found` where none lies near enough. */
-export async function findRoadLink({ country_code, lat, lon }: Place, warehouse: Pick<Warehouse, "query">, labels: Labels): Promise<RoadLink> {
+export async function findRoadLink(
+  { country_code, lat, lon }: Place,
+  warehouse: Pick<Warehouse, "query">,
+  labels: Labels,
+): Promise<RoadLink> {
   const candidates = await warehouse.query(nearestLinkStatement(country_code, [lon, lat]), labels);
   const link = nearestLink([lon, lat], candidates.flat());
   if (link) return link;

@@ -1,5 +1,5 @@
 import type { Parameters } from "../google/statement.ts";
-import type { Load } from "./load.ts";
+import type { Load } from "./staged-load.ts";
 
 /** The parameters that the statements of a load may name. */
 export function loadParameters({ table, countries, days, checksum }: Pick<Load, "table" | "countries" | "days" | "checksum">): Parameters {

@@ -113,7 +113,9 @@ describe("the minutes of a day are those of its published hours", () => {
     const columns = load.columns.map(({ name }) => name).join(", ");
     await loads.run(`INSERT INTO mobility.activities_daily (${columns}, publishable) SELECT ${columns}, TRUE FROM ${load.staging}`);
     expect(await minutes()).toEqual(AS_THEY_CAME);
-    await loads.run(recomputeDaysStatement(load));
+    const rule = load.publication?.daysFromHours;
+    if (!rule) throw new Error("Days of activities follow from no hours");
+    await loads.run(recomputeDaysStatement(load, rule));
     expect(await minutes()).toEqual(SETTLED);
   });
 });

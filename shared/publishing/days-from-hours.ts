@@ -1,32 +1,38 @@
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
-import { publishableActivities } from "./decide-activities.ts";
-import type { Load } from "./load.ts";
+import { publishableAreas } from "./decide-areas.ts";
+import type { DaysFromHours } from "./fact-table.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
+import type { Load } from "./staged-load.ts";
 
-/** What adds up over the hours of a day as well: a day's, less those of its published hours, would be those of the withheld ones. */
-const MINUTES = "stays_dwell_minutes";
-/** The columns of a day that its minutes follow from, and by which it is found. */
-const DAY_COLUMNS = ["country_code", "batch_date", "time_bucket", "geo_type", "geo_id", "devices", MINUTES];
+/** What finds a day, and what it is decided by. */
+const DAY_COLUMNS = ["country_code", "batch_date", "time_bucket", "geo_type", "geo_id", "devices"];
 
 /**
- * A query of daily activities whose minutes of stays are those of their publishable hours, where the hours of the batch are loaded; of other batches
- * they are as they came. A day none of whose hours is publishable has 0.
+ * A query of days whose values in some columns are the sums of their publishable hours, where the hours of the batch are loaded: a day's, less those of
+ * its published hours, would be those of the withheld ones. Of other batches they are as they came. A day none of whose hours is publishable
+ * has 0.
  * @param days a table or subquery of them under the alias `day`
+ * @param columns those of the days that are wanted
  */
-export function daysFromHours({ countries }: Load, columns: readonly string[], days: string): string {
+export function daysFromHours(
+  { countries }: Pick<Load, "countries">,
+  rule: DaysFromHours,
+  columns: readonly string[],
+  days: string,
+): string {
   const batches = `country_code IN ${countryList(countries)} AND batch_date BETWEEN @first_date AND @last_date`;
-  const minutes = `IF(hourly.country_code IS NULL, day.${MINUTES}, COALESCE(hours.minutes, 0)) AS ${MINUTES}`;
-  return `SELECT ${columns.map((name) => (name === MINUTES ? minutes : `day.${name}`)).join(", ")}
+  const sum = (name: string): string => `IF(hourly.country_code IS NULL, day.${name}, COALESCE(hours.${name}, 0)) AS ${name}`;
+  return `SELECT ${columns.map((name) => (rule.columns.includes(name) ? sum(name) : `day.${name}`)).join(", ")}
   FROM ${days}
   LEFT JOIN (
     SELECT DISTINCT country_code, batch_date
     FROM \`mobility.batches\`
-    WHERE table_name = 'activities_hourly' AND ${batches}
+    WHERE table_name = '${rule.hourly}' AND ${batches}
   ) AS hourly ON hourly.country_code = day.country_code AND hourly.batch_date = day.batch_date
   LEFT JOIN (
-    SELECT country_code, batch_date, geo_type, geo_id, SUM(${MINUTES}) AS minutes
-    FROM \`mobility.activities_hourly\`
+    SELECT country_code, batch_date, geo_type, geo_id, ${rule.columns.map((name) => `SUM(${name}) AS ${name}`).join(", ")}
+    FROM \`mobility.${rule.hourly}\`
     WHERE ${batches} AND publishable
     GROUP BY country_code, batch_date, geo_type, geo_id
   ) AS hours
@@ -35,23 +41,26 @@ export function daysFromHours({ countries }: Load, columns: readonly string[], d
 }
 
 /** Statements that make the loaded days of the batches in a staging table follow the hours that are loaded now, as a new version of these days. */
-export function recomputedDays(load: Load): string {
+export function recomputedDays(load: Load, rule: DaysFromHours): string {
+  const { countries, publication } = load;
+  const columns = [...DAY_COLUMNS, ...rule.columns];
   const days = `(
-    SELECT ${DAY_COLUMNS.map((name) => `target.${name}`).join(", ")}
-    FROM \`mobility.activities_daily\` AS target
+    SELECT ${columns.map((name) => `target.${name}`).join(", ")}
+    FROM \`mobility.${rule.daily}\` AS target
     WHERE ${stagedBatches(load, "target")}
   ) AS day`;
-  const { countries } = load;
-  const rows = daysFromHours(load, DAY_COLUMNS, days);
-  const settled = publishableActivities({ rows, columns: DAY_COLUMNS, countries, levels: NESTED_LEVELS });
-  return `MERGE \`mobility.activities_daily\` AS target
+  const rows = daysFromHours(load, rule, columns, days);
+  const recomputed = publishableAreas({ rows, columns, additive: publication?.additive ?? [], countries, levels: NESTED_LEVELS });
+  // A column that was added later is NULL in older rows.
+  const differs = rule.columns.map((name) => `target.${name} IS NULL OR target.${name} <> recomputed.${name}`).join(" OR ");
+  return `MERGE \`mobility.${rule.daily}\` AS target
 USING (
-${settled}
-) AS settled
-ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = settled.country_code AND target.batch_date = settled.batch_date
-  AND target.geo_type = settled.geo_type AND target.geo_id = settled.geo_id
-WHEN MATCHED AND target.${MINUTES} <> settled.${MINUTES} THEN
-  UPDATE SET ${MINUTES} = settled.${MINUTES};
+${recomputed}
+) AS recomputed
+ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = recomputed.country_code
+  AND target.batch_date = recomputed.batch_date AND target.geo_type = recomputed.geo_type AND target.geo_id = recomputed.geo_id
+WHEN MATCHED AND (${differs}) THEN
+  UPDATE SET ${rule.columns.map((name) => `${name} = recomputed.${name}`).join(", ")};
 
 INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
 SELECT
@@ -60,12 +69,12 @@ SELECT
 FROM (
   SELECT *
   FROM \`mobility.batches\` AS daily
-  WHERE daily.table_name = 'activities_daily' AND ${stagedBatches(load, "daily")}
+  WHERE daily.table_name = '${rule.daily}' AND ${stagedBatches(load, "daily")}
   QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
 ) AS newest;`;
 }
 
 /** The same as a script of its own, for days and hours that two loads have put in at once, so that neither saw the other's. */
-export function recomputeDaysStatement(load: Load): Statement<never> {
-  return statement(NoRow, `BEGIN TRANSACTION;\n\n${recomputedDays(load)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
+export function recomputeDaysStatement(load: Load, rule: DaysFromHours): Statement<never> {
+  return statement(NoRow, `BEGIN TRANSACTION;\n\n${recomputedDays(load, rule)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
 }

@@ -1,15 +1,16 @@
-import type { Load } from "./load.ts";
 import { levelOf, NESTED_LEVELS, nestingJoins, threshold } from "./nesting.ts";
+import type { Load } from "./staged-load.ts";
 
 const SIDES = ["origin_", "destination_"] as const;
 
 /**
- * The rows of the Origin-Destination Matrix of several levels with `publishable` and `trips` decided. A country's finest pairs of a day are those
+ * The rows of pairs of several levels with `publishable` and the additive values decided. A country's finest pairs of a day are those
  * of the finest type that both ends are of in some pair; they need k devices. Every other pair of nested types is the sum of the publishable finest
  * ones within it, needs k devices of its own, and is withheld when there is none, since nothing that may be shown stands behind it. Pairs with an
  * end that does not nest, and those of a day without finest pairs, are decided by their devices alone.
  */
-export function publishablePairs({ staging, columns, countries, levels }: Load): string {
+export function publishablePairs({ staging, columns, countries, levels }: Load, additive: readonly string[]): string {
+  const values = additive.filter((name) => columns.some((column) => column.name === name));
   const [origin, destination] = SIDES.map((side) => levelOf(`staged.${side}geo_type`, levels));
   const places = SIDES.map((side) => nestingJoins("pairs", side));
   const batch = ["country_code", "batch_date"];
@@ -45,7 +46,7 @@ wanted AS (
 ),
 parts AS (
   SELECT
-    ${named("pairs", [...batch, "trips"])},
+    ${named("pairs", [...batch, ...values])},
     ${within.join(",\n    ")}
   FROM pairs
   ${places.map(({ joins }) => joins).join("\n  ")}
@@ -55,14 +56,14 @@ sums AS (
   SELECT
     ${named("wanted", [...batch, ...types])},
     ${SIDES.map((side) => `${wantedId(side)} AS ${side}geo_id`).join(",\n    ")},
-    SUM(parts.trips) AS trips
+    COUNT(*) AS parts_count${values.map((name) => `,\n    SUM(parts.${name}) AS ${name}`).join("")}
   FROM parts
   JOIN wanted ON ${same("wanted", "parts", batch)}
   GROUP BY 1, 2, 3, 4, 5, 6
 )
 SELECT
-  ${columns.map(({ name }) => (name === "trips" ? "IF(pairs.standing = 'coarser', COALESCE(sums.trips, 0), pairs.trips) AS trips" : `pairs.${name}`)).join(", ")},
-  pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.trips IS NOT NULL) AS publishable
+  ${columns.map(({ name }) => (values.includes(name) ? `IF(pairs.standing = 'coarser', COALESCE(sums.${name}, 0), pairs.${name}) AS ${name}` : `pairs.${name}`)).join(", ")},
+  pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.parts_count IS NOT NULL) AS publishable
 FROM pairs
 LEFT JOIN sums ON ${same("sums", "pairs", [...batch, ...types, ...ids])}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recomputeDaysStatement } from "./days-from-hours.ts";
-import { type Load, ledgerStatement, loadStatement, unknownIdsStatement } from "./load.ts";
+import { ledgerStatement, loadStatement, unknownIdsStatement } from "./load.ts";
+import type { Load } from "./staged-load.ts";
 
 const column = (name: string) => ({ name, isGeography: false });
 const EST = { code: "EST", k: 5, distance: "measured" } as const;
@@ -22,6 +23,7 @@ const ODM: Load = {
   replaces: ["country_code", "batch_date"],
   countries: [EST],
   days: { first: "2026-03-01", last: "2026-03-03" },
+  publication: { nesting: "pairs", additive: ["trips"], distanceColumn: "general_distance_m" },
   levels: [],
   checksum: "ab12",
 };
@@ -32,12 +34,15 @@ const ROADS: Load = {
   replaces: ["country_code"],
   countries: [EST],
   days: undefined,
+  publication: undefined,
   levels: [],
   checksum: "ab12",
 };
+const DAYS_FROM_HOURS = { hourly: "activities_hourly", daily: "activities_daily", columns: ["stays_dwell_minutes"] };
 const ACTIVITIES: Load = {
   ...ODM,
   table: "activities_hourly",
+  publication: { nesting: "areas", additive: ["stays_dwell_minutes"], daysFromHours: DAYS_FROM_HOURS },
   columns: ["country_code", "geo_type", "geo_id", "time_bucket", "people", "stays_dwell_minutes", "devices", "batch_date"].map(column),
   levels: ["grid_1000m", "admin_level_4"],
 };
@@ -103,8 +108,8 @@ describe("the script of a load", () => {
   });
 
   test("prunes hours and days by constant days where one follows from the other", () => {
-    const { sql } = recomputeDaysStatement(ACTIVITIES);
-    expect(sql).toContain("ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = settled.country_code");
+    const { sql } = recomputeDaysStatement(ACTIVITIES, DAYS_FROM_HOURS);
+    expect(sql).toContain("ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = recomputed.country_code");
     expect(sql).toContain("FROM `mobility.activities_daily` AS target\n    WHERE target.batch_date BETWEEN @first_date AND @last_date");
     expect(sql).toContain(
       "FROM `mobility.activities_hourly`\n    WHERE country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date",

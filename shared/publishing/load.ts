@@ -1,38 +1,13 @@
-import type { DistanceRule } from "../countries/country-rules.ts";
 import * as v from "valibot";
 import { NoRow, type Statement, statement } from "../google/statement.ts";
-import { LedgerRow } from "./ledger.ts";
 import { countryList, loadParameters, stagedBatches } from "./batches.ts";
 import { daysFromHours, recomputedDays } from "./days-from-hours.ts";
-import { publishableActivities } from "./decide-activities.ts";
+import { publishableAreas } from "./decide-areas.ts";
 import { publishablePairs } from "./decide-pairs.ts";
+import type { Reference } from "./fact-table.ts";
+import { LedgerRow } from "./ledger.ts";
 import { threshold } from "./nesting.ts";
-
-/** Rows in a staging table, on their way into a table of `mobility`. All in it has been checked. */
-export interface Load {
-  /** The table's name in `mobility`, which is also its name in the ledger. */
-  readonly table: string;
-  /** The staging table, `staging.import_…`, with `columns` under the table's own names; a GEOGRAPHY is WKT there. */
-  readonly staging: string;
-  readonly columns: readonly LoadColumn[];
-  /** The columns in which an old row must agree with a new one to be replaced; with `batch_date` for facts. */
-  readonly replaces: readonly string[];
-  /** The countries of the rows. */
-  readonly countries: readonly { readonly code: string; readonly k: number; readonly distance: DistanceRule }[];
-  /** The first and the last day of facts; undefined for what is no fact. */
-  readonly days: { readonly first: string; readonly last: string } | undefined;
-  /** The nested geography types of activities or pairs that the rows are of, finest first. */
-  readonly levels: readonly string[];
-  readonly checksum: string;
-}
-
-interface LoadColumn {
-  readonly name: string;
-  readonly isGeography: boolean;
-}
-
-/** Filled in from centroids where a country's rule says so and the rows do not hold it. */
-const DISTANCE = "general_distance_m";
+import type { Load } from "./staged-load.ts";
 
 /**
  * One script in one transaction: batches whose newest version is already this one are left out, the others' old rows are deleted, the new ones inserted with
@@ -75,7 +50,7 @@ LEFT JOIN (
 ) AS earlier
   ON earlier.country_code = loaded.country_code${load.days ? " AND earlier.batch_date = loaded.batch_date" : ""};
 
-${load.table === "activities_hourly" ? `${recomputedDays(load)}\n\n` : ""}COMMIT TRANSACTION`;
+${daysOf(load)}COMMIT TRANSACTION`;
   return statement(NoRow, sql, loadParameters(load));
 }
 
@@ -89,13 +64,6 @@ FROM \`mobility.batches\`
 WHERE ${ledgerFilter(load)}
 QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
   return statement(LedgerRow, sql, loadParameters({ ...load, checksum: "" }));
-}
-
-/** A column of ids in a staging table, and the column of their geography types when they are ids of `geographies`. */
-interface Reference {
-  readonly id: string;
-  readonly table: "geographies" | "road_links";
-  readonly geoType?: string;
 }
 
 /** How many different ids a statement found, and some of them. */
@@ -134,21 +102,29 @@ function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days">): st
   return `table_name = @table_name AND country_code IN ${countryList(countries)} AND ${batches}`;
 }
 
-function insertedColumns(load: Load): string[] {
-  const names = load.columns.map(({ name }) => name);
-  return [...names, ...(fillsDistance(load) && !names.includes(DISTANCE) ? [DISTANCE] : []), ...(load.days ? ["publishable"] : [])];
+/** The days that follow from the hours that are loaded here; nothing for any other load. */
+function daysOf(load: Load): string {
+  const rule = load.publication?.daysFromHours;
+  return rule?.hourly === load.table ? `${recomputedDays(load, rule)}\n\n` : "";
 }
 
-/** Whether distances of pairs are computed: some country's rule says so. */
-function fillsDistance({ table, countries }: Load): boolean {
-  return table === "odm_daily" && countries.some(({ distance }) => distance === "centroids");
+function insertedColumns(load: Load): string[] {
+  const names = load.columns.map(({ name }) => name);
+  const filled = filledDistance(load);
+  return [...names, ...(filled !== undefined && !names.includes(filled) ? [filled] : []), ...(load.days ? ["publishable"] : [])];
+}
+
+/** The column of distances that are computed, where some country's rule says so. */
+function filledDistance({ publication, countries }: Load): string | undefined {
+  return countries.some(({ distance }) => distance === "centroids") ? publication?.distanceColumn : undefined;
 }
 
 function newRows(load: Load): string {
   const decided = decidedRows(load);
+  const filled = filledDistance(load);
   const values = insertedColumns(load).map((name) => {
     if (name === "publishable" && !decided) return `staged.devices >= ${threshold(load.countries, "staged")} AS publishable`;
-    if (name === DISTANCE && fillsDistance(load)) return `${distance(load)} AS ${DISTANCE}`;
+    if (name === filled) return `${distance(load, filled)} AS ${filled}`;
     const isGeography = load.columns.some((column) => column.name === name && column.isGeography);
     return isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`;
   });
@@ -156,25 +132,28 @@ function newRows(load: Load): string {
 LEFT JOIN \`mobility.geographies\` AS ${side}
   ON ${side}.country_code = staged.country_code AND ${side}.geo_type = staged.${side}_geo_type AND ${side}.geo_id = staged.${side}_geo_id`;
   return `SELECT ${values.join(", ")}
-FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${fillsDistance(load) ? centroid("origin") + centroid("destination") : ""}`;
+FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${filled === undefined ? "" : centroid("origin") + centroid("destination")}`;
 }
 
 /** A query of the staged rows with `publishable` and additive values decided; undefined when a row's own devices decide and nothing is changed. */
 function decidedRows(load: Load): string | undefined {
+  const { publication, staging, levels, table } = load;
+  if (!publication) return undefined;
+  const { nesting, additive, daysFromHours: rule } = publication;
   const columns = load.columns.map(({ name }) => name);
-  if (load.table === "activities_daily")
-    return publishableActivities({ ...load, columns, rows: daysFromHours(load, columns, `\`${load.staging}\` AS day`) });
-  if (load.levels.length <= 1) return undefined;
-  if (load.table === "odm_daily") return publishablePairs(load);
-  return publishableActivities({ ...load, columns, rows: `SELECT ${columns.join(", ")}\n  FROM \`${load.staging}\`` });
+  if (rule?.daily === table)
+    return publishableAreas({ ...load, columns, additive, rows: daysFromHours(load, rule, columns, `\`${staging}\` AS day`) });
+  if (levels.length <= 1 || nesting === undefined) return undefined;
+  if (nesting === "pairs") return publishablePairs(load, additive);
+  return publishableAreas({ ...load, columns, additive, rows: `SELECT ${columns.join(", ")}\n  FROM \`${staging}\`` });
 }
 
 /** The distance of the two centroids on BigQuery's sphere, metres, where the row holds none and its country's rule asks for it. */
-function distance({ columns, countries }: Load): string {
+function distance({ columns, countries }: Load, column: string): string {
   const codes = countries.flatMap(({ distance: rule }, index) => (rule === "centroids" ? [`@country_${index}`] : []));
   const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
   const filled = codes.length === countries.length ? between : `IF(staged.country_code IN (${codes.join(", ")}), ${between}, NULL)`;
-  return columns.some(({ name }) => name === DISTANCE) ? `COALESCE(staged.${DISTANCE}, ${filled})` : filled;
+  return columns.some(({ name }) => name === column) ? `COALESCE(staged.${column}, ${filled})` : filled;
 }
 
 /** Rows and withheld rows of each batch: of facts from the target, which holds them now, of the rest from what came. */

@@ -1,4 +1,4 @@
-import type { Load } from "./load.ts";
+import type { Load } from "./staged-load.ts";
 
 /** The geography types that nest in each other, finest first. */
 export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;

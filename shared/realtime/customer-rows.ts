@@ -9,7 +9,9 @@ export type HeadcountsTable = "realtime.headcounts" | "realtime_eu.headcounts";
 
 /** How many headcounts there are of a customer: one row. */
 export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<{ count: number }> {
-  return statement(v.object({ count: v.number() }), `SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+  return statement(v.object({ count: v.number() }), `SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, {
+    uid: { type: "STRING", value: uid },
+  });
 }
 
 /** Removes all headcounts of a customer. */

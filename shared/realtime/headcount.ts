@@ -1,4 +1,5 @@
-import { STALE_AFTER_MS } from "./headcounts.ts";
+/** A measurement older than this is not shown as the present. */
+export const STALE_AFTER_MS = 15 * 60_000;
 
 /** What became of a measurement. */
 export const RESULTS = ["SUCCESS", "SUPPRESSED", "NO_DATA", "STALE", "OUT_OF_COVERAGE"] as const;

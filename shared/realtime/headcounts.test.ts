@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { statement } from "../google/statement.ts";
 import { compactMapsStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();
@@ -154,11 +155,9 @@ describe("compaction", () => {
     await append(version("half", 1, { 1: 1 }, old), version("half", 2, { 2: 1 }, { ...old, part: 1 }));
     const before = await counted(at(0));
     await run(compactMapsStatement(at(0)));
-    const Left = v.array(v.object({ map_id: v.string(), version: v.number(), part: v.number() }));
+    const Left = v.object({ map_id: v.string(), version: v.number(), part: v.number() });
     const sql = "SELECT map_id, version, part FROM `realtime.monitored_maps` ORDER BY map_id, version, part";
-    const left = v
-      .parse(Left, await run({ sql, parameters: {} }))
-      .map(({ map_id, version: number, part }) => `${map_id} ${number}.${part}`);
+    const left = (await run(statement(Left, sql, {}))).map(({ map_id, version: number, part }) => `${map_id} ${number}.${part}`);
     expect(left).toEqual(["half 1.0", "half 2.1", "m 2.0", "m 2.1", "n 1.0", "n 2.0", "off 2.0"]);
     expect(await counted(at(5))).toEqual(before);
   });

@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
+import { STALE_AFTER_MS } from "./headcount.ts";
 import { HeadcountRow } from "./headcount-rows.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** A measurement older than this is not shown as the present. */
-export const STALE_AFTER_MS = 15 * MINUTE;
 /** How far back a tick looks for a measurement: presence is kept that long. */
 const PRESENCE_KEPT_MS = 2 * DAY;
 

@@ -1,7 +1,7 @@
 import { openCustomerCountries } from "../accounts/customers.ts";
-import { countries } from "../products/countries.ts";
 import { openMapChanges } from "../maps/map-outbox.ts";
 import { openMaps } from "../maps/maps.ts";
+import { countries } from "../products/countries.ts";
 import type { Config } from "../runtime/config.ts";
 import type { MapChangeContext } from "./deliver-map-change.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";

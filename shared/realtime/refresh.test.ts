@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
-import type { Outcome } from "../google/bigquery.ts";
-import type { Statement } from "../google/statement.ts";
+import { type Outcome, outcomeWith } from "../google/bigquery.ts";
+import { rowsOf, type Statement } from "../google/statement.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
@@ -29,15 +29,16 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
   const logged: unknown[] = [];
   const clock = { now: TICK };
   const ticks = memoryTicks();
+  const ledger = LEDGER.map((tick) => ({ tick: instant(tick) }));
   const refresher: RefreshContext = {
     warehouse: {
       start: async (id, statement) => {
         started.push(id);
         statements.push(statement);
       },
-      wait: async () => outcomes[started.length - 1]?.shift() ?? RUNNING,
-      query: async ({ sql }) =>
-        sql.includes("mobility.batches") ? LEDGER.map((tick) => ({ tick: instant(tick) })) : [row("acme"), row("globex"), row("acme")],
+      wait: async (_id, statement) => outcomeWith(statement, outcomes[started.length - 1]?.shift() ?? RUNNING),
+      query: async (statement) =>
+        rowsOf(statement, statement.sql.includes("mobility.batches") ? ledger : [row("acme"), row("globex"), row("acme")]),
     },
     copy: {
       load: async (id) => {
@@ -158,7 +159,7 @@ describe("a refresh", () => {
       tick = new Date(String(parameters.tick?.value));
       if (tick.getTime() === at(3).getTime() && clock.now === TICK) throw new Error("killed");
     };
-    const wait = async () => (tick < at(3) ? FAILED : DONE);
+    const wait: RefreshContext["warehouse"]["wait"] = async (_id, statement) => outcomeWith(statement, tick < at(3) ? FAILED : DONE);
     const poisoned = { ...refresher, tickMs: undefined, warehouse: { ...refresher.warehouse, start, wait } };
     for (const minutes of [0, 1, 2, 3]) await expect(refreshHeadcounts(at(minutes), poisoned)).rejects.toThrow();
     for (const minutes of [10, 20]) {
@@ -227,9 +228,9 @@ describe("a refresh", () => {
   it("whose process is to end waits no longer; the next call finds the same job and does the rest", async () => {
     const { refresher, started, written, loaded } = world({ outcomes: [[RUNNING], [DONE]] });
     const stop = new AbortController();
-    const wait: RefreshContext["warehouse"]["wait"] = (id, milliseconds) => {
+    const wait: RefreshContext["warehouse"]["wait"] = (id, statement, milliseconds) => {
       stop.abort(new ShuttingDown());
-      return refresher.warehouse.wait(id, milliseconds);
+      return refresher.warehouse.wait(id, statement, milliseconds);
     };
     const stopped = { ...refresher, warehouse: { ...refresher.warehouse, wait }, shutdownSignal: stop.signal };
     await expect(refreshHeadcounts(TICK, stopped)).rejects.toBeInstanceOf(ShuttingDown);

@@ -65,16 +65,16 @@ describe("the store of ticks", () => {
   it("answers as its stand-in in the simulation does, which is what is proven of it", async () => {
     const given = await answers(ticks);
     expect(given).toEqual(await answers(memoryTicks().portOf(INSTANT)));
-    expect(given[6]).toMatchObject({ tick: { state: "owed" }, lost: [at(15), at(10), at(5)] });
-    expect(given[8]).toMatchObject({ lost: [at(25)] });
+    expect(given[6]).toMatchObject({ tick: { state: "owed" }, missed: [at(15), at(10), at(5)] });
+    expect(given[8]).toMatchObject({ missed: [at(25)] });
     expect(given[9]).toEqual([at(0), at(5), at(10), at(15)]);
   });
 
-  it("makes a lost firing owed once, whoever comes first", async () => {
+  it("makes a missed firing owed once, whoever comes first", async () => {
     await ticks.start(at(0), at(0), LENGTH);
     const opened = await Promise.all([15, 10, 15, 10].map((minutes) => ticks.start(at(minutes), at(15), LENGTH)));
-    const lost = opened.flatMap((one) => one.missed.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
-    expect(lost.filter((minutes) => minutes === 5)).toEqual([5]);
+    const missed = opened.flatMap((one) => one.missed.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
+    expect(missed.filter((minutes) => minutes === 5)).toEqual([5]);
     expect(await ticks.pending(at(14), 10)).toEqual([at(0), at(5)]);
   });
 

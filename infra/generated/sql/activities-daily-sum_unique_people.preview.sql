@@ -1,6 +1,5 @@
 -- @country_code STRING
 -- @geo_type STRING
--- @geo_ids ARRAY<INT64>
 -- @first_date DATE
 -- @last_date DATE
 -- @activity_type STRING
@@ -9,7 +8,6 @@ WITH matched AS (
   FROM `mobility.activities_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND geo_type = @geo_type
-    AND geo_id IN UNNEST(@geo_ids)
 ),
 result_rows AS (
   SELECT
@@ -23,12 +21,7 @@ result_rows AS (
 SELECT
   COUNTIF(publishable) AS total_rows,
   COUNTIF(NOT publishable) AS suppressed_rows,
-  ARRAY(
-    SELECT id
-    FROM UNNEST(@geo_ids) AS id
-    WHERE id NOT IN (SELECT geo_id FROM `mobility.geographies` WHERE country_code = @country_code AND geo_type = @geo_type)
-    ORDER BY id
-  ) AS unknown_ids,
+  CAST([] AS ARRAY<INT64>) AS unknown_ids,
   ARRAY(
     SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
     FROM `mobility.batches`

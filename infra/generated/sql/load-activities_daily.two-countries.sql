@@ -30,7 +30,7 @@ INSERT INTO `mobility.activities_daily` (country_code, geo_type, geo_id, time_bu
 SELECT staged.country_code, staged.geo_type, staged.geo_id, staged.time_bucket, staged.people, staged.stays_count, staged.stays_dwell_minutes, staged.stays_devices, staged.devices, staged.batch_date, staged.publishable
 FROM (
 WITH own AS (
-  SELECT day.country_code, day.geo_type, day.geo_id, day.time_bucket, day.people, day.stays_count, IF(hourly.country_code IS NULL, day.stays_dwell_minutes, COALESCE(hours.minutes, 0)) AS stays_dwell_minutes, day.stays_devices, day.devices, day.batch_date
+  SELECT day.country_code, day.geo_type, day.geo_id, day.time_bucket, day.people, day.stays_count, IF(hourly.country_code IS NULL, day.stays_dwell_minutes, COALESCE(hours.stays_dwell_minutes, 0)) AS stays_dwell_minutes, day.stays_devices, day.devices, day.batch_date
   FROM `staging.import_activities_daily` AS day
   LEFT JOIN (
     SELECT DISTINCT country_code, batch_date
@@ -38,7 +38,7 @@ WITH own AS (
     WHERE table_name = 'activities_hourly' AND country_code IN (@country_0, @country_1) AND batch_date BETWEEN @first_date AND @last_date
   ) AS hourly ON hourly.country_code = day.country_code AND hourly.batch_date = day.batch_date
   LEFT JOIN (
-    SELECT country_code, batch_date, geo_type, geo_id, SUM(stays_dwell_minutes) AS minutes
+    SELECT country_code, batch_date, geo_type, geo_id, SUM(stays_dwell_minutes) AS stays_dwell_minutes
     FROM `mobility.activities_hourly`
     WHERE country_code IN (@country_0, @country_1) AND batch_date BETWEEN @first_date AND @last_date AND publishable
     GROUP BY country_code, batch_date, geo_type, geo_id

@@ -212,7 +212,7 @@ LEFT JOIN (
 MERGE `mobility.activities_daily` AS target
 USING (
 WITH own AS (
-  SELECT day.country_code, day.batch_date, day.time_bucket, day.geo_type, day.geo_id, day.devices, IF(hourly.country_code IS NULL, day.stays_dwell_minutes, COALESCE(hours.minutes, 0)) AS stays_dwell_minutes
+  SELECT day.country_code, day.batch_date, day.time_bucket, day.geo_type, day.geo_id, day.devices, IF(hourly.country_code IS NULL, day.stays_dwell_minutes, COALESCE(hours.stays_dwell_minutes, 0)) AS stays_dwell_minutes
   FROM (
     SELECT target.country_code, target.batch_date, target.time_bucket, target.geo_type, target.geo_id, target.devices, target.stays_dwell_minutes
     FROM `mobility.activities_daily` AS target
@@ -226,7 +226,7 @@ WITH own AS (
     WHERE table_name = 'activities_hourly' AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
   ) AS hourly ON hourly.country_code = day.country_code AND hourly.batch_date = day.batch_date
   LEFT JOIN (
-    SELECT country_code, batch_date, geo_type, geo_id, SUM(stays_dwell_minutes) AS minutes
+    SELECT country_code, batch_date, geo_type, geo_id, SUM(stays_dwell_minutes) AS stays_dwell_minutes
     FROM `mobility.activities_hourly`
     WHERE country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date AND publishable
     GROUP BY country_code, batch_date, geo_type, geo_id
@@ -378,11 +378,11 @@ FROM (
   FROM decided_3
   WHERE level > 0
 )
-) AS settled
-ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = settled.country_code AND target.batch_date = settled.batch_date
-  AND target.geo_type = settled.geo_type AND target.geo_id = settled.geo_id
-WHEN MATCHED AND target.stays_dwell_minutes <> settled.stays_dwell_minutes THEN
-  UPDATE SET stays_dwell_minutes = settled.stays_dwell_minutes;
+) AS recomputed
+ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = recomputed.country_code
+  AND target.batch_date = recomputed.batch_date AND target.geo_type = recomputed.geo_type AND target.geo_id = recomputed.geo_id
+WHEN MATCHED AND (target.stays_dwell_minutes IS NULL OR target.stays_dwell_minutes <> recomputed.stays_dwell_minutes) THEN
+  UPDATE SET stays_dwell_minutes = recomputed.stays_dwell_minutes;
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
 SELECT

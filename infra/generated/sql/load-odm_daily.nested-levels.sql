@@ -76,6 +76,7 @@ sums AS (
     wanted.country_code, wanted.batch_date, wanted.origin_geo_type, wanted.destination_geo_type,
     CASE wanted.origin_geo_type WHEN 'grid_250m' THEN parts.origin_grid_250m WHEN 'grid_1000m' THEN parts.origin_grid_1000m WHEN 'admin_level_4' THEN parts.origin_admin_level_4 WHEN 'admin_level_2' THEN parts.origin_admin_level_2 END AS origin_geo_id,
     CASE wanted.destination_geo_type WHEN 'grid_250m' THEN parts.destination_grid_250m WHEN 'grid_1000m' THEN parts.destination_grid_1000m WHEN 'admin_level_4' THEN parts.destination_admin_level_4 WHEN 'admin_level_2' THEN parts.destination_admin_level_2 END AS destination_geo_id,
+    COUNT(*) AS parts_count,
     SUM(parts.trips) AS trips
   FROM parts
   JOIN wanted ON wanted.country_code = parts.country_code AND wanted.batch_date = parts.batch_date
@@ -83,7 +84,7 @@ sums AS (
 )
 SELECT
   pairs.country_code, pairs.batch_date, pairs.origin_geo_type, pairs.origin_geo_id, pairs.destination_geo_type, pairs.destination_geo_id, IF(pairs.standing = 'coarser', COALESCE(sums.trips, 0), pairs.trips) AS trips, pairs.devices, pairs.general_distance_m, pairs.average_speed_kmh,
-  pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.trips IS NOT NULL) AS publishable
+  pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.parts_count IS NOT NULL) AS publishable
 FROM pairs
 LEFT JOIN sums ON sums.country_code = pairs.country_code AND sums.batch_date = pairs.batch_date AND sums.origin_geo_type = pairs.origin_geo_type AND sums.destination_geo_type = pairs.destination_geo_type AND sums.origin_geo_id = pairs.origin_geo_id AND sums.destination_geo_id = pairs.destination_geo_id
 ) AS staged;

@@ -1,4 +1,4 @@
-SELECT COUNT(*) AS unplaced_ids, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples
+SELECT COUNT(*) AS count, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples
 FROM (
   SELECT DISTINCT staged.geo_id AS id
   FROM `staging.import_activities_daily` AS staged

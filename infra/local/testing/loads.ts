@@ -1,7 +1,9 @@
 import { clientQuery } from "../../../shared/google/bigquery.ts";
 import type { Statement } from "../../../shared/google/statement.ts";
-import { type Load, loadStatement } from "../../../shared/publishing/load.ts";
+import { FACT_TABLES, PRODUCTS } from "../../../shared/products/catalogue.ts";
+import { loadStatement } from "../../../shared/publishing/load.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
+import type { Load } from "../../../shared/publishing/staged-load.ts";
 import { startWarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 
@@ -10,7 +12,7 @@ export type LoadedRow = Readonly<Record<string, string | number>>;
 
 const STAGING = "staging.import_1";
 /** The columns of facts that no test has to give. */
-const MEASURES = ["people", "stays_count", "stays_dwell_minutes", "stays_devices", "trips", "devices"];
+const COUNTS = [...PRODUCTS.flatMap(({ columns }) => Object.keys(columns).filter((name) => columns[name]?.type === "INT64")), "devices"];
 
 export interface Loads {
   /** Puts rows into a staging table and gives the load of them: facts from 2026 of all levels, of EST with k = 5. */
@@ -18,7 +20,7 @@ export interface Loads {
   /** Stages rows and loads them. */
   readonly load: (table: string, rows: readonly LoadedRow[]) => Promise<void>;
   /** Runs a statement, or a GoogleSQL text, and gives its rows. */
-  readonly run: (statement: Statement | string) => Promise<unknown[]>;
+  readonly run: (statement: Pick<Statement, "sql" | "parameters"> | string) => Promise<unknown[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function startLoads(): Promise<Loads> {
     );
     const [metadata] = await warehouse.client.dataset("staging").table("import_1").getMetadata();
     const has = new Set(metadata.schema.fields.map(({ name }: { name: string }) => name));
-    const columns = [...new Set([...rows.flatMap((row) => Object.keys(row)), ...MEASURES.filter((name) => has.has(name))])];
+    const columns = [...new Set([...rows.flatMap((row) => Object.keys(row)), ...COUNTS.filter((name) => has.has(name))])];
     const lines = rows.map((row) => `(${columns.map((name) => JSON.stringify(row[name] ?? 0)).join(", ")})`);
     await run(`INSERT INTO \`${STAGING}\` (${columns.join(", ")}) VALUES ${lines.join(", ")}`);
     loads += 1;
@@ -48,6 +50,7 @@ export async function startLoads(): Promise<Loads> {
       columns: columns.map((name) => ({ name, isGeography: false })),
       replaces: ["country_code", "batch_date"],
       countries: [{ code: "EST", k: 5, distance: "measured" }],
+      publication: FACT_TABLES.find(({ name }) => name === table)?.publication,
       days: { first: "2026-01-01", last: "2030-12-31" },
       levels: NESTED_LEVELS,
       checksum: `load ${loads}`,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { clientQuery } from "../../../shared/google/bigquery.ts";
 import { rowsOf, type Statement } from "../../../shared/google/statement.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import type { HeadcountRow } from "../../../shared/realtime/headcount-rows.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import type { MonitoredRow } from "../../../shared/realtime/monitored-rows.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCustomer } from "../../../infra/local/provision.ts";
 import { openWarehouse } from "../../../shared/google/bigquery.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
-import { statement } from "../../../shared/google/statement.ts";
+import { NoRow, statement } from "../../../shared/google/statement.ts";
 import { openExports } from "../../../shared/google/storage.ts";
 import { begin, newJob } from "../../../shared/jobs/job-state.ts";
 import { openJobs } from "../../../shared/jobs/jobs.ts";
@@ -138,8 +138,9 @@ export function deletionSuite(): void {
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
       const uri = `gs://${config.exportBucket}/results/${customer.uid}/late-*.csv`;
       const warehouse = openWarehouse(config);
-      await warehouse.start(`agg_${id}_1`, statement(`EXPORT DATA OPTIONS (uri = '${uri}', format = 'CSV') AS SELECT 1 AS one`, {}), {});
-      expect(await warehouse.wait(`agg_${id}_1`, 20_000)).toMatchObject({ state: "failed" });
+      const late = statement(NoRow, `EXPORT DATA OPTIONS (uri = '${uri}', format = 'CSV') AS SELECT 1 AS one`, {});
+      await warehouse.start(`agg_${id}_1`, late, {});
+      expect(await warehouse.wait(`agg_${id}_1`, late, 20_000)).toMatchObject({ state: "failed" });
       expect(await inventory(customer.uid, [id])).toMatchObject({ customer: 0, jobs: 0, files: 0 });
     });
 

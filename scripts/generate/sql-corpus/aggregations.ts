@@ -1,6 +1,13 @@
-import type { CountryTable } from "../../../shared/countries/country-rules.ts";
+import type { CountryRules, CountryTable } from "../../../shared/countries/country-rules.ts";
 import { PRODUCTS } from "../../../shared/products/catalogue.ts";
-import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "../../../shared/products/product-query.ts";
+import type { Product } from "../../../shared/products/product.ts";
+import {
+  dataVersionsStatement,
+  exportStatement,
+  type ProductQuery,
+  rowsStatement,
+  summaryStatement,
+} from "../../../shared/products/product-query.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 /** A country that offers every product. */
@@ -12,8 +19,20 @@ const PART = "results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/p
 export function aggregationFiles(countries: CountryTable): SqlFile[] {
   const rules = countries[COUNTRY];
   if (!rules) throw new Error(`The corpus asks for ${COUNTRY}, which is not in the country table`);
-  return PRODUCTS.flatMap(({ name, examples }) =>
-    Object.entries(examples(rules)).flatMap(([example, { query }]) => jobFiles(`${name}-${example}`, query())),
+  return PRODUCTS.flatMap((product) => [
+    ...Object.entries(product.examples(rules)).flatMap(([example, { query }]) => jobFiles(`${product.name}-${example}`, query())),
+    ...measureFiles(product, rules),
+  ]);
+}
+
+/** A preview of each measure of a product, in each bucket that its examples have. */
+function measureFiles({ name, measures, examples, open }: Product, rules: CountryRules): SqlFile[] {
+  const byBucket = new Map(Object.values(examples(rules)).map(({ request }) => [request.activity_type, request]));
+  return [...byBucket].flatMap(([bucket, request]) =>
+    measures.flatMap((measure) => {
+      const prepared = open({ ...request, measure }, rules);
+      return prepared ? [queryFile(`${name}-${bucket}-${measure}.preview`, summaryStatement(prepared.query(), "first"))] : [];
+    }),
   );
 }
 

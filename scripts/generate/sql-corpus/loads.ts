@@ -1,7 +1,8 @@
 import { recomputeDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
-import { type Load, ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
+import { ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
+import type { Load } from "../../../shared/publishing/staged-load.ts";
 import { IMPORT_TABLES, type ImportTable, isFact, isFeed } from "../../import/tables.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
@@ -19,13 +20,14 @@ export function loadFiles(): SqlFile[] {
 
 function batchFiles(table: ImportTable): SqlFile[] {
   const { name } = table;
+  const { nesting, daysFromHours, distanceColumn } = table.publication ?? {};
   const load = loadOf(table);
   return [
     scriptFile(`load-${name}.one-country`, loadStatement(load)),
     scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [MEASURED, CENTROIDS] })),
-    ...(nests(table) ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
-    ...(name.startsWith("activities") ? [scriptFile(`settle-days-${name}`, recomputeDaysStatement(load))] : []),
-    ...(name === "odm_daily" ? distanceFiles(load) : []),
+    ...(nesting ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
+    ...(daysFromHours ? [scriptFile(`recompute-days-${name}`, recomputeDaysStatement(load, daysFromHours))] : []),
+    ...(distanceColumn === undefined ? [] : distanceFiles(load, distanceColumn)),
     queryFile(`ledger-${name}`, ledgerStatement(load)),
     ...table.references.map((reference) =>
       queryFile(`unknown-ids-${name}.${reference.id}`, unknownIdsStatement(stagingOf(table), reference)),
@@ -38,18 +40,13 @@ function batchFiles(table: ImportTable): SqlFile[] {
   ];
 }
 
-/** Whether its rows are of geographies that lie in each other. */
-function nests({ name }: ImportTable): boolean {
-  return name.startsWith("activities") || name === "odm_daily";
-}
-
 /** Distances from centroids: of every country, or of some only; where rows may hold one, and where none does. */
-function distanceFiles(load: Load): SqlFile[] {
-  const columns = load.columns.filter(({ name }) => name !== "general_distance_m");
+function distanceFiles(load: Load, distanceColumn: string): SqlFile[] {
+  const columns = load.columns.filter(({ name }) => name !== distanceColumn);
   return [
-    scriptFile("load-odm_daily.centroids", loadStatement({ ...load, countries: [CENTROIDS] })),
-    scriptFile("load-odm_daily.centroids-no-distance-given", loadStatement({ ...load, columns, countries: [CENTROIDS] })),
-    scriptFile("load-odm_daily.two-countries-no-distance-given", loadStatement({ ...load, columns, countries: [MEASURED, CENTROIDS] })),
+    scriptFile(`load-${load.table}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] })),
+    scriptFile(`load-${load.table}.centroids-no-distance-given`, loadStatement({ ...load, columns, countries: [CENTROIDS] })),
+    scriptFile(`load-${load.table}.two-countries-no-distance-given`, loadStatement({ ...load, columns, countries: [MEASURED, CENTROIDS] })),
   ];
 }
 
@@ -70,6 +67,7 @@ function loadOf(table: ImportTable): Load {
     replaces: table.replaces,
     countries: [MEASURED],
     days: isFact(table) ? DAYS : undefined,
+    publication: table.publication,
     levels: [],
     checksum: CHECKSUM,
   };

@@ -1,9 +1,9 @@
-import type { OdmRequest } from "../../products/odm.ts";
 import builtIn from "../../../infra/countries.json" with { type: "json" };
-import { parseCountryTable } from "../../products/countries.ts";
 import type { JobMessage } from "../../jobs/job-message.ts";
 import { cancel, newJob } from "../../jobs/job-state.ts";
 import type { Job } from "../../jobs/jobs.ts";
+import { parseCountryTable } from "../../products/countries.ts";
+import type { OdmRequest } from "../../products/odm.ts";
 import { dispatchAndCleanUp } from "../after-transition.ts";
 import { dispatch } from "../dispatch.ts";
 import { runJob } from "../run-job.ts";
@@ -104,16 +104,16 @@ export function newOdmJob(id: string, uid: string, full: boolean, placed: boolea
 }
 
 const REQUEST: OdmRequest = {
-      agg_type: "odm",
-      measure: "trips",
-      country_code: "EST",
-      activity_type: "daily",
-      start_time: "2026-11-18T00:00:00.000Z",
-      end_time: "2026-11-19T00:00:00.000Z",
-      full: false,
-      format: "csv",
-      origin_geo_type: "grid_1000m",
-      destination_geo_type: "grid_1000m",
-      origin_geo_ids: null,
-      destination_geo_ids: null,
+  agg_type: "odm",
+  measure: "trips",
+  country_code: "EST",
+  activity_type: "daily",
+  start_time: "2026-11-18T00:00:00.000Z",
+  end_time: "2026-11-19T00:00:00.000Z",
+  full: false,
+  format: "csv",
+  origin_geo_type: "grid_1000m",
+  destination_geo_type: "grid_1000m",
+  origin_geo_ids: null,
+  destination_geo_ids: null,
 };

@@ -56,7 +56,8 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
     }
     if (job.end !== "done") return { state: "failed", reason: job.end, message: "as chance had it" };
     const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
-    return { state: "done", rows: job.kind === "summary" ? [{ ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] }] : [row] };
+    if (job.kind === "export") return { state: "done", rows: [] };
+    return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
   };
 
   const cancel = (id: string): void => {

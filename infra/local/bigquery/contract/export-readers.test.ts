@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseCountryTable } from "../../../../shared/products/countries.ts";
-import type { Format } from "../../../../shared/countries/request-fields.ts";
 import { clientQuery } from "../../../../shared/google/bigquery.ts";
-import type { AggregationRequest } from "../../../../shared/jobs/job-fields.ts";
-import { productQuery } from "../../../../shared/products/catalogue.ts";
+import type { ActivitiesRequest } from "../../../../shared/products/activities.ts";
+import { parseCountryTable } from "../../../../shared/products/countries.ts";
+import type { OdmRequest } from "../../../../shared/products/odm.ts";
 import { exportColumns, exportStatement } from "../../../../shared/products/product-query.ts";
+import type { Format } from "../../../../shared/products/request-fields.ts";
+import { queryOf } from "../../../../shared/products/testing/query-of.ts";
 import builtIn from "../../../countries.json" with { type: "json" };
 import { makeTables } from "../../tables.ts";
 import { BUCKET, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
 
-const { LAT } = parseCountryTable("infra/countries.json", builtIn);
+const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 /** The name of geography 1, 2, … */
 const NAMES = ["Rīga", 'Ķekavas "vecā" muiža', "Cēsis, Priekuļi", "divas\nrindas", "Ōgre\r\n'ÄÖÜ'", "; | \t # ščļņ"];
 const FILES: Readonly<Record<Format, string>> = { csv: "csv.gz", json: "json.gz", parquet: "parquet" };
@@ -50,7 +51,7 @@ afterAll(async () => {
 
 const COMMON = { country_code: "LAT", start_time: "2026-01-05T00:00:00.000Z", end_time: "2026-01-06T00:00:00.000Z", full: true } as const;
 
-function requestOf(product: "activities" | "odm", format: Format): AggregationRequest {
+function requestOf(product: "activities" | "odm", format: Format): ActivitiesRequest | OdmRequest {
   if (product === "activities")
     return {
       ...COMMON,
@@ -76,8 +77,7 @@ function requestOf(product: "activities" | "odm", format: Format): AggregationRe
 
 /** Exports a product as the service does and gives the file as a customer has it. */
 async function exported(product: "activities" | "odm", format: Format): Promise<{ file: string; columns: string[] }> {
-  if (!LAT) throw new Error("The sample country has no rules");
-  const query = productQuery(requestOf(product, format), LAT);
+  const query = queryOf(requestOf(product, format), COUNTRIES);
   const prefix = `${product}/part-`;
   const [job] = await warehouse.client.createQueryJob(clientQuery(exportStatement(query, format, BUCKET, prefix)));
   await job.getQueryResults();

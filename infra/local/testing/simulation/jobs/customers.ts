@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { AggregationBody } from "../../../../../shared/products/catalogue.ts";
 import { ServiceError } from "../../../../../shared/http/errors.ts";
 import { isOver } from "../../../../../shared/jobs/job-state.ts";
+import { AggregationBody } from "../../../../../shared/products/catalogue.ts";
 import type { Process } from "../process.ts";
 import { short } from "./memory-jobs.ts";
 import type { Scene } from "./scene.ts";

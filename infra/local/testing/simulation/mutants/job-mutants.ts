@@ -72,14 +72,14 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "data that changed meanwhile goes unnoticed",
     file: RUN,
-    from: "if (JSON.stringify(after.data_versions) !== JSON.stringify(summary.data_versions))",
+    from: "if (JSON.stringify(versionsAfter.data_versions) !== JSON.stringify(summary.data_versions))",
     to: "if (rules === undefined)",
   },
   {
     name: "further queries for a job that is over",
     file: "shared/aggregation/run-attempt.ts",
-    from: "if (rows.length > 0 && !(await isStillCurrent()))",
-    to: "if (rows.length > 9)",
+    from: "if (finished > 0 && !(await isStillCurrent()))",
+    to: "if (finished > 9)",
   },
   {
     name: "a place that is handed on without a delivery",

@@ -101,8 +101,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
             throw fault;
           }
         },
-        query: (statement) =>
-          step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => rowsOf(statement, answer(statement))),
+        query: (statement) => step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => rowsOf(statement, answer(statement))),
       },
       copy: {
         load: async (id, rows) => {

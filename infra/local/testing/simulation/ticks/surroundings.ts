@@ -1,9 +1,9 @@
 import removeEndpoint from "../../../../../functions/maps/delete.ts";
 import updateEndpoint from "../../../../../functions/maps/update.ts";
 import toggleEndpoint from "../../../../../functions/realtime/toggle.ts";
-import { countries } from "../../../../../shared/products/countries.ts";
 import type { Caller } from "../../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../../shared/http/dependency-errors.ts";
+import { countries } from "../../../../../shared/products/countries.ts";
 import { deliverPendingMapChanges } from "../../../../../shared/realtime/deliver-pending-changes.ts";
 import { mapChangeContext } from "../../../../../shared/realtime/monitoring.ts";
 import { refreshHeadcounts } from "../../../../../shared/realtime/refresh.ts";
@@ -52,7 +52,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
     const surroundings = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
-    return { uses: { ...uses, warehouse: { ...warehouse, dryRun: noSuchCall, cancel: noSuchCall } }, surroundings };
+    return { uses: { ...uses, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } }, surroundings };
   };
   return {
     refresh: (tick, tickMs, process, shutdownSignal) =>

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { StoredPreview } from "../aggregation/schemas.ts";
-import { OdmRow } from "./odm-schemas.ts";
+import { OdmRow, odm } from "./odm.ts";
 
 const pair = { batch_date: "2026-11-01", origin_geo_id: 1, destination_geo_id: 2, trips: 7 };
 
@@ -18,7 +17,7 @@ describe("a row of a kept preview", () => {
     ],
     [pair, pair],
   ])("%j is %j: what is not known is absent", (stored, row) => {
-    const [read] = v.parse(StoredPreview, [stored]);
+    const read = v.parse(odm.product.storedRow, stored);
     expect(read).toStrictEqual(row);
     expect(v.is(OdmRow, read)).toBe(true);
   });

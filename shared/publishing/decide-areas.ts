@@ -1,21 +1,21 @@
-import type { Load } from "./load.ts";
 import { levelOf, nestingJoins, threshold } from "./nesting.ts";
+import type { Load } from "./staged-load.ts";
 
-/** What adds up over geographies. */
-const ADDITIVE = ["stays_count", "stays_dwell_minutes", "stays_devices"];
 /** What tells one row of the nesting from another, besides the level and the places. */
 const KEY = ["country_code", "batch_date", "time_bucket"];
 
-/** Rows of activities on their way to a decision. */
-interface Activities extends Pick<Load, "countries" | "levels"> {
+/** Rows of areas on their way to a decision. */
+interface Areas extends Pick<Load, "countries" | "levels"> {
   /** A query of the rows, whole batches. */
   readonly rows: string;
   /** The columns of those rows that are wanted; `devices` and what tells rows from each other are among them. */
   readonly columns: readonly string[];
+  /** Which of them add up over geographies; others may be named too. */
+  readonly additive: readonly string[];
 }
 
 /**
- * The rows of activities with `publishable` decided from the finest level on, and with additive values that tell no more than the finest level does.
+ * The rows of areas with `publishable` decided from the finest level on, and with additive values that tell no more than the finest level does.
  *
  * A row is withheld below k. So is a coarser one when its hidden parts have more than 0 and fewer than k devices: those withheld ones that no published
  * row shows, be it one between the part and the row; where none is, what the row has beyond all its parts, which the file then leaves out. A cell that
@@ -23,17 +23,17 @@ interface Activities extends Pick<Load, "countries" | "levels"> {
  *
  * An additive value of a row with parts in its batch is the sum of its publishable parts that have none themselves, the finest that there are.
  */
-export function publishableActivities(activities: Activities): string {
-  const { rows, columns, countries, levels } = activities;
+export function publishableAreas(areas: Areas): string {
+  const { rows, columns, countries, levels } = areas;
   const [, ...coarser] = levels;
   const names = columns.join(", ");
   const alone = `SELECT ${names}, devices >= ${threshold(countries, "own")} AS publishable\n  FROM own`;
   if (coarser.length === 0) return `WITH own AS (\n  ${rows}\n)\n${alone}`;
-  const steps = coarser.map((_, index) => step(index + 1, coarser.length, additive(columns)));
+  const steps = coarser.map((_, index) => step(index + 1, coarser.length, additiveOf(areas)));
   return `WITH own AS (
   ${rows}
 ),
-${places(activities, coarser)},
+${places(areas, coarser)},
 ${steps.join(",\n")}
 SELECT ${names}, publishable
 FROM (
@@ -50,10 +50,10 @@ FROM (
  * `decided_0`: the coarser rows, and the finest ones summed up where they lie in the same geographies of all coarser levels (`at_1` and so on). Rows of
  * level 0 hold the devices of their parts as `listed`, those of the withheld ones as `hidden`; `counted` are the additive values that coarser rows sum up.
  */
-function places({ columns, countries, levels }: Activities, coarser: readonly string[]): string {
+function places({ columns, countries, levels, ...areas }: Areas, coarser: readonly string[]): string {
   const { joins, ids } = nestingJoins("own", "");
   const at = coarser.map((_, index) => `at_${index + 1}`);
-  const sums = additive(columns);
+  const sums = additiveOf({ ...areas, columns });
   const others = columns.filter((name) => !KEY.includes(name) && !sums.includes(name));
   return `placed AS (
   SELECT
@@ -125,8 +125,8 @@ decided_${level} AS (
 )`;
 }
 
-function additive(columns: readonly string[]): string[] {
-  return ADDITIVE.filter((name) => columns.includes(name));
+function additiveOf({ additive, columns }: Pick<Areas, "additive" | "columns">): string[] {
+  return additive.filter((name) => columns.includes(name));
 }
 
 function quoted(levels: readonly string[]): string {

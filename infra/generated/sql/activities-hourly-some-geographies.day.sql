@@ -1,0 +1,43 @@
+-- @country_code STRING
+-- @geo_type STRING
+-- @geo_ids ARRAY<INT64>
+-- @first_date DATE
+-- @last_date DATE
+-- @after TIMESTAMP
+-- @before TIMESTAMP
+-- @activity_type STRING
+WITH matched AS (
+  SELECT time_bucket, geo_id, people AS value, publishable
+  FROM `mobility.activities_hourly`
+  WHERE batch_date BETWEEN @first_date AND @last_date
+    AND country_code = @country_code AND geo_type = @geo_type
+    AND geo_id IN UNNEST(@geo_ids)
+    AND time_bucket > @after AND time_bucket < @before
+),
+result_rows AS (
+  SELECT
+    matched.value AS sum_unique_people, matched.time_bucket, matched.geo_id,
+    COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
+    @activity_type AS type, matched.publishable
+  FROM matched
+  LEFT JOIN `mobility.geographies` AS geographies
+    ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
+)
+SELECT
+  COUNTIF(publishable) AS total_rows,
+  COUNTIF(NOT publishable) AS suppressed_rows,
+  ARRAY(
+    SELECT id
+    FROM UNNEST(@geo_ids) AS id
+    WHERE id NOT IN (SELECT geo_id FROM `mobility.geographies` WHERE country_code = @country_code AND geo_type = @geo_type)
+    ORDER BY id
+  ) AS unknown_ids,
+  ARRAY(
+    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'activities_hourly' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY 1
+    ORDER BY 1
+  ) AS data_versions,
+  ARRAY_AGG(IF(publishable, STRUCT(sum_unique_people AS sum_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type), NULL) IGNORE NULLS ORDER BY time_bucket, geo_id) AS preview
+FROM result_rows

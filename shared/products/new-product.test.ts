@@ -1,0 +1,166 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PersistentService, startPersistent } from "../../infra/local/testing/persistent-service.ts";
+import { type Addition, type Edit, type Overlay, overlay } from "./testing/new-product/overlay.ts";
+
+const HERE = "shared/products/testing/new-product";
+
+/** A product is its definition, its table, a line of the catalogue and what countries offer. Its rows come by import. */
+const PRODUCT: readonly (Edit | Addition)[] = [
+  { file: "shared/products/visits.ts", copyOf: `${HERE}/visits.ts` },
+  { file: "infra/warehouse/visits_daily.sql", copyOf: `${HERE}/visits_daily.sql` },
+  {
+    file: "shared/products/catalogue.ts",
+    from: 'import { odm } from "./odm.ts";',
+    to: 'import { odm } from "./odm.ts";\nimport { visits } from "./visits.ts";',
+  },
+  { file: "shared/products/catalogue.ts", from: "[activities, odm, flow] as const", to: "[activities, odm, flow, visits] as const" },
+  { file: "infra/countries.json", from: '"EST": {', to: '"EST": {\n    "visits": { "geo_types": ["grid_1000m", "admin_level_2"] },' },
+];
+
+/** A measure on a column that is there. */
+const MEASURE: readonly Edit[] = [
+  {
+    file: "shared/products/activities.ts",
+    from: '  stays_count: { column: "stays_count" },',
+    to: '  stays_count: { column: "stays_count" },\n  max_stays_count: { column: "stays_count", overHours: "maximum" },',
+  },
+];
+
+/** A column with a measure of its own. It comes later than the table, so it is nullable. */
+const COLUMN: readonly Edit[] = [
+  {
+    file: "shared/products/activities.ts",
+    from: '  stays_devices: { type: "INT64", adds: "additive" },',
+    to: '  stays_devices: { type: "INT64", adds: "additive" },\n  stays_abroad: { type: "INT64", adds: "additive", nullable: true },',
+  },
+  {
+    file: "shared/products/activities.ts",
+    from: '  stays_devices: { column: "stays_devices" },',
+    to: '  stays_devices: { column: "stays_devices" },\n  stays_abroad: { column: "stays_abroad" },',
+  },
+  ...["activities_daily", "activities_hourly"].map((table) => ({
+    file: `infra/warehouse/${table}.sql`,
+    from: "  devices INT64 NOT NULL",
+    to: "  stays_abroad INT64,\n  devices INT64 NOT NULL",
+  })),
+];
+
+const filesOf = (changes: readonly (Edit | Addition)[]) => new Set(changes.map(({ file }) => file)).size;
+
+it("a measure on a column touches one file, a column with a measure three, a product four and its sample", () => {
+  expect([MEASURE, COLUMN, PRODUCT].map(filesOf)).toEqual([1, 3, 4]);
+});
+
+describe("a product, a measure and a column that were added", () => {
+  const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  const DAY = { start_time: `${DATE}T00:00:00+02:00`, end_time: `${DATE}T23:00:00+02:00`, country_code: "EST" };
+  const VISITS = { agg_type: "visits", measure: "visits", geo_type: "admin_level_2", ...DAY };
+  const bucket = `${new Date(Date.parse(`${DATE}T00:00:00+02:00`)).toISOString().slice(0, 19)}Z`;
+  let copy: Overlay;
+  let data: string;
+  let service: PersistentService;
+  let key: string;
+
+  const node = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], { cwd: copy.root, encoding: "utf8" });
+  const importCsv = (table: string, ...lines: readonly string[]): string => {
+    const file = join(data, `${table}.csv`);
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    return node("scripts/import.ts", table, "--file", file, "--state", service.state);
+  };
+  const ask = async (method: "GET" | "POST", path: string, body?: unknown): Promise<unknown> => {
+    const reply = await service.request(service.ready.data_base_url + path, { key, method, ...(body === undefined ? {} : { body }) });
+    expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+    return reply.body;
+  };
+  const resultsOf = async (body: object): Promise<unknown> => {
+    const { job_id: id } = v.parse(v.looseObject({ job_id: v.string() }), await ask("POST", "/data-agg", body));
+    for (;;) {
+      const results = v.parse(v.looseObject({ status: v.string() }), await ask("GET", `/data-agg/results/${id}`));
+      if (results.status === "completed") return results;
+      await wait(50);
+    }
+  };
+
+  beforeAll(async () => {
+    copy = overlay([...PRODUCT, ...COLUMN, ...MEASURE]);
+    data = mkdtempSync(join(tmpdir(), "populus-new-product-"));
+    node("scripts/generate.ts");
+    service = await startPersistent(join(data, "service"), { shell: `cd ${copy.root} &&` });
+    key = service.ready.customers[0]?.keys.storage ?? "";
+    importCsv(
+      "visits_daily",
+      "country_code,geo_type,geo_id,time_bucket,visits,devices",
+      `EST,admin_level_2,784,${bucket},70,60`,
+      `EST,admin_level_2,793,${bucket},9,2`,
+    );
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    copy?.remove();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it("compile with everything that uses the catalogue", () => {
+    expect(execFileSync(join(copy.root, "node_modules/.bin/tsc"), { cwd: copy.root, encoding: "utf8" })).toBe("");
+  });
+
+  it("are in the OpenAPI document", async () => {
+    const document = JSON.stringify(await ask("GET", "/openapi.json"));
+    expect(document).toContain('"const":"visits"');
+    expect(document).toMatch(/"max_stays_count".*"stays_abroad"|"stays_abroad".*"max_stays_count"/);
+  });
+
+  it("are previewed at once, withheld rows counted", async () => {
+    const answer = await ask("GET", `/data-agg?${new URLSearchParams(VISITS)}`);
+    expect(answer).toMatchObject({
+      agg_type: "visits",
+      results: [{ batch_date: DATE, geo_id: 784, visits: 70 }],
+      meta: { suppressed_rows: 1, k: 5 },
+      data_versions: [{ batch_date: DATE, version: 1 }],
+    });
+  });
+
+  it("are jobs with a preview and with an export", async () => {
+    expect(await resultsOf(VISITS)).toMatchObject({ preview: [{ batch_date: DATE, geo_id: 784, visits: 70 }], total_rows: 1 });
+    const exported = await resultsOf({ ...VISITS, full: true });
+    expect(exported).toMatchObject({ total_rows: 1, gs_uri: expect.stringMatching(/\/visits_daily_visits\/$/) });
+  });
+
+  it("are estimated, listed and told of in data availability", async () => {
+    expect(await ask("POST", "/data-agg/estimate", VISITS)).toMatchObject({ estimated_rows_max: expect.any(Number) });
+    expect(await ask("GET", "/data-agg/jobs?agg_type=visits")).toMatchObject({ jobs: [{ agg_type: "visits" }, { agg_type: "visits" }] });
+    expect(await ask("GET", "/data-availability?dataset=visits&country=EST")).toMatchObject({
+      results: [{ table_name: "visits_daily", batch_date: DATE, total_rows: 2 }],
+    });
+  });
+
+  it("are refused where the country does not offer them, with what it offers", async () => {
+    const body = { ...VISITS, country_code: "EST", geo_type: "grid_250m" };
+    const reply = await service.request(`${service.ready.data_base_url}/data-agg`, { key, body });
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geo_type", allowed: ["grid_1000m", "admin_level_2"] }] } });
+  });
+
+  it("count a new column as 0 where rows came before it, and as it came where they came after", async () => {
+    const request = { agg_type: "activities", activity_type: "hourly", geo_type: "admin_level_2", geo_ids: [784], ...DAY };
+    const before = await resultsOf({ ...request, measure: "stays_abroad" });
+    expect(before).toMatchObject({ preview: expect.arrayContaining([expect.objectContaining({ geo_id: 784, stays_abroad: 0 })]) });
+    const hour = `${DATE}T10:00:00Z`;
+    importCsv(
+      "activities_hourly",
+      "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,stays_abroad,devices",
+      `EST,admin_level_2,784,${hour},100,4,40,3,17,60`,
+    );
+    expect(await resultsOf({ ...request, measure: "stays_abroad" })).toMatchObject({ preview: [{ stays_abroad: 17 }] });
+    expect(await resultsOf({ ...request, activity_type: "daily", measure: "max_stays_count" })).toMatchObject({
+      preview: [{ max_stays_count: 4 }],
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseInstant } from "./time.ts";
+
+describe("an instant of a request", () => {
+  it.each([
+    ["2026-11-01T10:00:00Z", "2026-11-01T10:00:00.000Z"],
+    ["2026-11-01T10:00:00.123456Z", "2026-11-01T10:00:00.123Z"],
+    ["2026-11-01T10:00+02:00", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01T10:00:00+0200", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01T10:00:00-03", "2026-11-01T13:00:00.000Z"],
+    ["2026-11-01t10:00:00.5z", "2026-11-01T10:00:00.500Z"],
+    ["2026-11-01T10:00:00-0330", "2026-11-01T13:30:00.000Z"],
+    ["2026-11-01", "2026-11-01T00:00:00.000Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+  ])("%s is %s", (text, iso) => {
+    expect(parseInstant(text)?.toISOString()).toBe(iso);
+  });
+
+  it.each([
+    "",
+    "now",
+    "2026-11-01T10:00:00",
+    "2026-02-30",
+    "2025-02-29T00:00:00Z",
+    "2026-13-01",
+    "2026-11-01T25:00:00Z",
+    "1969-12-31",
+    "9999-01-01",
+    "20261101",
+    "2026-11-01T10:00:00+2",
+    "2026-11-01T10:00:00+02:",
+    "2026-11-01T10:00:00+0260",
+    "2026-11-01T10:00:00+24:00",
+    "2026-11-01T10:00:00Z+02",
+    "2026-11-01Z",
+  ])("%j is refused", (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  it("of any time is read back as it was written", () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date("9998-01-01"), noInvalidDate: true }), (date) => {
+        expect(parseInstant(date.toISOString())).toEqual(date);
+      }),
+    );
+  });
+});
