@@ -33,21 +33,21 @@ const clients = {
   name: "clients",
   source: `
     import { http } from "@google-cloud/functions-framework";
-    import { openExports } from "./shared/cloud/exports.ts";
-    import { openTaskQueue } from "./shared/cloud/task-queue.ts";
-    import { openTopic } from "./shared/cloud/topic.ts";
-    import { openWarehouse } from "./shared/cloud/warehouse.ts";
-    import { config } from "./shared/config.ts";
+    import { openWarehouse } from "./shared/google/bigquery.ts";
+    import { openTaskQueue } from "./shared/google/cloud-tasks.ts";
+    import { openTopic } from "./shared/google/pubsub.ts";
+    import { openExports } from "./shared/google/storage.ts";
+    import { config } from "./shared/runtime/config.ts";
     http("clients", async (request, response) => {
       const exports = openExports(config());
       const message = { job_id: crypto.randomUUID(), attempt: 1, step: 1 };
       const file = request.path.slice(1) + "/" + message.job_id + "/manifest.json";
-      await openTaskQueue(config()).enqueue(message);
-      await openTaskQueue(config()).enqueue(message);
+      await openTaskQueue(config()).enqueue(message.job_id, message);
+      await openTaskQueue(config()).enqueue(message.job_id, message);
       await openTopic(config()).publish(message);
       await exports.writeJson(file, {});
       const written = await exports.list(file);
-      await exports.remove(file);
+      await exports.remove(file, () => true);
       const rows = await openWarehouse(config()).query({ sql: "SELECT 1 AS one", parameters: {} }, {});
       response.json({ written: written.map(({ name }) => name), left: await exports.list(file), rows });
     });`,

@@ -5,10 +5,10 @@ import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { AggregationBody, SubmitResponse } from "../../shared/aggregation/schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { unknownKey } from "../../shared/http/authorise.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { resolveRoadLink } from "../../shared/products/road-link.ts";
@@ -30,7 +30,7 @@ export default defineEndpoint({
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
-  dependencies: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ jobs: openJobs(config), queue: openJobQueue(config), warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
     const { uid, keyLabel } = caller;
     const id = newId();

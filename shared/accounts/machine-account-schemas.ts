@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Timestamp } from "../countries/request-fields.ts";
-import { SCOPES } from "../http/caller.ts";
+import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
 
 /** The name of a machine account within its customer. */
