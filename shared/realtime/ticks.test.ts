@@ -65,8 +65,8 @@ describe("the store of ticks", () => {
   it("answers as its stand-in in the simulation does, which is what is proven of it", async () => {
     const given = await answers(ticks);
     expect(given).toEqual(await answers(memoryTicks().portOf(INSTANT)));
-    expect(given[6]).toMatchObject({ tick: { state: "owed" }, lost: [at(15), at(10), at(5)] });
-    expect(given[8]).toMatchObject({ lost: [at(25)] });
+    expect(given[6]).toMatchObject({ tick: { state: "owed" }, missed: [at(15), at(10), at(5)] });
+    expect(given[8]).toMatchObject({ missed: [at(25)] });
     expect(given[9]).toEqual([at(0), at(5), at(10), at(15)]);
   });
 
