@@ -130,7 +130,7 @@ describe("a settled job", () => {
     await submit("acme", "second", START);
     const failure = { isRetryable: true, error: "broken" };
     const settled = await jobs.transition(first, (job) => retryOrFail(job, FIRST, failure, START), START);
-    expect(settled).toMatchObject({ job: { attempt: 2, placed: true }, next: [] });
+    expect(settled).toMatchObject({ job: { attempt: 2, placed: true }, promoted: [] });
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 1 });
   });
 
@@ -156,7 +156,7 @@ describe("a job whose customer is gone", () => {
       const job = await submit("acme", id, START);
       await submit("acme", `${id}, behind`, START);
       await db.collection("customers").doc("acme").delete();
-      expect(await jobs.transition(job, end, at(1))).toMatchObject({ job: { placed: false }, next: [] });
+      expect(await jobs.transition(job, end, at(1))).toMatchObject({ job: { placed: false }, promoted: [] });
       expect(await jobs.get(id)).toMatchObject({ placed: false, finishedAt: expect.any(Date) });
       expect((await db.collection("customers").doc("acme").get()).exists).toBe(false);
     }
