@@ -5,7 +5,7 @@ import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { AggregationBody, SubmitResponse } from "../../shared/aggregation/schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { unknownKey } from "../../shared/http/authorise.ts";
+import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";

@@ -1,7 +1,7 @@
 import type { Outcome } from "../google/bigquery.ts";
 import { classifyError, classifyReason } from "../google/classify-error.ts";
 import { errorReason } from "../google/client-error.ts";
-import { tooLargeText } from "../http/too-large.ts";
+import { tooLargeText } from "../http/dependency-errors.ts";
 
 /** An attempt that failed. `reason` is BigQuery's own word, or one of the service's: `dataChanged`, `countryNotOffered`. */
 export type AttemptFailure = Extract<Outcome, { readonly state: "failed" }>;

@@ -1,6 +1,5 @@
 import { withTimeout } from "../runtime/with-timeout.ts";
-import { refusalOf, unknownKey } from "./authorise.ts";
-import type { Identified } from "./caller.ts";
+import type { Caller, Identified } from "./caller.ts";
 import type { Auth } from "./define-endpoint.ts";
 import { ServiceError } from "./errors.ts";
 import type { Allowance } from "./rate-limit.ts";
@@ -31,6 +30,22 @@ export async function admit(
   const allowance = take(identified.caller.uid);
   const headers = rateHeaders(config.rate, allowance);
   return { ...identified, headers, refusal: allowance.isAllowed ? refusalOf(identified.caller, auth) : tooMany(allowance) };
+}
+
+/** The one answer for every key that is none: malformed, unknown, revoked, or of a customer that is gone. */
+export function unknownKey(): ServiceError {
+  return new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
+}
+
+/** Why a caller may not use an endpoint: `permission_denied`, of a suspended customer whatever is asked. Undefined when it may. */
+function refusalOf(caller: Caller, auth: Exclude<Auth, "none">): ServiceError | undefined {
+  const denied = (detail: string): ServiceError => new ServiceError("permission_denied", detail);
+  if (caller.suspended) return denied("This customer is suspended; support knows why");
+  if (auth.scope && !caller.scopes.includes(auth.scope))
+    return denied(`This key lacks the ${auth.scope} scope; it is granted in the console or by support`);
+  if (auth.machineAccountAdmin && !caller.machineAccountAdmin)
+    return denied("This key lacks machine-account admin access; it is granted by support");
+  return undefined;
 }
 
 function tooMany({ retrySeconds }: Allowance): ServiceError {

@@ -4,7 +4,6 @@ import { describeError, type Log } from "../runtime/log.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
 import { TimedOut, withTimeout } from "../runtime/with-timeout.ts";
 import { ServiceError, unavailable } from "./errors.ts";
-import { tooLargeText } from "./too-large.ts";
 
 const RETRY_SECONDS = 5;
 const DETAIL = "A service behind this one does not answer; the same request may be sent again";
@@ -20,6 +19,13 @@ export function toCallerError(fault: unknown): unknown {
   if (tooLarge !== undefined) return new ServiceError("invalid_argument", tooLarge, { cause: fault });
   const isGivenUp = fault instanceof TimedOut || fault instanceof ShuttingDown;
   return isGivenUp || classifyError(fault) === "retryable" ? unavailable(DETAIL, RETRY_SECONDS, fault) : fault;
+}
+
+/** What a customer is told of a request that is too large for the warehouse, by BigQuery's reason; undefined for any other error. */
+export function tooLargeText(reason: string): string | undefined {
+  if (reason === "bytesBilledLimitExceeded") return "The request would read more data than one job may; ask for fewer days or geographies";
+  if (reason === "resourcesExceeded" || reason === "responseTooLarge") return "The result is too large; ask for fewer days or geographies";
+  return undefined;
 }
 
 /** Waits, for so long at most, for what is done beside an answer; undefined when it is not done by then, or fails, which is logged. */
