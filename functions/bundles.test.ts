@@ -42,12 +42,12 @@ const clients = {
       const exports = openExports(config());
       const message = { job_id: crypto.randomUUID(), attempt: 1, step: 1 };
       const file = request.path.slice(1) + "/" + message.job_id + "/manifest.json";
-      await openTaskQueue(config()).enqueue(message);
-      await openTaskQueue(config()).enqueue(message);
+      await openTaskQueue(config()).enqueue(message.job_id, message);
+      await openTaskQueue(config()).enqueue(message.job_id, message);
       await openTopic(config()).publish(message);
       await exports.writeJson(file, {});
       const written = await exports.list(file);
-      await exports.remove(file);
+      await exports.remove(file, () => true);
       const rows = await openWarehouse(config()).query({ sql: "SELECT 1 AS one", parameters: {} }, {});
       response.json({ written: written.map(({ name }) => name), left: await exports.list(file), rows });
     });`,

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import * as v from "valibot";
 import { expect, it, vi } from "vitest";
-import type { Handler } from "../shared/http/serve.ts";
 import { defineTopicFunction } from "../shared/runtime/define-event.ts";
 import { defineScheduleFunction } from "../shared/runtime/define-schedule.ts";
+import type { HttpHandler } from "../shared/runtime/http-handler.ts";
 import openapi from "./docs/openapi-users.ts";
 import { type Framework, registerPublicEndpoint, registerSchedule, registerTopic } from "./entry.ts";
 
@@ -13,14 +13,14 @@ vi.stubEnv("EXPORT_BUCKET", "exports");
 
 /** A framework that keeps what is registered with it. */
 function keeping() {
-  const handlers = new Map<string, Handler>();
+  const handlers = new Map<string, HttpHandler>();
   const events = new Map<string, (event: unknown) => Promise<void>>();
   const framework: Framework = { http: (name, handler) => handlers.set(name, handler), cloudEvent: (name, run) => events.set(name, run) };
   return { framework, handlers, events };
 }
 
 /** The status with which a handler answers. */
-async function statusOf(handler: Handler, path: string, method: string): Promise<number> {
+async function statusOf(handler: HttpHandler, path: string, method: string): Promise<number> {
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

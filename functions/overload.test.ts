@@ -4,7 +4,7 @@ import { type Answer, call, keyOf, newCustomer } from "../infra/local/testing/se
 import { DEFAULT_LIMITS } from "../shared/accounts/customers.ts";
 import { SubmitResponse } from "../shared/aggregation/schemas.ts";
 import { firestore } from "../shared/google/firestore.ts";
-import { Problem } from "../shared/http/problem-schema.ts";
+import { Problem } from "../shared/http/problem.ts";
 import { isOver } from "../shared/jobs/job-state.ts";
 import { type Job, openJobs } from "../shared/jobs/jobs.ts";
 import { config } from "../shared/runtime/config.ts";

@@ -4,11 +4,11 @@ import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { cancel } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 
@@ -25,7 +25,7 @@ export default defineEndpoint({
   responses: { 200: StatusResponse },
   dependencies: (config) => ({
     jobs: openJobs(config),
-    queue: openTaskQueue(config),
+    queue: openJobQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),

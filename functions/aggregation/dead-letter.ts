@@ -1,8 +1,8 @@
 import { failDeadLettered } from "../../shared/aggregation/dead-letter.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 
@@ -13,7 +13,7 @@ export default defineTopicFunction({
   message: JobMessage,
   dependencies: (config) => ({
     jobs: openJobs(config),
-    queue: openTaskQueue(config),
+    queue: openJobQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),

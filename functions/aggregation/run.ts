@@ -1,12 +1,12 @@
 import { runJob } from "../../shared/aggregation/run-job.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
+import { WORKER_REDELIVERY } from "../../shared/jobs/worker-redelivery.ts";
 import { countries } from "../../shared/products/countries.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
-import { WORKER_REDELIVERY } from "../../shared/runtime/redelivery.ts";
 
 /** The aggregation worker: one delivery of one job. */
 export default defineTopicFunction({
@@ -16,7 +16,7 @@ export default defineTopicFunction({
   redelivery: WORKER_REDELIVERY,
   dependencies: (config) => ({
     jobs: openJobs(config),
-    queue: openTaskQueue(config),
+    queue: openJobQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),

@@ -4,10 +4,10 @@ import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
-import { unknownKey } from "../../shared/http/authorise.ts";
+import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
@@ -30,7 +30,7 @@ export default defineEndpoint({
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
-  dependencies: (config) => ({ jobs: openJobs(config), queue: openTaskQueue(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ jobs: openJobs(config), queue: openJobQueue(config), warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
     const { uid, keyLabel } = caller;
     const id = newId();

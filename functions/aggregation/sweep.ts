@@ -1,8 +1,8 @@
 import { sweepJobs } from "../../shared/aggregation/sweep-jobs.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openTaskQueue } from "../../shared/google/cloud-tasks.ts";
 import { openTopic } from "../../shared/google/pubsub.ts";
 import { openExports } from "../../shared/google/storage.ts";
+import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
@@ -16,7 +16,7 @@ export default defineScheduleFunction({
   dependencies: (config) => ({
     jobs: openJobs(config),
     topic: openTopic(config),
-    queue: openTaskQueue(config),
+    queue: openJobQueue(config),
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),

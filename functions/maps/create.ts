@@ -6,6 +6,7 @@ import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
 import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
 import { countries } from "../../shared/products/countries.ts";
+import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "maps/create",
@@ -19,7 +20,7 @@ export default defineEndpoint({
   body: CreateMapBody,
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
-  dependencies: (config) => ({ maps: openMaps(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
   handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
     const { name, description, type } = body;
     const { uid, keyLabel } = caller;

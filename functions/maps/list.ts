@@ -5,6 +5,7 @@ import { Cursor, limitUpTo } from "../../shared/http/paging.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { mapResponse } from "../../shared/maps/respond.ts";
 import { MapId, MapListResponse } from "../../shared/maps/schemas.ts";
+import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 const LIMIT_MAX = 1000;
 
@@ -19,7 +20,7 @@ export default defineEndpoint({
   query: v.strictObject({ limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps when left out")), cursor: v.optional(Cursor) }),
   body: noInput,
   responses: { 200: MapListResponse },
-  dependencies: (config) => ({ maps: openMaps(config) }),
+  dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),
   handler: async ({ query, caller }, { maps }) => {
     if (query.limit === undefined && query.cursor === undefined)
       return reply(200, { maps: (await maps.list(caller.uid)).map(mapResponse) });

@@ -13,7 +13,7 @@ import { openMaps } from "../../shared/maps/maps.ts";
 import { countries } from "../../shared/products/countries.ts";
 import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
-import { openSnapshots } from "../../shared/realtime/snapshots.ts";
+import { openSnapshots, snapshotRows } from "../../shared/realtime/snapshots.ts";
 import { openTicks } from "../../shared/realtime/ticks.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 
@@ -47,7 +47,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
 
 /** What `customers delete` does to a customer, as far as realtime is concerned. */
 async function remove({ uid }: LocalCustomer): Promise<void> {
-  const maps = openMaps(config);
+  const maps = openMaps(config, snapshotRows);
   await revokeAllKeys(db, uid);
   for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date());
   expect(await removeCustomer(db, uid, new Date())).toBe(true);

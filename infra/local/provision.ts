@@ -5,14 +5,14 @@ import { type CreateSubscriptionOptions, PubSub, type Topic } from "@google-clou
 import { CloudTasksClient } from "@google-cloud/tasks";
 import { status } from "@grpc/grpc-js";
 import { keyHash } from "../../shared/accounts/api-key.ts";
+import type { ApiKey } from "../../shared/accounts/api-keys.ts";
 import { createCustomer, newUid } from "../../shared/accounts/customer-lifecycle.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/accounts/customers.ts";
 import { createKey, newApiKey } from "../../shared/accounts/machine-accounts.ts";
 import { errorStatus } from "../../shared/google/client-error.ts";
 import { grpcAddress } from "../../shared/google/grpc-address.ts";
-import type { ApiKey } from "../../shared/http/caller.ts";
 import type { Config } from "../../shared/runtime/config.ts";
-import { LOCAL_REDELIVERY } from "../../shared/runtime/redelivery.ts";
+import { LOCAL_REDELIVERY } from "./redelivery.ts";
 
 /** A customer of the local service, as `ready.json` shows it. */
 export interface LocalCustomer {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { serviceAccountOf } from "../../shared/accounts/access-tokens.ts";
-import { PROFILES } from "../../shared/accounts/login-schemas.ts";
+import { PROFILES } from "../../shared/accounts/key-grants.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import type { GoogleRest } from "./google-rest.ts";
 

@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { ApiKey } from "../http/caller.ts";
+import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 

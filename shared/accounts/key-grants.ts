@@ -1,7 +1,13 @@
+/** The service profiles: which tokens a key may mint. */
+export const PROFILES = ["storage", "warehouse"] as const;
+
+/** What a key may be granted beyond its profile. */
+export const SCOPES = ["realtime"] as const;
+
 /** What a key may do. */
 export interface Grants {
-  readonly service: "storage" | "warehouse";
-  readonly scopes: readonly "realtime"[];
+  readonly service: (typeof PROFILES)[number];
+  readonly scopes: readonly (typeof SCOPES)[number][];
   readonly countries: readonly string[];
   readonly machineAccountAdmin: boolean;
 }

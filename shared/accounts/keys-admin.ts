@@ -1,6 +1,6 @@
 import type { DocumentReference, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { ApiKey } from "../http/caller.ts";
+import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import type { Grants } from "./key-grants.ts";
 import { StoredAccount } from "./machine-accounts.ts";

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { Timestamp } from "../http/fields.ts";
+import { PROFILES } from "./key-grants.ts";
 
-/** The service profiles: which tokens a key may mint. */
-export const PROFILES = ["storage", "warehouse"] as const;
 export const Profile = v.picklist(PROFILES);
 export type Profile = v.InferOutput<typeof Profile>;
 

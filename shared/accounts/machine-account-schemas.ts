@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { SCOPES } from "../http/caller.ts";
 import { Timestamp } from "../http/fields.ts";
+import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
 
 /** The name of a machine account within its customer. */

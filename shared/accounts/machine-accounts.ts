@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
-import { ApiKey, type Caller, SCOPES } from "../http/caller.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { keyHash, keyHint } from "./api-key.ts";
+import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
-import type { Grants } from "./key-grants.ts";
-import { PROFILES } from "./login-schemas.ts";
+import { type Grants, PROFILES, SCOPES } from "./key-grants.ts";
 
 /** `customers/{uid}/machineAccounts/{keyLabel}`. */
 export const StoredAccount = v.object({

@@ -1,6 +1,6 @@
 import type { Warehouse } from "../google/bigquery.ts";
-import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Exports } from "../google/storage.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
 import type { Transition } from "../jobs/jobs.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -8,7 +8,7 @@ import { dispatch } from "./dispatch.ts";
 
 /** What following up on a settled job needs of the world. */
 export interface AfterTransition {
-  readonly queue: TaskQueue;
+  readonly queue: JobQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
   readonly log: Log;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { customerMessage, startFailure } from "./attempt-failure.ts";
+import { customerMessage, isRetryable, startFailure } from "./attempt-failure.ts";
 
 /** An error as BigQuery's client throws it. */
 function clientError(code: number, reason?: string): Error {
@@ -10,6 +10,18 @@ describe("a warehouse error", () => {
   it("is told to the customer as what to do", () => {
     expect(customerMessage("bytesBilledLimitExceeded")).toContain("fewer days");
     expect(customerMessage("invalidQuery")).not.toContain("invalidQuery");
+  });
+});
+
+describe("another attempt", () => {
+  it.each([
+    ["dataChanged", true],
+    ["backendError", true],
+    ["countryNotOffered", false],
+    ["invalidQuery", false],
+    ["somethingNew", false],
+  ])("after %s: %s", (reason, expected) => {
+    expect(isRetryable(reason)).toBe(expected);
   });
 });
 

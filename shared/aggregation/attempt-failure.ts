@@ -1,7 +1,7 @@
 import type { Outcome } from "../google/bigquery.ts";
-import { classifyError } from "../google/classify-error.ts";
+import { classifyError, classifyReason } from "../google/classify-error.ts";
 import { errorReason } from "../google/client-error.ts";
-import { tooLargeText } from "../http/too-large.ts";
+import { tooLargeText } from "../http/dependency-errors.ts";
 
 /** An attempt that failed. `reason` is BigQuery's own word, or one of the service's: `dataChanged`, `countryNotOffered`. */
 export type AttemptFailure = Extract<Outcome, { readonly state: "failed" }>;
@@ -13,6 +13,11 @@ export type AttemptFailure = Extract<Outcome, { readonly state: "failed" }>;
 export function startFailure(error: unknown): AttemptFailure | undefined {
   const reason = errorReason(error);
   return reason !== undefined && classifyError(error) === "permanent" ? { state: "failed", reason, message: String(error) } : undefined;
+}
+
+/** Whether another attempt may succeed where one failed for this reason. A reason that nobody knows is not paid for a second time. */
+export function isRetryable(reason: string): boolean {
+  return reason === "dataChanged" || classifyReason(reason) === "retryable";
 }
 
 /** What a customer is told of a failure: what to do, never the warehouse's own text. */

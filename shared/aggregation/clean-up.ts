@@ -3,7 +3,7 @@ import type { Exports } from "../google/storage.ts";
 import { isOver } from "../jobs/job-state.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { exportLocationOf } from "./export-manifest.ts";
-import { exportPrefix, partPrefix } from "./export-path.ts";
+import { exportPrefix, isManifest, partPrefix } from "./export-path.ts";
 
 /** The warehouse jobs of one attempt. Their ids are made of job and attempt, so that whoever starts one attaches to it. */
 export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
@@ -23,7 +23,7 @@ interface CleanUpTargets {
  */
 export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets): Promise<void> {
   if (job.status === "expired") {
-    if (job.request.full) await exports.remove(exportPrefix(exportLocationOf(job)));
+    if (job.request.full) await exports.remove(exportPrefix(exportLocationOf(job)), isManifest);
     return;
   }
   const hasNoWinner = job.status === "failed" || job.status === "cancelled";
@@ -32,8 +32,8 @@ export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets):
   await Promise.all(ids.map((id) => warehouse.cancel(id)));
   if (!job.request.full) return;
   const location = exportLocationOf(job);
-  if (hasNoWinner) await exports.remove(exportPrefix(location));
-  else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(location, attempt))));
+  if (hasNoWinner) await exports.remove(exportPrefix(location), isManifest);
+  else await Promise.all(lost.map((attempt) => exports.remove(partPrefix(location, attempt), isManifest)));
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { deliveryDelayMs } from "../jobs/redelivery-policy.ts";
 import { describeError, type Log } from "../runtime/log.ts";
@@ -14,7 +14,7 @@ export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "s
  * owed one, and the sweeper sends it.
  * @param delay milliseconds; that of the step when left out
  */
-export async function dispatch(job: Job, queue: TaskQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
+export async function dispatch(job: Job, queue: JobQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
   try {
     await queue.enqueue(messageOf(job), delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined);
   } catch (error) {

@@ -17,7 +17,12 @@ export function partPrefix(location: ExportLocation, attempt: number): string {
 }
 
 /** The object of an export's folder that says that it is whole: written last, removed first. */
-export const MANIFEST = "manifest.json";
+const MANIFEST = "manifest.json";
+
+/** Whether an object is a manifest, by its whole name: who sees one sees a whole export, so manifests are removed before the parts. */
+export function isManifest(name: string): boolean {
+  return name.endsWith(`/${MANIFEST}`);
+}
 
 export function manifestName(location: ExportLocation): string {
   return exportPrefix(location) + MANIFEST;

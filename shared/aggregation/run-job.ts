@@ -1,9 +1,8 @@
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
-import { classifyReason } from "../google/classify-error.ts";
-import type { TaskQueue } from "../google/cloud-tasks.ts";
 import type { Exports } from "../google/storage.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobResult } from "../jobs/job-result.ts";
 import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
@@ -12,7 +11,7 @@ import { exportColumns, type ProductQuery } from "../products/product-query.ts";
 import { metaOf, type SummaryRow } from "../products/summary.ts";
 import type { Log } from "../runtime/log.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
-import { type AttemptFailure, customerMessage } from "./attempt-failure.ts";
+import { type AttemptFailure, customerMessage, isRetryable } from "./attempt-failure.ts";
 import { cleanUpAfterDelivery } from "./clean-up.ts";
 import { dispatch } from "./dispatch.ts";
 import { exportLocationOf, type Manifest } from "./export-manifest.ts";
@@ -23,7 +22,7 @@ import { attemptStages } from "./stages.ts";
 /** What running a job needs of the world. */
 export interface RunContext {
   readonly jobs: JobStore;
-  readonly queue: TaskQueue;
+  readonly queue: JobQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
   readonly countries: CountryTable;
@@ -91,7 +90,7 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
   const { jobs, now, log } = context;
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
-  const failure = { isRetryable: classifyReason(reason) === "retryable", error: customerMessage(reason) };
+  const failure = { isRetryable: isRetryable(reason), error: customerMessage(reason) };
   const settled = await jobs.transition(job, (current) => retryOrFail(current, message, failure, now()), now());
   if (settled) await dispatchAndCleanUp(settled, context);
 }

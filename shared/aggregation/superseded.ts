@@ -1,10 +1,10 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
-import { withTimeout } from "../http/dependency-errors.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { openRequest } from "../products/catalogue.ts";
 import { dataVersionsStatement } from "../products/product-query.ts";
 import { describeError, type Log } from "../runtime/log.ts";
+import { withTimeout } from "../runtime/with-timeout.ts";
 
 /** How long the ledger is waited for: results must not be slow because of what is told beside them. */
 const LEDGER_MS_MAX = 3000;

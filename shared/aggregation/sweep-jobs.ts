@@ -1,7 +1,6 @@
 import type { Warehouse } from "../google/bigquery.ts";
-import type { TaskQueue } from "../google/cloud-tasks.ts";
-import type { Topic } from "../google/pubsub.ts";
 import type { Exports } from "../google/storage.ts";
+import type { JobQueue, JobTopic } from "../jobs/job-queue.ts";
 import { expire, JOB_IDLE_MS, markCleanedUp, stopOverdue } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { ENQUEUE_AGAIN_AFTER_MS, markRepublished, redeliveryDue } from "../jobs/redelivery-policy.ts";
@@ -13,8 +12,8 @@ import { dispatch, messageOf } from "./dispatch.ts";
 /** What the sweeper needs of the world. */
 export interface SweepContext {
   readonly jobs: JobStore;
-  readonly topic: Topic;
-  readonly queue: TaskQueue;
+  readonly topic: JobTopic;
+  readonly queue: JobQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
   /** How many jobs of a kind one sweep looks at: the next one goes on. */

@@ -1,4 +1,5 @@
 import { type DeletedCustomers, openDeletedCustomers } from "../accounts/deleted-customers.ts";
+import { isManifest } from "../aggregation/export-path.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { type Exports, openExports } from "../google/storage.ts";
 import {
@@ -34,7 +35,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
 export async function deleteFiles({ exports }: Pick<CustomerDataStores, "exports">, uid: string): Promise<number> {
   const folder = `results/${uid}/`;
   const files = await exports.list(folder);
-  if (files.length > 0) await exports.remove(folder);
+  if (files.length > 0) await exports.remove(folder, isManifest);
   return files.length;
 }
 

@@ -41,7 +41,6 @@ const ROWS = {
       ["timeout", 400],
     ],
   },
-  service: { retryable: [["dataChanged"]], alreadyExists: [], permanent: [["countryNotOffered"]] },
   http: { retryable: [[401], [408], [429], [500], [502], [503], [504]], alreadyExists: [[409], [412]], permanent: [] },
   grpc: {
     retryable: [[1], [2], [4], [8], [10], [13], [14], [16]],
@@ -78,7 +77,7 @@ function rowsOf(dependency: keyof typeof ROWS) {
 
 describe("the table of errors", () => {
   it("has these rows and no others", () => {
-    for (const dependency of ["bigquery", "service", "http", "grpc", "network"] as const) {
+    for (const dependency of ["bigquery", "http", "grpc", "network"] as const) {
       const rows = rowsOf(dependency).map(({ word, errorClass }) => [String(word), errorClass]);
       expect(ERROR_CLASSES[dependency]).toEqual(Object.fromEntries(rows));
     }
@@ -86,10 +85,6 @@ describe("the table of errors", () => {
 
   it.each(rowsOf("bigquery"))("BigQuery's $word, with $status: $errorClass", ({ word, status = 0, errorClass }) => {
     expect(classifyError(restError(status, String(word)))).toBe(errorClass);
-    expect(classifyReason(String(word))).toBe(errorClass);
-  });
-
-  it.each(rowsOf("service"))("the service's own $word: $errorClass", ({ word, errorClass }) => {
     expect(classifyReason(String(word))).toBe(errorClass);
   });
 

@@ -43,9 +43,6 @@ const BIGQUERY: Rows<string> = {
   timeout: "permanent",
 };
 
-/** The service's own words for why an attempt failed. */
-const SERVICE: Rows<string> = { dataChanged: "retryable", countryNotOffered: "permanent" };
-
 /**
  * HTTP statuses of BigQuery and Cloud Storage, where no reason that is known tells more. What a proxy on the way says (a 400, 403 or 404 without
  * a reason) tells nothing of the request and has no row. Source: https://cloud.google.com/storage/docs/retry-strategy
@@ -107,11 +104,11 @@ const NETWORK: Rows<string> = {
 };
 
 /** The whole table, for its test. */
-export const ERROR_CLASSES = { bigquery: BIGQUERY, service: SERVICE, http: HTTP, grpc: GRPC_STATUSES, network: NETWORK };
+export const ERROR_CLASSES = { bigquery: BIGQUERY, http: HTTP, grpc: GRPC_STATUSES, network: NETWORK };
 
-/** The errorClass on why a warehouse job, or an attempt, failed. What the table does not know is not paid for a second time. */
+/** What the reason asks for that BigQuery gives for a job that failed. What the table does not know is not paid for a second time. */
 export function classifyReason(reason: string): ErrorClass {
-  return rowOf(BIGQUERY, reason) ?? rowOf(SERVICE, reason) ?? "permanent";
+  return rowOf(BIGQUERY, reason) ?? "permanent";
 }
 
 /**

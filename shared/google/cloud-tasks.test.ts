@@ -9,7 +9,7 @@ import { grpcAddress } from "./grpc-address.ts";
 let server: LocalServer;
 let client: CloudTasksClient;
 const PROJECT = "populus-queue";
-const MESSAGE = { job_id: "00000000-0000-4000-8000-000000000001", attempt: 1, step: 1 };
+const MESSAGE = { text: "a message" };
 
 beforeAll(async () => {
   process.env.METADATA_SERVER_DETECTION = "none";
@@ -24,12 +24,12 @@ afterAll(async () => {
   await server.close();
 });
 
-it("a delivery is held back until its time, and is no second task when it is handed over again", async () => {
+it("a message is held back until its time, and a second one of the same id is dropped", async () => {
   const environment = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", TASKS_ADDRESS: server.address };
   const queue = openTaskQueue(parseConfig(environment));
   const at = new Date(Date.now() + 3_600_250);
-  await queue.enqueue(MESSAGE, at);
-  await queue.enqueue(MESSAGE);
+  await queue.enqueue("one", MESSAGE, at);
+  await queue.enqueue("one", MESSAGE);
   const [tasks] = await client.listTasks({ parent: client.queuePath(PROJECT, "europe-north1", "aggregations") });
   const times = tasks.map(({ scheduleTime }) => Number(scheduleTime?.seconds) * 1000 + Number(scheduleTime?.nanos) / 1e6);
   expect(times).toEqual([at.getTime()]);

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { CloudTasksClient } from "@google-cloud/tasks";
-import type { JobMessage } from "../jobs/job-message.ts";
 import type { Config } from "../runtime/config.ts";
 import { classifyError } from "./classify-error.ts";
 import { grpcAddress } from "./grpc-address.ts";
 
 export interface TaskQueue {
-  /** Hands one delivery of a job to the queue, not before `at`. The same delivery again is no second task. */
-  readonly enqueue: (message: JobMessage, at?: Date) => Promise<void>;
+  /** Hands a message to the queue as JSON, not before `at`. A second one with the id of a known task is dropped. Ids are spread evenly. */
+  readonly enqueue: (id: string, content: object, at?: Date) => Promise<void>;
 }
 
 /** Cloud Tasks: the queue shapes the rate; each task publishes its message to the topic, as the queue's service account. */
@@ -16,14 +14,14 @@ export function openTaskQueue(config: Config): TaskQueue {
   const parent = client.queuePath(config.project, config.queueRegion, config.queue);
   const url = `${config.addresses.pubsubRest}/v1/projects/${config.project}/topics/${config.topic}:publish`;
   return {
-    enqueue: async (message, at) => {
-      const data = Buffer.from(JSON.stringify(message)).toString("base64");
+    enqueue: async (id, content, at) => {
+      const data = Buffer.from(JSON.stringify(content)).toString("base64");
       const body = Buffer.from(JSON.stringify({ messages: [{ data }] })).toString("base64");
       try {
         await client.createTask({
           parent,
           task: {
-            name: `${parent}/tasks/${taskId(message)}`,
+            name: `${parent}/tasks/${id}`,
             httpRequest: {
               httpMethod: "POST",
               url,
@@ -39,9 +37,4 @@ export function openTaskQueue(config: Config): TaskQueue {
       }
     },
   };
-}
-
-/** A hash spreads the names: Cloud Tasks slows down on names that share a prefix. */
-function taskId({ job_id, attempt, step }: JobMessage): string {
-  return createHash("sha256").update(`${job_id}/${attempt}/${step}`).digest("hex").slice(0, 40);
 }

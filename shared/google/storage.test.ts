@@ -8,7 +8,7 @@ import { startMetadata } from "../../infra/local/iam/server.ts";
 import { Identity } from "../../infra/local/identity.ts";
 import type { LocalServer } from "../../infra/local/server.ts";
 import { startStorage } from "../../infra/local/storage/server.ts";
-import { exportPrefix, manifestName } from "../aggregation/export-path.ts";
+import { exportPrefix, isManifest, manifestName } from "../aggregation/export-path.ts";
 import { parseConfig } from "../runtime/config.ts";
 import { type Exports, openExports } from "./storage.ts";
 
@@ -82,15 +82,15 @@ beforeEach(async () => {
 
 describe("an export that is removed", () => {
   it("has lost its manifest before any of its parts, and others are left as they are", async () => {
-    await exports.remove(FOLDER);
+    await exports.remove(FOLDER, isManifest);
     expect(removed).toHaveLength(26);
     expect(removed[0]).toBe(`${FOLDER}manifest.json`);
     expect(await exports.list("results/acmemobility/")).toMatchObject([{ name: "manifest.json" }]);
   });
 
   it("may be removed by many at once, and once more when it is gone", async () => {
-    await Promise.all(Array.from({ length: 4 }, () => exports.remove(FOLDER)));
-    await exports.remove(FOLDER);
+    await Promise.all(Array.from({ length: 4 }, () => exports.remove(FOLDER, isManifest)));
+    await exports.remove(FOLDER, isManifest);
     expect(await exports.list(FOLDER)).toEqual([]);
   });
 });
@@ -99,14 +99,14 @@ describe("an object that is written", () => {
   const place = { uid: "acmemobility", jobId: "written-once", folder: "odm_daily_trips" };
   const checksum = async (): Promise<string | undefined> => (await exports.list(exportPrefix(place)))[0]?.crc32c;
 
-  beforeEach(() => exports.remove(exportPrefix(place)));
+  beforeEach(() => exports.remove(exportPrefix(place), isManifest));
 
   it("stays as the first wrote it, and the second hears nothing of it", async () => {
     await exports.writeJson(manifestName(place), { created_at: "the first" });
     const first = await checksum();
     await exports.writeJson(manifestName(place), { created_at: "the second" });
     expect(await checksum()).toBe(first);
-    await exports.remove(exportPrefix(place));
+    await exports.remove(exportPrefix(place), isManifest);
     await exports.writeJson(manifestName(place), { created_at: "the second" });
     expect(await checksum()).not.toBe(first);
   });

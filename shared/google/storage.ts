@@ -1,17 +1,22 @@
 import { type File, Storage } from "@google-cloud/storage";
 import * as v from "valibot";
-import { MANIFEST } from "../aggregation/export-path.ts";
-import type { ExportFile } from "../jobs/job-result.ts";
 import type { Config } from "../runtime/config.ts";
 import { errorStatus } from "./client-error.ts";
 
+/** One object of the bucket. `name` is without its folders, `size` in bytes, `crc32c` as Cloud Storage writes it, in base64. */
+interface StoredFile {
+  readonly name: string;
+  readonly size: number;
+  readonly crc32c: string;
+}
+
 export interface Exports {
   /** The files whose names begin with a prefix, in the order of their names. */
-  readonly list: (prefix: string) => Promise<ExportFile[]>;
+  readonly list: (prefix: string) => Promise<StoredFile[]>;
   /** Creates one small JSON object, whole or not at all. One of that name that is there already stays as it is: done. */
   readonly writeJson: (name: string, content: unknown) => Promise<void>;
-  /** Removes every object whose name begins with a prefix, manifests first: who sees one sees a whole export until it is gone. */
-  readonly remove: (prefix: string) => Promise<void>;
+  /** Removes every object whose name begins with a prefix; those whose whole names `isFirst` picks are gone before any other is removed. */
+  readonly remove: (prefix: string, isFirst: (name: string) => boolean) => Promise<void>;
 }
 
 /** How many objects are removed at a time. */
@@ -52,11 +57,10 @@ export function openExports(config: Config): Exports {
         if (errorStatus(error) !== PRECONDITION_FAILED) throw error;
       }
     },
-    remove: async (prefix) => {
+    remove: async (prefix, isFirst) => {
       const [files] = await bucket.getFiles({ prefix });
-      const isManifest = ({ name }: { readonly name: string }) => name.endsWith(`/${MANIFEST}`);
-      await deleteAll(files.filter(isManifest));
-      await deleteAll(files.filter((file) => !isManifest(file)));
+      await deleteAll(files.filter(({ name }) => isFirst(name)));
+      await deleteAll(files.filter(({ name }) => !isFirst(name)));
     },
   };
 }

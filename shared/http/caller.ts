@@ -1,21 +1,26 @@
-import * as v from "valibot";
-import { PROFILES } from "../accounts/login-schemas.ts";
+/** Who calls, and what its key may do: ownership comes from here, never from the request. */
+export interface Caller {
+  /** The customer. */
+  readonly uid: string;
+  /** The key's name within the customer, and its first six characters, for the audit. */
+  readonly keyLabel: string;
+  readonly keyHint: string;
+  /** Which tokens the key may mint. */
+  readonly service: "storage" | "warehouse";
+  readonly scopes: readonly "realtime"[];
+  readonly countries: readonly string[];
+  readonly defaultCountry: string;
+  readonly machineAccountAdmin: boolean;
+  /** Whether its customer is suspended. */
+  readonly suspended?: boolean | undefined;
+}
 
-export const SCOPES = ["realtime"] as const;
+/** A caller whose key was found. */
+export interface Identified {
+  readonly caller: Caller;
+  /** Notes that the key is in use; undefined when nothing has to be noted now. It is called for a caller that is let in. */
+  readonly recordUse: (now: Date) => Promise<void> | undefined;
+}
 
-/** A key as it is stored, under its hash: all that a request needs to be authorised. */
-export const ApiKey = v.object({
-  uid: v.string(),
-  keyLabel: v.string(),
-  service: v.picklist(PROFILES),
-  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.readonly()),
-  countries: v.pipe(v.array(v.string()), v.readonly()),
-  defaultCountry: v.string(),
-  machineAccountAdmin: v.boolean(),
-  /** Whether its customer is suspended: kept in step with the customer's status, so that a request needs no second read. */
-  suspended: v.optional(v.boolean()),
-});
-export type ApiKey = v.InferOutput<typeof ApiKey>;
-
-/** Who calls: ownership comes from here, never from the request. `keyHint`: the first six characters of the key, for the audit. */
-export type Caller = ApiKey & { readonly keyHint: string };
+/** Finds who holds a key, as it was presented; undefined for one that opens nothing: malformed, unknown, revoked, or of a customer that is gone. */
+export type Authenticate = (presented: string) => Promise<Identified | undefined>;

@@ -1,16 +1,17 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../runtime/audit.ts";
 import type { Config } from "../runtime/config.ts";
+import { functionName } from "../runtime/function-name.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Caller } from "./caller.ts";
 import type { BestEffort } from "./dependency-errors.ts";
 import { invalidFields, ServiceError } from "./errors.ts";
 import { errorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
+import type { Schema } from "./schema.ts";
 
 export type Api = "users" | "data";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Schema<T = unknown> = v.GenericSchema<unknown, T>;
 
 /** What a key must hold beyond being alive; `none` asks for no key. */
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };
@@ -131,11 +132,6 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     auth: "none",
     run: async (raw) => definition.handler(parseRequest(definition, raw)),
   };
-}
-
-/** `aggregation/submit` is deployed as `aggregation-submit`. */
-export function functionName(file: string): string {
-  return file.replace("/", "-");
 }
 
 /** Parses all members, so that all field errors are reported at once. A malformed path is a 404, as an unknown one is. */

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import type { Schema } from "./define-endpoint.ts";
 import type { FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
+import type { Schema } from "./schema.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 /**

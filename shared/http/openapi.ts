@@ -1,9 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import type { Api, Endpoint, Schema } from "./define-endpoint.ts";
+import type { Api, Endpoint } from "./define-endpoint.ts";
 import { ERRORS } from "./errors.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "./headers.ts";
 import { parameters } from "./openapi-parameters.ts";
-import { Problem } from "./problem-schema.ts";
+import { Problem } from "./problem.ts";
+import type { Schema } from "./schema.ts";
 
 const TITLES: Record<Api, string> = { users: "Populus Users API", data: "Populus Data API" };
 

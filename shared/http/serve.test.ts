@@ -1,19 +1,20 @@
 import { createServer, type Server } from "node:http";
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FindKey } from "../accounts/api-keys.ts";
 import { AggregationBody } from "../products/catalogue.ts";
 import { parseConfig } from "../runtime/config.ts";
-import type { ApiKey } from "./caller.ts";
+import type { Authenticate, Caller } from "./caller.ts";
 import { defineEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { FIELD_ERRORS_MAX, unavailable } from "./errors.ts";
-import { Problem } from "./problem-schema.ts";
-import { type ServeOptions, serve } from "./serve.ts";
+import { Problem } from "./problem.ts";
+import { serve } from "./serve.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 const config = parseConfig({ GOOGLE_CLOUD_PROJECT: "demo-serve", ENVIRONMENT: "local", EXPORT_BUCKET: "bucket" });
-const caller: ApiKey = {
+const caller: Caller = {
   uid: "customer1",
   keyLabel: "main",
+  keyHint: "aaaaaa",
   service: "storage",
   scopes: [],
   countries: ["EST"],
@@ -21,7 +22,10 @@ const caller: ApiKey = {
   machineAccountAdmin: false,
 };
 const KEY = "a".repeat(64);
-const found: FindKey = async () => caller;
+/** Finds one caller, whatever key is presented. */
+const finds =
+  (one: Caller): Authenticate =>
+  async () => ({ caller: one, recordUse: () => undefined });
 const servers: Server[] = [];
 
 afterEach(async () => {
@@ -49,7 +53,7 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
   });
   const logged: string[] = [];
   const log: ServeOptions["log"] = (severity, message, fields) => logged.push(JSON.stringify({ severity, message, ...fields }));
-  const server = createServer(serve(endpoint, { config, findKey: found, log, now: () => new Date(0), ...options }));
+  const server = createServer(serve(endpoint, { config, authenticate: finds(caller), log, now: () => new Date(0), ...options }));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -91,7 +95,7 @@ describe("a dependency that is down", () => {
     ["a refused connection inside another error", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }],
   ])("is a 503 with Retry-After that says nothing of it: %s", async (_what, members) => {
     const secret = Object.assign(new Error("10.1.2.3 is down"), members);
-    for (const options of [{ findKey: () => Promise.reject(secret) }, {}]) {
+    for (const options of [{ authenticate: () => Promise.reject(secret) }, {}]) {
       const { call, logged } = await serving(() => Promise.reject(secret), options);
       const { status, headers, body } = await call();
       expect({ status, code: body.code }).toEqual({ status: 503, code: "unavailable" });
@@ -108,7 +112,7 @@ describe("a dependency that is down", () => {
   });
 
   it("is not waited for where the key is looked for", async () => {
-    const { call, logged } = await serving(nothingDone, { findKey: () => new Promise(() => undefined), keyMsMax: 1 });
+    const { call, logged } = await serving(nothingDone, { authenticate: () => new Promise(() => undefined), keyMsMax: 1 });
     expect(await call()).toMatchObject({ status: 503, body: { code: "unavailable" } });
     expect(logged[0]).toContain("No answer in 1 ms");
   });
@@ -154,7 +158,7 @@ describe("any other fault", () => {
 
 describe("a customer who is suspended", () => {
   it("is a 403, whatever the key may do", async () => {
-    const { call } = await serving(nothingDone, { findKey: async () => ({ ...caller, suspended: true }) });
+    const { call } = await serving(nothingDone, { authenticate: finds({ ...caller, suspended: true }) });
     expect(await call()).toMatchObject({
       status: 403,
       body: { code: "permission_denied", detail: "This customer is suspended; support knows why" },
@@ -162,7 +166,7 @@ describe("a customer who is suspended", () => {
   });
 
   it("and is so no more is served", async () => {
-    const { call } = await serving(nothingDone, { findKey: async () => ({ ...caller, suspended: false }) });
+    const { call } = await serving(nothingDone, { authenticate: finds({ ...caller, suspended: false }) });
     expect(await call()).toMatchObject({ status: 200, body: { done: true } });
   });
 });

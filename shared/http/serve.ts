@@ -1,43 +1,28 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
-import type { FindKey, RecordUse } from "../accounts/api-keys.ts";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
-import type { Config } from "../runtime/config.ts";
+import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log, traceFields } from "../runtime/log.ts";
+import { withTimeout } from "../runtime/with-timeout.ts";
 import { admit } from "./admit.ts";
 import type { Caller } from "./caller.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import type { Endpoint, Reply } from "./define-endpoint.ts";
-import { createBestEffort, toCallerError, withTimeout } from "./dependency-errors.ts";
+import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { ServiceError } from "./errors.ts";
 import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 /** How long a handler may take, in seconds, where its definition tells nothing else: a service that is silent is not waited for longer. */
 const REQUEST_SECONDS_MAX = 12;
 /** The part of that time for which what is done beside the answer is waited for. */
 const BEST_EFFORT_SHARE = 1 / 3;
 
-/** What an endpoint is served with; a test brings its own clock and log. */
-export interface ServeOptions {
-  readonly config: Config;
-  readonly findKey: FindKey;
-  /** Left out: nobody notes when a key was used. */
-  readonly recordUse?: RecordUse;
-  readonly log: Log;
-  readonly now: () => Date;
-  /** Milliseconds that the search for a key and the handler may take; 10 s and what the endpoint defines when left out. */
-  readonly keyMsMax?: number;
-  readonly requestMsMax?: number;
-}
-
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
-export function serve(endpoint: Endpoint, serving: ServeOptions): Handler {
-  const { config, recordUse, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
+export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
+  const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const take = createRateLimit(config.rate);
   return async (request, response) => {
     const startedAt = performance.now();
@@ -75,7 +60,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): Handler {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
-        const noting = recordUse?.(admission.hash, admission.key, now());
+        const noting = admission.recordUse(now());
         noted = noting && bestEffort(noting);
       }
       const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { closestName } from "./closest-name.ts";
-import type { Schema } from "./define-endpoint.ts";
 import { FIELD_ERRORS_MAX, type FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
+import type { Schema } from "./schema.ts";
 
 /** The members of one object that a schema takes. */
 export type Shape = Readonly<Record<string, Schema>>;

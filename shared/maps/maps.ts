@@ -4,7 +4,6 @@ import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
-import { hideRow, showRow } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
 import { enqueueMapChange } from "./map-outbox.ts";
 import { monitoringEffect } from "./monitoring-effect.ts";
@@ -57,8 +56,16 @@ export interface MapStore {
   ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
 }
 
-/** The maps in Firestore: `maps/{id}`, with the counts in `customers/{uid}`. */
-export function openMaps(config: Config): MapStore {
+/** What customers see of their monitored maps. Both write within the transaction that changes a map, and read nothing. */
+export interface MapRows {
+  /** Takes a map's row out of sight. */
+  readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
+  /** Lets a map's row be seen again, from the next tick after `now` on. */
+  readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
+}
+
+/** The maps in Firestore: `maps/{id}`, with the counts in `customers/{uid}`. Their rows are hidden and shown with each change. */
+export function openMaps(config: Config, rows: MapRows): MapStore {
   const db = firestore(config);
   const maps = db.collection("maps");
   return {
@@ -95,7 +102,7 @@ export function openMaps(config: Config): MapStore {
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
-        note(db, transaction, map, changed, now);
+        note({ db, transaction, rows }, map, changed, now);
         written = changed;
         return changed;
       });
@@ -109,7 +116,7 @@ export function openMaps(config: Config): MapStore {
         if (map.uid !== uid) return undefined;
         await account(db, transaction, uid, -1, -bytesOf(map));
         transaction.delete(maps.doc(id));
-        note(db, transaction, map, undefined, now);
+        note({ db, transaction, rows }, map, undefined, now);
         removed = map;
         return map;
       });
@@ -121,19 +128,25 @@ export function openMaps(config: Config): MapStore {
         if (map.isMonitored === isMonitored) return { map, changed: false };
         const changed = { ...map, isMonitored, version: map.version + 1 };
         transaction.update(maps.doc(id), { isMonitored, version: changed.version });
-        note(db, transaction, map, changed, now);
+        note({ db, transaction, rows }, map, changed, now);
         return { map: changed, changed: true };
       }),
   };
 }
 
+interface Noting {
+  readonly db: Firestore;
+  readonly transaction: Transaction;
+  readonly rows: MapRows;
+}
+
 /** Notes what a change of a map means for what is measured and shown. */
-function note(db: Firestore, transaction: Transaction, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
+function note({ db, transaction, rows }: Noting, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
   const { id, uid } = before;
   const { versionToDeliver, row } = monitoringEffect(before, after);
   if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
-  if (row === "shown") showRow(db, transaction, uid, id, now);
-  if (row === "hidden") hideRow(db, transaction, uid, id);
+  if (row === "shown") rows.show(db, transaction, uid, id, now);
+  if (row === "hidden") rows.hide(db, transaction, uid, id);
 }
 
 /** Keeps count of what a customer stores. Gives the limit that the change would exceed, and then writes nothing. */

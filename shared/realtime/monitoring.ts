@@ -5,11 +5,12 @@ import { countries } from "../products/countries.ts";
 import type { Config } from "../runtime/config.ts";
 import type { MapChangeContext } from "./deliver-map-change.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";
+import { snapshotRows } from "./snapshots.ts";
 
 /** What functions use that change what is measured. */
 export function openMonitoring(config: Config) {
   return {
-    maps: openMaps(config),
+    maps: openMaps(config, snapshotRows),
     changes: openMapChanges(config),
     countriesOf: openCustomerCountries(config),
     monitoredMaps: openMonitoredMaps(config),

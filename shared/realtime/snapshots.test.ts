@@ -5,7 +5,7 @@ import type { LocalServer } from "../../infra/local/server.ts";
 import { firestore } from "../google/firestore.ts";
 import { parseConfig } from "../runtime/config.ts";
 import type { Headcount } from "./headcount.ts";
-import { hideRow, MAPS_MAX, openSnapshots, type SnapshotStore } from "./snapshots.ts";
+import { MAPS_MAX, openSnapshots, type SnapshotStore, snapshotRows } from "./snapshots.ts";
 
 const PROJECT = "populus-snapshots";
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
@@ -65,7 +65,7 @@ describe("the store of snapshots", () => {
       .collection("mapChanges")
       .doc("square")
       .set({ uid: "acme", version: 2, changedAt: at(1) });
-    await db.runTransaction(async (transaction) => hideRow(db, transaction, "acme", "square"));
+    await db.runTransaction(async (transaction) => snapshotRows.hide(db, transaction, "acme", "square"));
     await snapshots.write("acme", at(5), [row(), row({ targetId: "square" })], at(5));
     expect((await snapshots.read("acme")).map(({ targetId }) => targetId)).toEqual(["harbour"]);
   });

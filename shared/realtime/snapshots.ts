@@ -1,7 +1,8 @@
-import type { Firestore, Transaction } from "@google-cloud/firestore";
+import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import { withoutPendingChange } from "../maps/map-outbox.ts";
+import type { MapRows } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
 import { describeError, type Log, processLog } from "../runtime/log.ts";
 import { type Headcount, RESULTS } from "./headcount.ts";
@@ -81,15 +82,16 @@ function parseOr(data: unknown, tell: (fault: unknown) => void): Snapshot {
   }
 }
 
-/** Takes a map's row out of its customer's snapshot, within a transaction and without reading the document: many at once do not collide. */
-export function hideRow(db: Firestore, transaction: Transaction, uid: string, mapId: string): void {
-  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX } }, { merge: true });
-}
-
-/** Lets a map's row be seen again, from the next tick on: an older one may tell of what the map was before. */
-export function showRow(db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date): void {
-  transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
-}
+/** The rows of the customers' snapshots, hidden and shown without reading the document: many changes at once do not collide. */
+export const snapshotRows: MapRows = {
+  hide: (db, transaction, uid, mapId) => {
+    transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX } }, { merge: true });
+  },
+  // A tick that is older than the change may tell of what the map was before.
+  show: (db, transaction, uid, mapId, now) => {
+    transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
+  },
+};
 
 function snapshotRef(db: Firestore, uid: string) {
   return db.collection("snapshots").doc(uid);

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { functionName } from "../http/define-endpoint.ts";
-import { withTimeout } from "../http/dependency-errors.ts";
 import { type Config, config } from "./config.ts";
+import { functionName } from "./function-name.ts";
 import { describeError, type Log, processLog } from "./log.ts";
 import type { Redelivery } from "./redelivery.ts";
 import { shutdownSignal } from "./shutdown-signal.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** How long a delivery may take, in milliseconds: longer than one waits for the warehouse, shorter than Pub/Sub waits for its answer. */
 const DELIVERY_MS_MAX = 60_000;

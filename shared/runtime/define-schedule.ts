@@ -1,6 +1,6 @@
-import { functionName } from "../http/define-endpoint.ts";
 import { type Config, config } from "./config.ts";
 import type { EventContext } from "./define-event.ts";
+import { functionName } from "./function-name.ts";
 import { describeError, type Log, processLog } from "./log.ts";
 import { ShuttingDown, shutdownSignal } from "./shutdown-signal.ts";
 

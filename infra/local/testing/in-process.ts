@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { type FindKey, openKeyFinder, openUsageRecorder } from "../../../shared/accounts/api-keys.ts";
+import { createAuthenticate } from "../../../shared/accounts/authenticate.ts";
 import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
 import { serve } from "../../../shared/http/serve.ts";
 import type { Config } from "../../../shared/runtime/config.ts";
@@ -31,7 +32,8 @@ export async function serveInProcess({ endpoint, config, now = () => new Date(),
   const logged: string[] = [];
   const log = createLog((line) => logged.push(line));
   const limit = requestMsMax === undefined ? {} : { requestMsMax };
-  const handler = serve(endpoint, { config, findKey, recordUse: openUsageRecorder(config), log, now, ...limit });
+  const authenticate = createAuthenticate({ environment: config.environment, findKey, recordUse: openUsageRecorder(config) });
+  const handler = serve(endpoint, { config, authenticate, log, now, ...limit });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

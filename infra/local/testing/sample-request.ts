@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Endpoint, Schema } from "../../../shared/http/define-endpoint.ts";
+import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
+import type { Schema } from "../../../shared/http/schema.ts";
 import type { Shape } from "../../../shared/http/unknown-fields.ts";
 
 /** Ids that are well formed and mean nothing, one of each kind that paths hold. */

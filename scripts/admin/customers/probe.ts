@@ -1,5 +1,5 @@
 import { openTokens } from "../../../shared/accounts/access-tokens.ts";
-import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
+import { PROFILES } from "../../../shared/accounts/key-grants.ts";
 import { messageOf } from "../../import/import-error.ts";
 import type { Session } from "../session.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import { dispatch } from "../../../shared/aggregation/dispatch.ts";
 import { classifyError } from "../../../shared/google/classify-error.ts";
-import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
+import { openJobQueue } from "../../../shared/jobs/job-queue.ts";
 import { newJob } from "../../../shared/jobs/job-state.ts";
 import type { Job, JobStore } from "../../../shared/jobs/jobs.ts";
 import { replayId } from "../../../shared/jobs/replay-id.ts";
@@ -29,7 +29,7 @@ export default defineVerb({
     if (!isNew) return answer(failed, job, "was replayed already, as", `it is ${job.status}`);
     await session.record("job.replay", failed.uid, `${id} as ${job.id}`);
     if (!job.dispatch) return answer(failed, job, "is replayed as", "it waits for one of its customer's places in work");
-    await dispatch(job, openTaskQueue(session.config), (_severity, message) => session.note(message));
+    await dispatch(job, openJobQueue(session.config), (_severity, message) => session.note(message));
     return answer(failed, job, "is replayed as", "it has its place in work");
   },
 });

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
+import { PROFILES, SCOPES } from "../../../shared/accounts/key-grants.ts";
 import { KeyLabel } from "../../../shared/accounts/machine-account-schemas.ts";
-import { SCOPES } from "../../../shared/http/caller.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
 import { flag, texts } from "../options.ts";
 import { list } from "../print.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PROFILES } from "../../../shared/accounts/login-schemas.ts";
+import { PROFILES } from "../../../shared/accounts/key-grants.ts";
 import { confirm } from "../confirm.ts";
 import { noKey, requireCustomer, requireKey } from "../find.ts";
 import { flag } from "../options.ts";

@@ -1,5 +1,6 @@
 import { pathOf, sampleOf } from "../../../infra/local/testing/sample-request.ts";
-import type { Endpoint, Schema } from "../../../shared/http/define-endpoint.ts";
+import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
+import type { Schema } from "../../../shared/http/schema.ts";
 import { shapesOf } from "../../../shared/http/unknown-fields.ts";
 import type { Asked } from "./running-bundle.ts";
 

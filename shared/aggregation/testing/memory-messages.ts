@@ -1,6 +1,5 @@
-import type { TaskQueue } from "../../google/cloud-tasks.ts";
-import type { Topic } from "../../google/pubsub.ts";
 import type { JobMessage } from "../../jobs/job-message.ts";
+import type { JobQueue, JobTopic } from "../../jobs/job-queue.ts";
 import type { Draw, Step } from "./chance.ts";
 
 interface Pending {
@@ -12,8 +11,8 @@ interface Pending {
 
 /** The queue and the topic as one: both lose, double and hold back what they are given. */
 export interface MemoryMessages {
-  readonly queue: TaskQueue;
-  readonly topic: Topic;
+  readonly queue: JobQueue;
+  readonly topic: JobTopic;
   /** The messages that are due, each as often as it is delivered. */
   readonly take: (now: Date) => JobMessage[];
   /** A delivery failed: it comes again, or not, as chance has it. */

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { Firestore } from "@google-cloud/firestore";
+import type { ApiKey } from "../../../../shared/accounts/api-keys.ts";
 import { createCustomer } from "../../../../shared/accounts/customer-lifecycle.ts";
 import { DEFAULT_LIMITS } from "../../../../shared/accounts/customers.ts";
 import { createKey } from "../../../../shared/accounts/machine-accounts.ts";
-import type { ApiKey } from "../../../../shared/http/caller.ts";
 import type { Config } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";
 import { operatorRequest } from "./operator.ts";

@@ -1,11 +1,10 @@
-import { MANIFEST } from "../../../../../shared/aggregation/export-path.ts";
 import type { Exports } from "../../../../../shared/google/storage.ts";
 import type { Process } from "../process.ts";
 
 /** Content that is one when it is the same: the version of the data in a part, or the text of a manifest. */
 export type Content = number | string;
 
-/** The export bucket in memory. Removing a prefix is a list, then a call for each object: manifests first. */
+/** The export bucket in memory. Removing a prefix is a list, then a call for each object. */
 export interface MemoryBucket {
   readonly files: ReadonlyMap<string, Content>;
   /** A part that the warehouse writes. */
@@ -47,19 +46,15 @@ export function memoryBucket(watch: (name: string, before: Content | undefined) 
           },
           { mayRepeat: true, tell: (isNew) => (isNew ? "created" : "there already") },
         ).then(() => undefined),
-      remove: async (prefix) => {
+      remove: async (prefix, isFirst) => {
         const names = await step(`exports.remove ${brief(prefix)}`, () => named(prefix), { tell: (found) => `${found.length} objects` });
         const deleteAll = (some: readonly string[]) =>
           Promise.all(some.map((name) => step(`exports.delete ${brief(name)}`, () => remove(name))));
-        await deleteAll(names.filter(isManifest));
-        await deleteAll(names.filter((name) => !isManifest(name)));
+        await deleteAll(names.filter(isFirst));
+        await deleteAll(names.filter((name) => !isFirst(name)));
       },
     }),
   };
-}
-
-function isManifest(name: string): boolean {
-  return name.endsWith(`/${MANIFEST}`);
 }
 
 /** An object's name in a trace: what it ends in, behind the job's last digits. */

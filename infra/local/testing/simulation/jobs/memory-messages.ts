@@ -1,6 +1,5 @@
-import type { TaskQueue } from "../../../../../shared/google/cloud-tasks.ts";
-import type { Topic } from "../../../../../shared/google/pubsub.ts";
 import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
+import type { JobQueue, JobTopic } from "../../../../../shared/jobs/job-queue.ts";
 import type { Ending, Process } from "../process.ts";
 import type { World } from "../world.ts";
 import { short } from "./memory-jobs.ts";
@@ -19,8 +18,8 @@ export interface MessagesManner {
 
 /** The queue, the topic and its push subscription. They lose, double, delay and repeat what they are given, and bury what fails too often. */
 export interface MemoryMessages {
-  readonly queueOf: (process: Process) => TaskQueue;
-  readonly topicOf: (process: Process) => Topic;
+  readonly queueOf: (process: Process) => JobQueue;
+  readonly topicOf: (process: Process) => JobTopic;
   /** Whether a message is on its way or at work. */
   readonly isUnderWay: (message: JobMessage) => boolean;
   /** Whether the queue has once taken a message: then it takes the same one no second time. */

@@ -90,7 +90,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "parts of lost attempts stay",
     file: "shared/aggregation/clean-up.ts",
-    from: "exports.remove(partPrefix(location, attempt))",
+    from: "exports.remove(partPrefix(location, attempt), isManifest)",
     to: "attempt",
   },
   { name: "queries of lost attempts run on", file: "shared/aggregation/clean-up.ts", from: "warehouse.cancel(id)", to: "id" },

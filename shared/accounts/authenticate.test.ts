@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { keyHash } from "./api-key.ts";
+import type { StoredKey } from "./api-keys.ts";
+import { createAuthenticate } from "./authenticate.ts";
+
+const KEY = "abcdef".padEnd(64, "0");
+const STORED: StoredKey = {
+  ...{ uid: "customer1", keyLabel: "main", service: "storage", scopes: [], machineAccountAdmin: false },
+  ...{ countries: ["EST"], defaultCountry: "EST", lastUsedAt: null },
+};
+const NOW = new Date("2026-11-22T12:00:00Z");
+
+/** Authentication over one stored key, with what was asked of the store. */
+function overOneKey() {
+  const asked: unknown[] = [];
+  const authenticate = createAuthenticate({
+    environment: "local",
+    findKey: async (hash) => {
+      asked.push(hash);
+      return hash === keyHash("local", KEY) ? STORED : undefined;
+    },
+    recordUse: (hash, key, now) => void asked.push([hash, key, now]),
+  });
+  return { authenticate, asked };
+}
+
+describe("a key that is presented", () => {
+  it.each(["", "abc", `${KEY}0`, ` ${KEY}`, "x".repeat(64)])("is refused without a read when it is malformed: %j", async (presented) => {
+    const { authenticate, asked } = overOneKey();
+    expect([await authenticate(presented), asked]).toEqual([undefined, []]);
+  });
+
+  it("costs one read each time, known or not", async () => {
+    const { authenticate, asked } = overOneKey();
+    for (const presented of [KEY, KEY, "f".repeat(64)]) await authenticate(presented);
+    expect(asked).toEqual([KEY, KEY, "f".repeat(64)].map((presented) => keyHash("local", presented)));
+    expect(await authenticate("f".repeat(64))).toBeUndefined();
+  });
+
+  it("may be in capitals, and its use is recorded under its hash", async () => {
+    const { authenticate, asked } = overOneKey();
+    const identified = await authenticate(KEY.toUpperCase());
+    expect(identified?.caller).toMatchObject({ uid: "customer1", keyLabel: "main", keyHint: "abcdef" });
+    identified?.recordUse(NOW);
+    expect(asked.at(-1)).toEqual([keyHash("local", KEY), STORED, NOW]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Authenticate } from "../http/caller.ts";
+import { isKey, keyHash, keyHint } from "./api-key.ts";
+import type { FindKey, RecordUse } from "./api-keys.ts";
+
+interface Keys {
+  /** The environment's name, which is part of every key's hash. */
+  readonly environment: string;
+  readonly findKey: FindKey;
+  readonly recordUse: RecordUse;
+}
+
+/**
+ * Authentication by API key. A malformed key is refused without a read; any other costs one, without a cache, so that revocation is immediate.
+ */
+export function createAuthenticate({ environment, findKey, recordUse }: Keys): Authenticate {
+  return async (presented) => {
+    if (!isKey(presented)) return undefined;
+    const hash = keyHash(environment, presented);
+    const key = await findKey(hash);
+    return (
+      key && {
+        caller: { ...key, keyHint: keyHint(presented.toLowerCase()) },
+        recordUse: (now) => recordUse(hash, key, now),
+      }
+    );
+  };
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FILES_MAX = 25;
+const LINES_MAX = 250;
+
+/** The rooms of shared, top to bottom, and those that each may import, types included. */
+const ROOMS: Readonly<Record<string, string>> = {
+  "customer-deletion": "aggregation realtime accounts countries http google runtime",
+  aggregation: "jobs products publishing geographies accounts countries http google runtime",
+  realtime: "maps accounts countries geometry http google runtime",
+  maps: "accounts geographies countries geometry http google runtime",
+  jobs: "products accounts http google runtime",
+  geographies: "products countries geometry http google runtime",
+  products: "publishing countries geometry http google runtime",
+  accounts: "countries http google runtime",
+  publishing: "countries google runtime",
+  countries: "geometry http runtime",
+  http: "google runtime",
+  google: "runtime",
+  runtime: "",
+  geometry: "",
+};
+
+const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
+
+/** The source files of a folder, by their path from the project's folder: no tests, and nothing that only tests use. */
+function sourcesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
+    .map((path) => join(folder, path))
+    .sort();
+}
+
+/** The project's files that a file imports, by their path from the project's folder. */
+function importsOf(file: string): string[] {
+  return [...read(file).matchAll(IMPORT)].map(([, path = ""]) => normalize(join(dirname(file), path)));
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
+}
+
+/** `http` of `shared/http/serve.ts`; what is outside of shared is no room. */
+function roomOf(file: string): string {
+  const [folder, room = "", ...rest] = file.split("/");
+  return folder === "shared" && rest.length > 0 ? room : `outside of shared: ${folder}`;
+}
+
+describe("a room of shared", () => {
+  const sources = sourcesOf("shared");
+
+  it("is in the table, which has no other", () => {
+    expect([...new Set(sources.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort());
+  });
+
+  it("may only import rooms below it", () => {
+    const order = Object.keys(ROOMS);
+    const upwards = order.flatMap((room, place) => wordsOf(ROOMS[room]).filter((other) => order.indexOf(other) <= place));
+    expect(upwards).toEqual([]);
+  });
+
+  it.each(Object.keys(ROOMS))("%s imports nothing but itself and what it may", (room) => {
+    const allowed = [room, ...wordsOf(ROOMS[room])];
+    const arrows = sources
+      .filter((file) => roomOf(file) === room)
+      .flatMap((file) => importsOf(file).map((target) => ({ target, arrow: `${file} -> ${target}` })));
+    expect(arrows.filter(({ target }) => !allowed.includes(roomOf(target))).map(({ arrow }) => arrow)).toEqual([]);
+  });
+
+  it.each(Object.keys(ROOMS))(`%s has no more than ${FILES_MAX} source files`, (room) => {
+    expect(sources.filter((file) => roomOf(file) === room).length).toBeLessThanOrEqual(FILES_MAX);
+  });
+});
+
+it(`no source file of shared or functions is longer than ${LINES_MAX} lines`, () => {
+  const lines = (file: string): number => read(file).split("\n").length - 1;
+  expect([...sourcesOf("shared"), ...sourcesOf("functions")].filter((file) => lines(file) > LINES_MAX)).toEqual([]);
+});
+
+function wordsOf(text = ""): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
