@@ -1,9 +1,8 @@
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
-import { checkFields, type StoredDocument, wireDocument } from "./document.ts";
+import { type Changes, checkFields, type StoredDocument, wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
 import type { DocumentCodec } from "./protos.ts";
-import type { Changes } from "./store.ts";
 import { toMicros } from "./time.ts";
 
 /** What a database held when its folder was opened. */

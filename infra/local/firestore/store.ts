@@ -1,4 +1,4 @@
-import type { StoredDocument } from "./document.ts";
+import type { Changes, StoredDocument } from "./document.ts";
 import { compareText } from "./names.ts";
 import type { Persistence, Restored } from "./persistence.ts";
 import { inScope, type Scope } from "./scope.ts";
@@ -9,9 +9,6 @@ export interface View {
   /** The documents of a scope, in no particular order. */
   scan(scope: Scope): Iterable<StoredDocument>;
 }
-
-/** A document's new state by its name; undefined is "deleted". */
-export type Changes = ReadonlyMap<string, StoredDocument | undefined>;
 
 interface Undo {
   readonly time: number;

@@ -5,7 +5,7 @@ import { jobListItem, jobResource } from "../jobs/job-resource.ts";
 import type { JobOptions, JobService } from "../jobs/job-service.ts";
 import { findJob, listJobs } from "../jobs/known-jobs.ts";
 import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError } from "../model.ts";
 import type { TimestampFormat } from "../wire/cells.ts";
 import { assertMayRunJobs, assertService } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { asBigQueryError, DetailedError } from "../errors.ts";
 import type { Job } from "./job.ts";
-import type { QueryEngine } from "./run-query.ts";
+import type { QueryEngine } from "./query-engine.ts";
 
 /** Runs jobs. Where they are kept, a job is on the disk before anybody hears of it, and so is its end. */
 export class JobRunner {

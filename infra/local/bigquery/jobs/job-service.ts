@@ -12,8 +12,9 @@ import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./job.ts";
 import { JobRunner } from "./job-runner.ts";
 import type { Plan, Planner } from "./plan.ts";
+import type { QueryEngine } from "./query-engine.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
-import { estimate, type QueryEngine, runQuery } from "./run-query.ts";
+import { estimate, runQuery } from "./run-query.ts";
 
 /** What every job may be given beside its own configuration. */
 export interface JobOptions {

@@ -1,12 +1,22 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { BigQueryError, type Statement, type TableRef } from "../model.ts";
+import type { Bind } from "../warehouse/bytes.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
 import { Job, type QueryStatistics, queryStatistics } from "./job.ts";
 import type { Outcome } from "./outcome.ts";
-import { readsOf, statementTypeOf, writesOf } from "./plan.ts";
-import type { QueryEngine, RunnableQuery } from "./run-query.ts";
+import { type Plan, readsOf, statementTypeOf, writesOf } from "./plan.ts";
+import type { QueryEngine } from "./query-engine.ts";
 import { execute } from "./statements.ts";
+
+/** A query job that is ready to run. */
+export interface RunnableQuery {
+  readonly job: Job;
+  readonly statistics: QueryStatistics;
+  readonly plan: Plan;
+  readonly bind: Bind;
+  readonly maximumBytesBilled: number | undefined;
+}
 
 /** The names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
 export function locksOf(statement: Statement): string[] {

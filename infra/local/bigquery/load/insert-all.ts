@@ -1,5 +1,5 @@
 import type { InsertAllRequest } from "../api/table-requests.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
 import { tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";

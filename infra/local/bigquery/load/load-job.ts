@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { LoadConfiguration } from "../api/job-requests.ts";
 import type { Job, LoadStatistics } from "../jobs/job.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type Field, type TableInfo, type TableRef } from "../model.ts";
 import { datasetNotFound, tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
