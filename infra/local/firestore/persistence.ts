@@ -50,7 +50,7 @@ export async function openDatabases(directory: string, codec: DocumentCodec): Pr
   }
   return {
     database(name) {
-      return keptDatabase(journal, codec, name, () => {
+      return databasePersistence(journal, codec, name, () => {
         const held = former.get(name) ?? NOTHING;
         former.delete(name);
         return held;
@@ -60,7 +60,7 @@ export async function openDatabases(directory: string, codec: DocumentCodec): Pr
   };
 }
 
-function keptDatabase(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
+function databasePersistence(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
   return {
     former,
     commit(changes, time) {

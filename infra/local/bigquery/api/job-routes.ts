@@ -123,7 +123,7 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const { projectId = project, datasetId, tableId } = load.destinationTable;
       const target = { project: projectId, dataset: datasetId, table: tableId };
-      if (this.#engine.register) await flush(file);
+      if (this.#engine.persistence) await flush(file);
       return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {
       await rm(file, { force: true });

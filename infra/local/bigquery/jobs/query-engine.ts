@@ -5,7 +5,7 @@ import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import type { Database } from "../warehouse/database.ts";
 import type { Definitions } from "../warehouse/definitions.ts";
 import type { Locks } from "../warehouse/locks.ts";
-import type { JobRegister } from "./job-register.ts";
+import type { JobPersistence } from "./job-persistence.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ResultStore } from "./results.ts";
 
@@ -18,7 +18,7 @@ export interface QueryEngine {
   readonly locks: Locks;
   readonly jobs: JobStore;
   /** Keeps jobs for another process; undefined where nothing is kept. */
-  readonly register: JobRegister | undefined;
+  readonly persistence: JobPersistence | undefined;
   readonly results: ResultStore;
   readonly sink: ExportSink;
   readonly tempDir: string;

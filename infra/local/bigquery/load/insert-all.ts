@@ -60,7 +60,7 @@ export class StreamingInserts {
         const appender = await RowAppender.open(connection, ref);
         for (const { values } of rows) appender.add(values);
         appender.close();
-        if (this.#engine.register) await this.#engine.catalog.saveTouch(connection, ref, this.#engine.now());
+        if (this.#engine.persistence) await this.#engine.catalog.saveTouch(connection, ref, this.#engine.now());
       }),
     );
     this.#engine.changed(ref);
