@@ -51,7 +51,7 @@ export async function startService(
     countriesFile,
   };
   // Loading the clients takes as long as the sample data: side by side.
-  const [cloud, provision, { sampleOrKept }] = await Promise.all([
+  const [cloud, provision, { sampleOrPersistedCustomers }] = await Promise.all([
     startChild({
       file: "cloud.ts",
       args: [JSON.stringify(cloudOptions)],
@@ -126,7 +126,7 @@ export async function startService(
     keepCountries(options);
     const [, customers] = await Promise.all([
       provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
-      sampleOrKept(dataDirectory, countries, config, cloud.ready.metadata),
+      sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
     v.parse(Filled, await cloud.next);
     const datasets = await Promise.all(
