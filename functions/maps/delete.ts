@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 
@@ -20,7 +21,7 @@ export default defineEndpoint({
   handler: async ({ params, caller }, monitoring, { now, log, bestEffort }) => {
     const removed = await monitoring.maps.remove(caller.uid, params.id, now());
     if (!removed) throw noSuchMap();
-    if (removed.isMonitored) await bestEffort(tryDeliverMapChange(removed.id, mapChangeContext(monitoring, now), log));
+    if (removed.isMonitored) await bestEffort(tryDeliverMapChange(removed.id, mapChangeContext(monitoring, countries(), now), log));
     return reply(200, { msg: "Map deleted", id: params.id });
   },
 });

@@ -26,7 +26,7 @@ export default defineEndpoint({
   dependencies: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
   handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
-    const context = mapChangeContext(monitoring, now);
+    const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());

@@ -219,7 +219,7 @@ describe("a polygon with too many cells", () => {
     expect(
       await deliverMapChange(
         id,
-        mapChangeContext(monitoring, () => new Date()),
+        mapChangeContext(monitoring, countries(), () => new Date()),
       ),
     ).toBe(1);
     expect(await monitoring.changes.get(id)).toBeUndefined();
@@ -240,7 +240,7 @@ describe("a toggle that the warehouse did not hear of", () => {
     });
     const inTwoMinutes = () => new Date(Date.now() + 2 * MINUTE);
     await deliverPendingMapChanges({
-      ...mapChangeContext(monitoring, inTwoMinutes),
+      ...mapChangeContext(monitoring, countries(), inTwoMinutes),
       changes: monitoring.changes,
       warehouse,
       log: () => undefined,

@@ -1,4 +1,5 @@
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
@@ -9,5 +10,11 @@ export default defineScheduleFunction({
   everySeconds: 60,
   dependencies: (config) => ({ monitoring: openMonitoring(config), warehouse: openWarehouse(config) }),
   handler: ({ monitoring, warehouse }, { log, now, shutdownSignal }) =>
-    deliverPendingMapChanges({ ...mapChangeContext(monitoring, now), changes: monitoring.changes, warehouse, log, shutdownSignal }),
+    deliverPendingMapChanges({
+      ...mapChangeContext(monitoring, countries(), now),
+      changes: monitoring.changes,
+      warehouse,
+      log,
+      shutdownSignal,
+    }),
 });

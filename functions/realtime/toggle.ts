@@ -1,5 +1,6 @@
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
+import { countries } from "../../shared/products/countries.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { ToggleBody, ToggleResponse } from "../../shared/realtime/schemas.ts";
@@ -19,7 +20,7 @@ export default defineEndpoint({
   handler: async ({ body, caller }, monitoring, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
-    const context = mapChangeContext(monitoring, now);
+    const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     if (enable && !known.isMonitored) await checkMonitorable(known, "/map_id", context);

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
-import { keepSettings } from "./data-directory.ts";
+import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { startDocuments, startMessages } from "./engines.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
@@ -25,7 +25,7 @@ async function main(options: CloudOptions): Promise<void> {
   const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
   if (dataDirectory !== undefined) {
     await holdFolder(dataDirectory);
-    keepSettings(dataDirectory, options);
+    persistSettings(dataDirectory, options);
   }
   const identity = new Identity(Date.now, within("iam/accounts.json"));
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;

@@ -22,7 +22,7 @@ const DEFAULTS: SampleSettings = { seed: 1, scale: 1, days: 14 };
  * applied.
  */
 export function sampleSettings({ dataDirectory, seed, scale, days }: StartOptions): SampleSettings {
-  const kept = dataDirectory === undefined ? undefined : keptSettings(dataDirectory);
+  const kept = dataDirectory === undefined ? undefined : persistedSettings(dataDirectory);
   for (const [name, asked] of [
     ["seed", seed],
     ["scale", scale],
@@ -36,13 +36,13 @@ export function sampleSettings({ dataDirectory, seed, scale, days }: StartOption
 }
 
 /** Makes the folder one of ours. Its lock must be held. */
-export function keepSettings(directory: string, { seed, scale, days }: SampleSettings): void {
+export function persistSettings(directory: string, { seed, scale, days }: SampleSettings): void {
   const marker = { service: "populus", format: FORMAT, seed, scale, days };
   const text = `${JSON.stringify(marker, undefined, 2)}\n`;
   if (readIfThere(join(directory, MARKER)) !== text) writeDurably(join(directory, MARKER), text);
 }
 
-function keptSettings(directory: string): SampleSettings | undefined {
+function persistedSettings(directory: string): SampleSettings | undefined {
   const another = "name another folder with --data DIR";
   let text: string | undefined;
   try {

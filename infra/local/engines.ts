@@ -33,7 +33,7 @@ const Indexes = v.object({
 export async function startDocuments(choice: EngineChoice, project: string, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGoogleFirestore)))
     return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
-  const options = { project, indexes: v.parse(Indexes, indexes).indexes, ...kept(dataDirectory) };
+  const options = { project, indexes: v.parse(Indexes, indexes).indexes, ...persistenceOption(dataDirectory) };
   return { engine: "embedded", server: await startFirestore(options) };
 }
 
@@ -41,10 +41,10 @@ export async function startDocuments(choice: EngineChoice, project: string, data
 export async function startMessages(choice: EngineChoice, project: string, identity: Identity, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGooglePubSub)))
     return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
-  return { engine: "embedded", server: await startPubSub({ identity, ...kept(dataDirectory) }) };
+  return { engine: "embedded", server: await startPubSub({ identity, ...persistenceOption(dataDirectory) }) };
 }
 
-function kept(dataDirectory: string | undefined): { dataDirectory?: string } {
+function persistenceOption(dataDirectory: string | undefined): { dataDirectory?: string } {
   return dataDirectory === undefined ? {} : { dataDirectory };
 }
 

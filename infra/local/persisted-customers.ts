@@ -5,7 +5,7 @@ import type { LocalCustomer } from "./provision.ts";
 
 const FILE = "customers.json";
 
-const Kept = v.strictObject({
+const PersistedCustomers = v.strictObject({
   /** False until all of them were made once: from then on one that is not there was deleted. */
   made: v.optional(v.boolean(), true),
   customers: v.array(
@@ -13,18 +13,18 @@ const Kept = v.strictObject({
   ),
 });
 
-type Kept = v.InferOutput<typeof Kept>;
+type PersistedCustomers = v.InferOutput<typeof PersistedCustomers>;
 
 /**
  * The sample customers that a data folder was made with, with their keys as they were then; undefined when there are none yet. The file has
  * what Firestore does not: keys that open something. It is its owner's only.
  */
-export function keptCustomers(dataDirectory: string): Kept | undefined {
+export function persistedCustomers(dataDirectory: string): PersistedCustomers | undefined {
   const text = readIfThere(join(dataDirectory, FILE));
-  return text === undefined ? undefined : v.parse(Kept, JSON.parse(text));
+  return text === undefined ? undefined : v.parse(PersistedCustomers, JSON.parse(text));
 }
 
 /** Keeps the sample customers and their keys: before they are made, so that a start that is killed leaves none that nobody knows, and after. */
-export function keepCustomers(dataDirectory: string, { made, customers }: { made: boolean; customers: readonly LocalCustomer[] }): void {
+export function persistCustomers(dataDirectory: string, { made, customers }: { made: boolean; customers: readonly LocalCustomer[] }): void {
   writeDurably(join(dataDirectory, FILE), `${JSON.stringify({ made, customers }, undefined, 2)}\n`);
 }

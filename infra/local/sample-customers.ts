@@ -1,5 +1,5 @@
 import type { Config } from "../../shared/runtime/config.ts";
-import { keepCustomers, keptCustomers } from "./persisted-customers.ts";
+import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
 
 /**
@@ -7,19 +7,19 @@ import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provis
  * were made knows whom it was to make: what is not there is made now.
  * @param countries those that a customer may have
  */
-export async function sampleOrKept(
+export async function sampleOrPersistedCustomers(
   dataDirectory: string | undefined,
   countries: readonly string[],
   config: Pick<Config, "project" | "accountsProject" | "environment">,
   metadataHost: string,
 ): Promise<LocalCustomer[]> {
-  const kept = dataDirectory === undefined ? undefined : keptCustomers(dataDirectory);
+  const kept = dataDirectory === undefined ? undefined : persistedCustomers(dataDirectory);
   if (kept?.made) return livingCustomers(config, kept.customers);
   const accounts = sampleCustomers(countries);
   const customers = kept?.customers ?? accounts.map(drawCustomer);
-  if (dataDirectory !== undefined) keepCustomers(dataDirectory, { made: false, customers });
+  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: false, customers });
   await Promise.all(accounts.map((account, index) => provisionCustomer(config, metadataHost, account, customers[index])));
-  if (dataDirectory !== undefined) keepCustomers(dataDirectory, { made: true, customers });
+  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: true, customers });
   return [...customers];
 }
 

@@ -51,7 +51,7 @@ export async function startService(
     countriesFile,
   };
   // Loading the clients takes as long as the sample data: side by side.
-  const [cloud, provision, { sampleOrKept }] = await Promise.all([
+  const [cloud, provision, { sampleOrPersistedCustomers }] = await Promise.all([
     startChild({
       file: "cloud.ts",
       args: [JSON.stringify(cloudOptions)],
@@ -73,9 +73,9 @@ export async function startService(
   let restarting: Promise<void> = Promise.resolve();
   let stopSchedules = (): void => undefined;
   let ready: Ready;
-  let giveUp: (line: string) => void = () => undefined;
+  let fail: (line: string) => void = () => undefined;
   const failed = new Promise<string>((resolve) => {
-    giveUp = resolve;
+    fail = resolve;
   });
 
   const stop = async (): Promise<void> => {
@@ -103,13 +103,13 @@ export async function startService(
       ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
       writeReady(readyFile, ready);
     } catch (error) {
-      giveUp(`The functions' process does not start again: ${error instanceof Error ? error.message : String(error)}`);
+      fail(`The functions' process does not start again: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 
   try {
     cloud.process.once("exit", () => {
-      if (!stopping) giveUp(`The local cloud ended; see ${join(stateDirectory, "cloud.log")}`);
+      if (!stopping) fail(`The local cloud ended; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
       functions = await startFunctions();
@@ -126,7 +126,7 @@ export async function startService(
     keepCountries(options);
     const [, customers] = await Promise.all([
       provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
-      sampleOrKept(dataDirectory, countries, config, cloud.ready.metadata),
+      sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
     v.parse(Filled, await cloud.next);
     const datasets = await Promise.all(

@@ -7,12 +7,12 @@ import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { messageOf } from "../import/import-error.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
+import type { AdminContext } from "./context.ts";
 import { openGoogleRest } from "./google-rest.ts";
 import type { CommonOptions } from "./options.ts";
 import { assertAnswers, readReady } from "./ready.ts";
 import { openServiceAccounts } from "./service-accounts.ts";
 import type { Place, Session } from "./session.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
 
 const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
@@ -27,7 +27,7 @@ interface Found {
 }
 
 /** Connects to the deployment that the options name. Throws a UsageError when it is not there, or the options do not go together. */
-export async function connect(options: CommonOptions, { note, ask, now, user }: Surroundings): Promise<Session> {
+export async function connect(options: CommonOptions, { note, ask, now, user }: AdminContext): Promise<Session> {
   const { project } = options;
   if (project !== undefined && options.state !== undefined) throw new UsageError("--state and --project exclude each other");
   const found = project === undefined ? await findLocal(options) : findCloud(project, options, note);
@@ -74,7 +74,7 @@ async function findLocal({ state: stateDirectory = ".local", ...options }: Commo
 }
 
 /** A project in the cloud. The variables of the functions' environment hold here too: with them it is found at other addresses. */
-function findCloud(project: string, options: CommonOptions, note: Surroundings["note"]): Found {
+function findCloud(project: string, options: CommonOptions, note: AdminContext["note"]): Found {
   if (options.environment === undefined)
     throw new UsageError(
       "--environment is missing: dev or prod; it is part of what is stored of a key, so a wrong one makes keys that open nothing",

@@ -4,8 +4,8 @@ import { runAdmin } from "./run.ts";
 
 async function run(...args: string[]): Promise<string> {
   const out: string[] = [];
-  const surroundings = { note: () => undefined, ask: async () => undefined, now: () => new Date(), user: "an-operator" };
-  await runAdmin(args, { ...surroundings, out: (text) => out.push(text) });
+  const context = { note: () => undefined, ask: async () => undefined, now: () => new Date(), user: "an-operator" };
+  await runAdmin(args, { ...context, out: (text) => out.push(text) });
   return out.join("");
 }
 

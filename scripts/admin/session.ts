@@ -2,8 +2,8 @@ import type { Firestore } from "@google-cloud/firestore";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import type { AuditEntry } from "../../shared/runtime/audit.ts";
 import type { Config } from "../../shared/runtime/config.ts";
+import type { AdminContext } from "./context.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Where an operator works. */
 export type Place =
@@ -11,7 +11,7 @@ export type Place =
   | { readonly kind: "cloud"; readonly customersFile: string };
 
 /** An operator at work in one deployment. */
-export interface Session extends Omit<Surroundings, "out" | "user"> {
+export interface Session extends Omit<AdminContext, "out" | "user"> {
   readonly place: Place;
   readonly config: Config;
   readonly db: Firestore;

@@ -15,7 +15,7 @@ export function dayOfBucket(countries: CountryTable): string {
   return `CAST(timezone(${zoneOf(countries)}, time_bucket) AS DATE)`;
 }
 
-interface Around {
+interface FaultContext {
   readonly countries: CountryTable;
   readonly now: Date;
   /** How messages name a column. */
@@ -23,7 +23,7 @@ interface Around {
 }
 
 /** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
-export function rowFaults(table: ImportTable, { countries, now, label }: Around): string[] {
+export function rowFaults(table: ImportTable, { countries, now, label }: FaultContext): string[] {
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),

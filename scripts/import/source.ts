@@ -1,10 +1,3 @@
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { extname } from "node:path";
-import { readCsv } from "./csv-source.ts";
-import type { DuckDbSession } from "./duckdb-session.ts";
-import { ImportError, messageOf } from "./import-error.ts";
-import { readParquet } from "./parquet-source.ts";
-
 /** A file that is well formed, ready to be read with SQL. */
 export interface Source {
   readonly columns: readonly SourceColumn[];
@@ -24,39 +17,4 @@ export interface SourceColumn {
   readonly text: string;
   /** Set: why its values cannot be read. */
   readonly unreadable?: string;
-}
-
-/** First bytes of files that are none of ours, and what to say of them. */
-const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: string }[] = [
-  { bytes: [0xff, 0xfe], says: "is UTF-16 text; save it in UTF-8" },
-  { bytes: [0xfe, 0xff], says: "is UTF-16 text; save it in UTF-8" },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], says: "is a ZIP archive or a spreadsheet; save it as CSV or Parquet" },
-];
-
-/** Opens a CSV (plain or gzip) or Parquet file by what is in it, whatever its name. Throws an ImportError for one that is not well formed. */
-export async function openSource(file: string, duckdb: DuckDbSession): Promise<Source> {
-  const start = await firstBytes(file);
-  if (start.length === 0) throw new ImportError(`${file} is empty`);
-  const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
-  const other = OTHERS.find(({ bytes }) => begins(...bytes));
-  if (other) throw new ImportError(`${file} ${other.says}`);
-  if (begins(...Buffer.from("PAR1"))) return readParquet(file, duckdb);
-  if (extname(file) === ".parquet") throw new ImportError(`${file} is no Parquet file: it does not begin with PAR1`);
-  return readCsv(file, begins(0x1f, 0x8b), duckdb);
-}
-
-async function firstBytes(file: string): Promise<Uint8Array> {
-  let handle: FileHandle | undefined;
-  try {
-    if ((await stat(file)).isDirectory()) throw new ImportError(`${file} is a folder; one file at a time`);
-    handle = await open(file);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead);
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new ImportError(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`);
-  } finally {
-    await handle?.close();
-  }
 }

@@ -10,13 +10,11 @@ let table: CountryTable | undefined;
 /** The country rules of this deployment: the built-in table, or the file that the configuration names. Read once. */
 export function countries(): CountryTable {
   const file = config().countriesFile;
-  table ??= file === undefined ? builtInCountries() : parseCountryTable(file, JSON.parse(readFileSync(file, "utf8")));
+  table ??=
+    file === undefined
+      ? parseCountryTable("infra/countries.json", builtIn)
+      : parseCountryTable(file, JSON.parse(readFileSync(file, "utf8")));
   return table;
-}
-
-/** The built-in table of country rules. */
-export function builtInCountries(): CountryTable {
-  return parseCountryTable("infra/countries.json", builtIn);
 }
 
 /** Parses a table of country rules with what each product offers. Throws an error that names each fault. */

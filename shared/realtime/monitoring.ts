@@ -1,7 +1,7 @@
 import { openCustomerCountries } from "../accounts/customers.ts";
+import type { CountryTable } from "../countries/country-rules.ts";
 import { openMapChanges } from "../maps/map-outbox.ts";
 import { openMaps } from "../maps/maps.ts";
-import { countries } from "../products/countries.ts";
 import type { Config } from "../runtime/config.ts";
 import type { MapChangeContext } from "./deliver-map-change.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";
@@ -17,7 +17,11 @@ export function openMonitoring(config: Config) {
   };
 }
 
-/** The context over what `openMonitoring` opened. */
-export function mapChangeContext({ maps, ...uses }: ReturnType<typeof openMonitoring>, now: () => Date): MapChangeContext {
-  return { ...uses, getMap: maps.get, countries: countries(), now };
+/** What delivering a map change needs, over what `openMonitoring` opened and the country rules of the deployment. */
+export function mapChangeContext(
+  { maps, ...dependencies }: ReturnType<typeof openMonitoring>,
+  countries: CountryTable,
+  now: () => Date,
+): MapChangeContext {
+  return { ...dependencies, getMap: maps.get, countries, now };
 }

@@ -10,13 +10,13 @@ import { createApiServer, type Route } from "./api/http.ts";
 import { jobRoutes } from "./api/job-routes.ts";
 import { tableRoutes } from "./api/table-routes.ts";
 import type { ExportSink } from "./export/sink.ts";
-import { JobRegister } from "./jobs/job-register.ts";
+import { JobPersistence } from "./jobs/job-persistence.ts";
 import { JobService } from "./jobs/job-service.ts";
 import { JOB_KEPT_MS, JobStore } from "./jobs/job-store.ts";
 import { Planner } from "./jobs/plan.ts";
+import type { QueryEngine } from "./jobs/query-engine.ts";
 import { removeLeftovers, restoreJobs } from "./jobs/restore-jobs.ts";
 import { ResultStore } from "./jobs/results.ts";
-import type { QueryEngine } from "./jobs/run-query.ts";
 import { BigQueryError } from "./model.ts";
 import { ByteEstimates } from "./warehouse/bytes.ts";
 import { MetadataCatalog } from "./warehouse/catalog.ts";
@@ -64,17 +64,19 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const tempDir = await mkdtemp(join(resolve(options.tempDir), "bigquery-"));
   const { dataDirectory, connections = 3, memoryLimit = "2GB" } = options;
   const folder = dataDirectory === undefined ? undefined : resolve(dataDirectory);
-  const [path, uploads, kept] = folder
+  const [path, uploads, resultsFolder] = folder
     ? [join(folder, "warehouse.duckdb"), join(folder, "uploads"), join(folder, "results")]
     : [":memory:", tempDir, tempDir];
-  for (const made of [uploads, kept]) await mkdir(made, { recursive: true, mode: 0o700 });
+  for (const made of [uploads, resultsFolder]) await mkdir(made, { recursive: true, mode: 0o700 });
   const folders = folder ? [tempDir, uploads] : [tempDir];
   const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
   const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
   const estimates = new ByteEstimates(catalog);
-  const results = new ResultStore(kept);
+  const results = new ResultStore(resultsFolder);
   const jobs = new JobStore(results, now);
-  const { register, records } = folder ? await JobRegister.open(database, now() - JOB_KEPT_MS) : { register: undefined, records: [] };
+  const { persistence, records } = folder
+    ? await JobPersistence.open(database, now() - JOB_KEPT_MS)
+    : { persistence: undefined, records: [] };
   const engine: QueryEngine = {
     database,
     catalog,
@@ -82,7 +84,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     estimates,
     locks: new Locks(),
     jobs,
-    register,
+    persistence,
     results,
     sink,
     tempDir,
@@ -110,7 +112,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const tidy = async () => {
     await service.keepEnds();
     await expireNow();
-    await register?.forget(now() - JOB_KEPT_MS);
+    await persistence?.forget(now() - JOB_KEPT_MS);
     await database.checkpoint();
   };
   const timer = setInterval(() => void tidy().catch((error: unknown) => console.error(error)), EXPIRE_EVERY_MS).unref();
@@ -135,7 +137,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await Promise.allSettled([closed, service.close(), expiring]);
-      await register?.close();
+      await persistence?.close();
       await database.checkpoint(1);
       database.close();
       await rm(tempDir, { recursive: true, force: true });

@@ -24,14 +24,14 @@ export class Database {
   /** The composite indexes that there are; undefined: every query is served, as by the emulator. */
   readonly indexes: readonly CompositeIndex[] | undefined;
 
-  readonly #kept: Persistence | undefined;
+  readonly #persistence: Persistence | undefined;
 
-  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. Without `kept` it is in memory only. */
-  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], kept?: Persistence) {
+  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. Without `persistence` it is in memory only. */
+  constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], persistence?: Persistence) {
     this.name = name;
-    this.#kept = kept;
-    const former = kept?.former();
-    this.store = new Store(kept, former);
+    this.#persistence = persistence;
+    const former = persistence?.former();
+    this.store = new Store(persistence, former);
     this.clock = new CommitClock(now, former?.time);
     this.indexes = indexes;
     this.transactions = new Transactions(this.store, this.clock, limits);
@@ -41,7 +41,7 @@ export class Database {
   async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
     const response = await this.#commit(writes, transactionId, peer);
     // Nobody's locks are held for this: many commits share one sync. Also what changed nothing rests on what others wrote.
-    if (this.#kept) await this.#kept.synced();
+    if (this.#persistence) await this.#persistence.synced();
     return response;
   }
 
@@ -74,7 +74,7 @@ export class Database {
       throw invalid("Cannot write to the same document more than once in a batch.");
     }
     const outcomes = await Promise.all(named.map((write) => this.#attempt(write)));
-    if (this.#kept) await this.#kept.synced();
+    if (this.#persistence) await this.#persistence.synced();
     return { writeResults: outcomes.map(({ result }) => result), status: outcomes.map(({ status }) => status) };
   }
 
@@ -84,7 +84,7 @@ export class Database {
     const changes = new Map<string, undefined>();
     for (const document of this.store.scan({ kind: "all", below: `${this.name}/documents` })) changes.set(document.name, undefined);
     this.store.commit(changes, this.clock.tick());
-    if (this.#kept) await this.#kept.synced();
+    if (this.#persistence) await this.#persistence.synced();
   }
 
   async #commitAlone(named: readonly NamedWrite[]): Promise<CommitResponse> {

@@ -12,6 +12,9 @@ export interface StoredDocument extends DocumentName {
   readonly size: number;
 }
 
+/** A document's new state by its name; undefined is "deleted". */
+export type Changes = ReadonlyMap<string, StoredDocument | undefined>;
+
 export function wireDocument(document: StoredDocument, mask: Mask | null): WireDocument {
   return {
     name: document.name,

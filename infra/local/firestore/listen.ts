@@ -1,11 +1,10 @@
 import type { Database } from "./database.ts";
-import { type StoredDocument, wireDocument } from "./document.ts";
+import { type Changes, type StoredDocument, wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
 import { type Plan, planQuery } from "./plan.ts";
 import { runQuery } from "./query.ts";
 import { invalid } from "./refusal.ts";
 import { inScope } from "./scope.ts";
-import type { Changes } from "./store.ts";
 import { toWire } from "./time.ts";
 import type { ListenRequest, ListenResponse, Target } from "./wire-calls.ts";
 

@@ -1,9 +1,8 @@
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
-import { checkFields, type StoredDocument, wireDocument } from "./document.ts";
+import { type Changes, checkFields, type StoredDocument, wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
 import type { DocumentCodec } from "./protos.ts";
-import type { Changes } from "./store.ts";
 import { toMicros } from "./time.ts";
 
 /** What a database held when its folder was opened. */
@@ -51,7 +50,7 @@ export async function openDatabases(directory: string, codec: DocumentCodec): Pr
   }
   return {
     database(name) {
-      return keptDatabase(journal, codec, name, () => {
+      return databasePersistence(journal, codec, name, () => {
         const held = former.get(name) ?? NOTHING;
         former.delete(name);
         return held;
@@ -61,7 +60,7 @@ export async function openDatabases(directory: string, codec: DocumentCodec): Pr
   };
 }
 
-function keptDatabase(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
+function databasePersistence(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
   return {
     former,
     commit(changes, time) {

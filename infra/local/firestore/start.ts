@@ -39,10 +39,12 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
   const limits = { ...TRANSACTION_LIMITS, ...options.limits };
   const { dataDirectory } = options;
   const service = firestoreService();
-  const kept = dataDirectory === undefined ? undefined : await openDatabases(join(dataDirectory, "firestore"), documentCodec(service));
+  const persistentDatabases =
+    dataDirectory === undefined ? undefined : await openDatabases(join(dataDirectory, "firestore"), documentCodec(service));
   const databases: Databases = (name) => {
     checkDatabase(name, options.project);
-    const database = served.get(name) ?? new Database(name, options.now ?? Date.now, limits, options.indexes, kept?.database(name));
+    const database =
+      served.get(name) ?? new Database(name, options.now ?? Date.now, limits, options.indexes, persistentDatabases?.database(name));
     served.set(name, database);
     return database;
   };
@@ -58,7 +60,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
       for (const database of served.values()) database.transactions.peerGone(peer);
     },
   }).catch(async (error: unknown) => {
-    await kept?.close();
+    await persistentDatabases?.close();
     throw error;
   });
   return {
@@ -66,7 +68,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
     async close() {
       for (const database of served.values()) database.transactions.close();
       await shared.close();
-      await kept?.close();
+      await persistentDatabases?.close();
     },
   };
 }

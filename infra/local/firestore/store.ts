@@ -1,4 +1,4 @@
-import type { StoredDocument } from "./document.ts";
+import type { Changes, StoredDocument } from "./document.ts";
 import { compareText } from "./names.ts";
 import type { Persistence, Restored } from "./persistence.ts";
 import { inScope, type Scope } from "./scope.ts";
@@ -9,9 +9,6 @@ export interface View {
   /** The documents of a scope, in no particular order. */
   scan(scope: Scope): Iterable<StoredDocument>;
 }
-
-/** A document's new state by its name; undefined is "deleted". */
-export type Changes = ReadonlyMap<string, StoredDocument | undefined>;
 
 interface Undo {
   readonly time: number;
@@ -34,11 +31,11 @@ export class Store implements View {
   #pastBytes = 0;
   /** States before this time are forgotten. */
   #pastBegins = 0;
-  readonly #kept: Persistence | undefined;
+  readonly #persistence: Persistence | undefined;
 
-  /** With `kept` no change comes in force that was not written there before; it begins with what that held. */
-  constructor(kept?: Persistence, former?: Restored) {
-    this.#kept = kept;
+  /** With `persistence` no change comes in force that was not written there before; it begins with what that held. */
+  constructor(persistence?: Persistence, former?: Restored) {
+    this.#persistence = persistence;
     if (former) this.#restore(former);
   }
 
@@ -64,7 +61,7 @@ export class Store implements View {
 
   /** Puts changes in force at a commit time (microseconds) and tells the listeners. Throws `JournalFault` when they cannot be kept. */
   commit(changes: Changes, time: number): void {
-    if (changes.size > 0) this.#kept?.commit(changes, time);
+    if (changes.size > 0) this.#persistence?.commit(changes, time);
     for (const [name, next] of changes) {
       const before = this.#documents.get(name);
       this.#past.push({ time, name, before });

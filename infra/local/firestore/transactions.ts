@@ -62,7 +62,7 @@ export class Transactions {
     this.#store = store;
     this.#clock = clock;
     this.#limits = limits;
-    this.locks = new Locks({ waitMax: limits.lockWaitMax, every: 50 }, (owner) => this.#giveUpIfAbandoned(owner));
+    this.locks = new Locks({ waitMax: limits.lockWaitMax, every: 50 }, (owner) => this.#releaseIfAbandoned(owner));
   }
 
   /** Opens one; throws INVALID_ARGUMENT for a read time in the future and FAILED_PRECONDITION for a forgotten one. */
@@ -119,7 +119,7 @@ export class Transactions {
     try {
       await this.locks.acquire(transaction, keys);
     } catch {
-      this.#giveUpLocks(transaction);
+      this.#releaseLocks(transaction);
     }
     if (this.#open.has(transaction.id.toString("latin1"))) return;
     this.locks.release(transaction);
@@ -152,7 +152,7 @@ export class Transactions {
     return { view: snapshot === undefined ? this.#store : this.#viewAt(snapshot), readTime: snapshot ?? this.#clock.readTime(), begun };
   }
 
-  #giveUpLocks(transaction: Transaction): void {
+  #releaseLocks(transaction: Transaction): void {
     if (transaction.snapshot !== undefined) return;
     transaction.snapshot = this.#clock.readTime();
     this.#store.pin(transaction, transaction.snapshot);
@@ -179,11 +179,11 @@ export class Transactions {
     return now - transaction.touched > this.#limits.idleMax || now - transaction.begun > this.#limits.ageMax;
   }
 
-  #giveUpIfAbandoned(owner: LockOwner): void {
+  #releaseIfAbandoned(owner: LockOwner): void {
     for (const transaction of this.#open.values()) {
       if (transaction !== owner || transaction.requests > 0) continue;
       const idleMax = transaction.orphaned ? this.#limits.idleMaxOrphaned : this.#limits.idleMaxContended;
-      if (performance.now() - transaction.touched > idleMax) this.#giveUpLocks(transaction);
+      if (performance.now() - transaction.touched > idleMax) this.#releaseLocks(transaction);
     }
   }
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { findGoogleFirestore, findGooglePubSub } from "./find.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Machine } from "./machine.ts";
 
 const JAVA_17 = 'openjdk version "17.0.15" 2025-04-15';
 const SDK = "/opt/sdk";
 const SDK_JAR = `${SDK}/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar`;
 const SDK_SCRIPT = `${SDK}/platform/pubsub-emulator/bin/cloud-pubsub-emulator`;
 
-interface Machine {
+interface MachineOptions {
   readonly env?: Record<string, string>;
   readonly files?: readonly string[];
   readonly links?: Readonly<Record<string, string>>;
   readonly java?: Readonly<Record<string, string>>;
 }
 
-function machine({ env = {}, files = [], links = {}, java = { java: JAVA_17 } }: Machine): Surroundings {
+function machineWith({ env = {}, files = [], links = {}, java = { java: JAVA_17 } }: MachineOptions): Machine {
   return {
     env,
     home: "/home/ana",
@@ -35,14 +35,14 @@ describe("finding Google's emulators", () => {
   ])("finds both by %s", async (_name, root, given) => {
     const jar = `${root}/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar`;
     const script = `${root}/platform/pubsub-emulator/bin/cloud-pubsub-emulator`;
-    const around = machine({ ...given, files: [jar, script] });
-    expect(await findGoogleFirestore(around)).toEqual({ found: true, java: "java", jar });
-    expect(await findGooglePubSub(around)).toEqual({ found: true, java: "java", script });
+    const machine = machineWith({ ...given, files: [jar, script] });
+    expect(await findGoogleFirestore(machine)).toEqual({ found: true, java: "java", jar });
+    expect(await findGooglePubSub(machine)).toEqual({ found: true, java: "java", script });
   });
 
   it("takes the newest of what firebase-tools downloaded", async () => {
     const cache = "/home/ana/.cache/firebase/emulators";
-    const around = machine({
+    const machine = machineWith({
       files: [
         `${cache}/cloud-firestore-emulator-v1.19.8.jar`,
         `${cache}/cloud-firestore-emulator-v1.19.10.jar`,
@@ -53,16 +53,16 @@ describe("finding Google's emulators", () => {
         `${cache}/pubsub-emulator-0.8.14/pubsub-emulator/bin/cloud-pubsub-emulator`,
       ],
     });
-    expect(await findGoogleFirestore(around)).toMatchObject({ found: true, jar: `${cache}/cloud-firestore-emulator-v1.19.10.jar` });
-    expect(await findGooglePubSub(around)).toMatchObject({
+    expect(await findGoogleFirestore(machine)).toMatchObject({ found: true, jar: `${cache}/cloud-firestore-emulator-v1.19.10.jar` });
+    expect(await findGooglePubSub(machine)).toMatchObject({
       found: true,
       script: `${cache}/pubsub-emulator-0.8.14/pubsub-emulator/bin/cloud-pubsub-emulator`,
     });
   });
 
   it("says where it looked when there is no emulator", async () => {
-    const around = machine({ env: { CLOUDSDK_ROOT: SDK } });
-    for (const result of [await findGoogleFirestore(around), await findGooglePubSub(around)]) {
+    const machine = machineWith({ env: { CLOUDSDK_ROOT: SDK } });
+    for (const result of [await findGoogleFirestore(machine), await findGooglePubSub(machine)]) {
       expect(result).toMatchObject({ found: false, missing: expect.stringContaining(`is in none of: ${SDK}/platform/`) });
       expect(result).toMatchObject({ missing: expect.stringContaining("/home/ana/google-cloud-sdk/platform/") });
     }
@@ -70,8 +70,8 @@ describe("finding Google's emulators", () => {
 
   it("takes the Java of JAVA_HOME where that is set", async () => {
     const env = { CLOUDSDK_ROOT: SDK, JAVA_HOME: "/opt/jdk" };
-    const around = machine({ env, files: [SDK_JAR], java: { "/opt/jdk/bin/java": JAVA_17 } });
-    expect(await findGoogleFirestore(around)).toMatchObject({ found: true, java: "/opt/jdk/bin/java" });
+    const machine = machineWith({ env, files: [SDK_JAR], java: { "/opt/jdk/bin/java": JAVA_17 } });
+    expect(await findGoogleFirestore(machine)).toMatchObject({ found: true, java: "/opt/jdk/bin/java" });
   });
 
   it.each([
@@ -80,8 +80,12 @@ describe("finding Google's emulators", () => {
     ["a Java just too old", 'openjdk version "10.0.2"', '"java" is 10'],
     ["something else named java", "coffee", '"java" is of an unknown version'],
   ])("says so when there is %s", async (_name, said, words) => {
-    const around = machine({ env: { CLOUDSDK_ROOT: SDK }, files: [SDK_JAR, SDK_SCRIPT], java: said === undefined ? {} : { java: said } });
-    for (const result of [await findGoogleFirestore(around), await findGooglePubSub(around)]) {
+    const machine = machineWith({
+      env: { CLOUDSDK_ROOT: SDK },
+      files: [SDK_JAR, SDK_SCRIPT],
+      java: said === undefined ? {} : { java: said },
+    });
+    for (const result of [await findGoogleFirestore(machine), await findGooglePubSub(machine)]) {
       expect(result).toEqual({ found: false, missing: `Google's emulators need Java 11 or newer: ${words}` });
     }
   });
@@ -91,7 +95,7 @@ describe("finding Google's emulators", () => {
     ['openjdk version "21-ea"', true],
     ['openjdk version "9"', false],
   ])("reads the version of %s", async (said, found) => {
-    const around = machine({ env: { CLOUDSDK_ROOT: SDK }, files: [SDK_JAR], java: { java: said } });
-    expect(await findGoogleFirestore(around)).toMatchObject({ found });
+    const machine = machineWith({ env: { CLOUDSDK_ROOT: SDK }, files: [SDK_JAR], java: { java: said } });
+    expect(await findGoogleFirestore(machine)).toMatchObject({ found });
   });
 });

@@ -1,5 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
-import { type Surroundings, thisMachine } from "./surroundings.ts";
+import { hostMachine, type Machine } from "./machine.ts";
 
 /** Where an emulator is, or one line for people about what is missing. */
 type Found<T> = ({ readonly found: true; readonly java: string } & T) | { readonly found: false; readonly missing: string };
@@ -11,36 +11,36 @@ export type FoundPubSub = Found<{ readonly script: string }>;
 const JAVA_LEAST = 11;
 
 /** Looks for Google's Firestore emulator: in a Google Cloud SDK, then among what firebase-tools downloaded (the newest). */
-export async function findGoogleFirestore(around: Surroundings = thisMachine()): Promise<FoundFirestore> {
+export async function findGoogleFirestore(machine: Machine = hostMachine()): Promise<FoundFirestore> {
   const folders = [
-    ...sdkRoots(around).map((root) => join(root, "platform/cloud-firestore-emulator")),
-    join(around.home, ".cache/firebase/emulators"),
+    ...sdkRoots(machine).map((root) => join(root, "platform/cloud-firestore-emulator")),
+    join(machine.home, ".cache/firebase/emulators"),
   ];
   for (const folder of folders) {
-    const jar = newest(around.list(folder).filter((name) => /^cloud-firestore-emulator.*\.jar$/.test(name)));
-    if (jar !== undefined) return withJava(around, { jar: join(folder, jar) });
+    const jar = newest(machine.list(folder).filter((name) => /^cloud-firestore-emulator.*\.jar$/.test(name)));
+    if (jar !== undefined) return withJava(machine, { jar: join(folder, jar) });
   }
   return nowhere("Firestore emulator (cloud-firestore-emulator*.jar)", folders);
 }
 
 /** Looks for Google's Pub/Sub emulator in a Google Cloud SDK, then among what firebase-tools unpacked (the newest). */
-export async function findGooglePubSub(around: Surroundings = thisMachine()): Promise<FoundPubSub> {
-  const downloads = join(around.home, ".cache/firebase/emulators");
-  const unpacked = newest(around.list(downloads).filter((name) => /^pubsub-emulator-[\d.]+$/.test(name)));
+export async function findGooglePubSub(machine: Machine = hostMachine()): Promise<FoundPubSub> {
+  const downloads = join(machine.home, ".cache/firebase/emulators");
+  const unpacked = newest(machine.list(downloads).filter((name) => /^pubsub-emulator-[\d.]+$/.test(name)));
   const folders = [
-    ...sdkRoots(around).map((root) => join(root, "platform/pubsub-emulator/bin")),
+    ...sdkRoots(machine).map((root) => join(root, "platform/pubsub-emulator/bin")),
     join(downloads, unpacked ?? "pubsub-emulator-*", "pubsub-emulator/bin"),
   ];
   for (const folder of folders) {
     const script = join(folder, "cloud-pubsub-emulator");
-    if (around.executable(script) !== undefined) return withJava(around, { script });
+    if (machine.executable(script) !== undefined) return withJava(machine, { script });
   }
   return nowhere("Pub/Sub emulator (cloud-pubsub-emulator)", folders);
 }
 
-async function withJava<T>(around: Surroundings, what: T): Promise<Found<T>> {
-  const java = around.env.JAVA_HOME ? join(around.env.JAVA_HOME, "bin/java") : "java";
-  const said = await around.javaVersion(java);
+async function withJava<T>(machine: Machine, what: T): Promise<Found<T>> {
+  const java = machine.env.JAVA_HOME ? join(machine.env.JAVA_HOME, "bin/java") : "java";
+  const said = await machine.javaVersion(java);
   if (said === undefined) return { found: false, missing: `Google's emulators need Java ${JAVA_LEAST} or newer: "${java}" does not run` };
   const major = javaMajor(said);
   if (major === undefined || major < JAVA_LEAST) {
@@ -58,13 +58,13 @@ function javaMajor(said: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-function sdkRoots(around: Surroundings): string[] {
-  const roots = around.env.CLOUDSDK_ROOT ? [around.env.CLOUDSDK_ROOT] : [];
-  for (const folder of (around.env.PATH ?? "").split(delimiter)) {
-    const gcloud = folder === "" ? undefined : around.executable(join(folder, "gcloud"));
+function sdkRoots(machine: Machine): string[] {
+  const roots = machine.env.CLOUDSDK_ROOT ? [machine.env.CLOUDSDK_ROOT] : [];
+  for (const folder of (machine.env.PATH ?? "").split(delimiter)) {
+    const gcloud = folder === "" ? undefined : machine.executable(join(folder, "gcloud"));
     if (gcloud !== undefined) roots.push(dirname(dirname(gcloud)));
   }
-  roots.push("/usr/lib/google-cloud-sdk", join(around.home, "google-cloud-sdk"));
+  roots.push("/usr/lib/google-cloud-sdk", join(machine.home, "google-cloud-sdk"));
   return [...new Set(roots)];
 }
 

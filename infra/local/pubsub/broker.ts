@@ -12,7 +12,7 @@ import { Subscription, type SubscriptionContext } from "./subscription.ts";
 export interface BrokerContext extends PushContext {
   readonly clock: Clock;
   /** Where all is written before it is in force; absent: in memory only. */
-  readonly kept?: Persistence | undefined;
+  readonly persistence?: Persistence | undefined;
 }
 
 /** What a publisher gives. */
@@ -42,7 +42,7 @@ export class Broker {
   /** Throws ALREADY_EXISTS. */
   createTopic(config: TopicConfig): TopicConfig {
     if (this.#topics.has(config.name)) throw alreadyExists(config.name);
-    this.#context.kept?.writeTopic(config);
+    this.#context.persistence?.writeTopic(config);
     this.#topics.set(config.name, { config, subscriptions: new Set() });
     return config;
   }
@@ -62,7 +62,7 @@ export class Broker {
       subscription,
       config: { ...subscription.config, topic: DELETED_TOPIC },
     }));
-    this.#context.kept?.removeTopic(
+    this.#context.persistence?.removeTopic(
       name,
       orphans.map(({ config }) => config),
     );
@@ -83,7 +83,7 @@ export class Broker {
       const messageId = String(++this.#lastMessageId);
       return { messageId, data, attributes, orderingKey, publishTime };
     });
-    this.#context.kept?.writeMessages(
+    this.#context.persistence?.writeMessages(
       messages,
       Array.from(subscriptions, ({ config }) => config.name),
     );
@@ -96,7 +96,7 @@ export class Broker {
     if (this.#subscriptions.has(config.name)) throw alreadyExists(config.name);
     this.#topic(config.topic);
     this.#checkDeadLetterTopic(config);
-    this.#context.kept?.writeSubscription(config);
+    this.#context.persistence?.writeSubscription(config);
     return this.#admit(config, []);
   }
 
@@ -122,7 +122,7 @@ export class Broker {
   configure(name: string, config: SubscriptionConfig): Subscription {
     const entry = this.#entry(name);
     this.#checkDeadLetterTopic(config);
-    this.#context.kept?.writeSubscription(config);
+    this.#context.persistence?.writeSubscription(config);
     entry.stopPush();
     entry.subscription.config = config;
     entry.stopPush = this.#startPush(entry.subscription);
@@ -132,7 +132,7 @@ export class Broker {
   /** Throws NOT_FOUND. */
   deleteSubscription(name: string): void {
     const { subscription } = this.#entry(name);
-    this.#context.kept?.removeSubscription(name);
+    this.#context.persistence?.removeSubscription(name);
     subscription.close();
     this.#subscriptions.delete(name);
     this.#topics.get(subscription.config.topic)?.subscriptions.delete(subscription);
@@ -140,7 +140,7 @@ export class Broker {
 
   /** Resolves when all changes so far outlast a loss of power, where they are kept; rejects with `JournalFault`. */
   async synced(): Promise<void> {
-    await this.#context.kept?.synced();
+    await this.#context.persistence?.synced();
   }
 
   /** Drops everything; nothing is sent afterwards. */
@@ -149,9 +149,9 @@ export class Broker {
   }
 
   #admit(config: SubscriptionConfig, messages: readonly RestoredMessage[]): Subscription {
-    const { clock, kept } = this.#context;
+    const { clock, persistence } = this.#context;
     const deadLetter: SubscriptionContext["deadLetter"] = (source, message, deliveries) => this.#deadLetter(source, message, deliveries);
-    const subscription = new Subscription(config, { clock, kept, deadLetter }, messages);
+    const subscription = new Subscription(config, { clock, persistence, deadLetter }, messages);
     this.#topics.get(config.topic)?.subscriptions.add(subscription);
     this.#subscriptions.set(config.name, { subscription, stopPush: this.#startPush(subscription) });
     return subscription;

@@ -3,9 +3,9 @@ import * as v from "valibot";
 /** The forms of `model.ts` as the journal holds them. */
 const labels = v.record(v.string(), v.string());
 
-export const keptTopic = v.object({ name: v.string(), labels, messageRetentionDuration: v.undefinedable(v.number()) });
+export const storedTopic = v.object({ name: v.string(), labels, messageRetentionDuration: v.undefinedable(v.number()) });
 
-export const keptSubscription = v.object({
+export const storedSubscription = v.object({
   name: v.string(),
   topic: v.string(),
   pushConfig: v.undefinedable(
@@ -25,7 +25,7 @@ export const keptSubscription = v.object({
   retryPolicy: v.undefinedable(v.object({ minimumBackoff: v.number(), maximumBackoff: v.number() })),
 });
 
-export const keptMessage = v.object({
+export const storedMessage = v.object({
   messageId: v.string(),
   data: v.instance(Buffer),
   attributes: labels,

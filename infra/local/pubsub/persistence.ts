@@ -2,7 +2,7 @@ import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import { fromValue, toValue } from "../journal/values.ts";
 import type { Message, SubscriptionConfig, TopicConfig } from "./model.ts";
-import { keptMessage, keptSubscription, keptTopic } from "./persistence-forms.ts";
+import { storedMessage, storedSubscription, storedTopic } from "./persistence-forms.ts";
 
 /** A message that a subscription held, and how often it was handed out. */
 export interface RestoredMessage {
@@ -38,26 +38,26 @@ export class Persistence {
   }
 
   /** Rejects with one line when the folder cannot be read whole. */
-  static async open(directory: string): Promise<{ readonly kept: Persistence; readonly former: Restored }> {
+  static async open(directory: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "pubsub" });
-    const kept = new Persistence(journal);
+    const persistence = new Persistence(journal);
     const topics: TopicConfig[] = [];
     const subscriptions = new Map<string, { config: SubscriptionConfig; messages: RestoredMessage[] }>();
     for (const [key, bytes] of entries) {
-      if (key.startsWith("topic ")) topics.push(fromValue(keptTopic, bytes));
+      if (key.startsWith("topic ")) topics.push(fromValue(storedTopic, bytes));
       if (key.startsWith("subscription "))
-        subscriptions.set(key.slice("subscription ".length), { config: fromValue(keptSubscription, bytes), messages: [] });
+        subscriptions.set(key.slice("subscription ".length), { config: fromValue(storedSubscription, bytes), messages: [] });
     }
     for (const [key, bytes] of entries) {
       const [kind, subscription = "", id = ""] = key.split(" ");
       if (kind !== "message") continue;
       const deliveries = Number(entries.get(deliveriesKey(subscription, id)) ?? 0);
-      subscriptions.get(subscription)?.messages.push({ message: fromValue(keptMessage, bytes), deliveries });
-      kept.#ids(subscription).add(id);
+      subscriptions.get(subscription)?.messages.push({ message: fromValue(storedMessage, bytes), deliveries });
+      persistence.#ids(subscription).add(id);
     }
     for (const { messages } of subscriptions.values()) messages.sort((a, b) => Number(a.message.messageId) - Number(b.message.messageId));
     const lastMessageId = Number(entries.get(LAST_ID) ?? 0);
-    return { kept, former: { lastMessageId, topics, subscriptions: [...subscriptions.values()] } };
+    return { persistence, former: { lastMessageId, topics, subscriptions: [...subscriptions.values()] } };
   }
 
   writeTopic(config: TopicConfig): void {

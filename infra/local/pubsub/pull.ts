@@ -34,13 +34,13 @@ export function pull(subscription: Subscription, options: PullOptions): Promise<
       if (open) finish([]);
       return;
     }
-    const giveUp = () => finish([]);
-    const cancelPatience = options.clock.at(options.clock.now() + PATIENCE_MS, giveUp);
-    options.signal.addEventListener("abort", giveUp);
+    const stopWaiting = () => finish([]);
+    const cancelPatience = options.clock.at(options.clock.now() + PATIENCE_MS, stopWaiting);
+    options.signal.addEventListener("abort", stopWaiting);
     end = () => {
       detach();
       cancelPatience();
-      options.signal.removeEventListener("abort", giveUp);
+      options.signal.removeEventListener("abort", stopWaiting);
     };
   });
 }

@@ -42,7 +42,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const sender = new HttpSender();
   const opened = options.dataDirectory === undefined ? undefined : await Persistence.open(join(options.dataDirectory, "pubsub"));
   const tokens = identity && new TokenCache(identity, () => clock.now());
-  const broker = new Broker({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
+  const broker = new Broker({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
   const methods = pubSubMethods(broker, clock);
 
   const service = loadServices("@google-cloud/pubsub", "google/pubsub/v1/pubsub.proto");
@@ -53,7 +53,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
 
   const port = await listenShared({ port: options.port ?? 0, http1: restServer(methods), grpc }).catch(async (error: unknown) => {
     broker.close();
-    await opened?.kept.close();
+    await opened?.persistence.close();
     throw error;
   });
   return {
@@ -63,7 +63,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
       clock.stop();
       sender.close();
       await port.close();
-      await opened?.kept.close();
+      await opened?.persistence.close();
     },
   };
 }

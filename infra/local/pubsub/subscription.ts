@@ -12,7 +12,7 @@ export interface SubscriptionContext {
   /** Sends a message to the subscription's dead-letter topic; false when it is not there. */
   deadLetter(config: SubscriptionConfig, message: Message, deliveries: number): boolean;
   /** Absent: all is in memory only. */
-  readonly kept: Persistence | undefined;
+  readonly persistence: Persistence | undefined;
 }
 
 const nothing = () => {};
@@ -111,7 +111,7 @@ export class Subscription {
         continue;
       }
       held.deliveries++;
-      this.#context.kept?.noteDelivery(this.config.name, held.message, held.deliveries);
+      this.#context.persistence?.noteDelivery(this.config.name, held.message, held.deliveries);
       const lease = { ackId: ackIdOf(this.config.name, ++this.#ackIds), message: held.message, deliveryAttempt: held.deliveries };
       const grant: Grant = { lease, held, consumer, cancelTimer: nothing };
       this.#grants.set(lease.ackId, grant);
@@ -167,7 +167,7 @@ export class Subscription {
   }
 
   #finish(held: InFlight): void {
-    this.#context.kept?.noteEnd(this.config.name, held.message);
+    this.#context.persistence?.noteEnd(this.config.name, held.message);
     const lane = this.#laneOf(held.message);
     if (lane === undefined) return;
     const next = lane.shift();

@@ -49,7 +49,7 @@ export class Persistence {
    * Opens a folder; rejects with one line when it cannot be read whole. Tasks to the local Pub/Sub where it was when they were kept go to
    * where it is now, `127.0.0.1:port`.
    */
-  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly kept: Persistence; readonly former: Restored }> {
+  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "tasks" });
     const movedTo = moving(entries.get(PUBSUB)?.toString(), pubsubAddress);
     const moved: Written[] = pubsubAddress === undefined ? [] : [[PUBSUB, Buffer.from(pubsubAddress)]];
@@ -62,9 +62,9 @@ export class Persistence {
       if (kind === "deleted") deletedQueues.push({ name, since: Number(bytes) });
       if (kind === "ended") append(found.ended, queueOfTask(name), { name, since: Number(bytes) });
       if (kind !== "task") continue;
-      const kept = fromValue(storedTask, bytes);
-      const task = { ...kept, target: { ...kept.target, url: movedTo(kept.target.url) } };
-      if (task.target.url !== kept.target.url) moved.push([key, toValue(task)]);
+      const stored = fromValue(storedTask, bytes);
+      const task = { ...stored, target: { ...stored.target, url: movedTo(stored.target.url) } };
+      if (task.target.url !== stored.target.url) moved.push([key, toValue(task)]);
       const progress = entries.get(progressKey(name));
       append(found.tasks, queueOfTask(name), progress ? { ...task, ...fromValue(storedProgress, progress) } : task);
     }
@@ -78,7 +78,10 @@ export class Persistence {
       tasks: (found.tasks.get(queue.name) ?? []).sort((a, b) => a.scheduleTime - b.scheduleTime || a.createTime - b.createTime),
       ended: (found.ended.get(queue.name) ?? []).sort((a, b) => a.since - b.since),
     }));
-    return { kept: new Persistence(journal), former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) } };
+    return {
+      persistence: new Persistence(journal),
+      former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) },
+    };
   }
 
   /** Writes a queue's settings and state; with `ended`, also that these tasks of it ended at a time. */

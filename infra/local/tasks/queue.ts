@@ -16,7 +16,7 @@ const NAME_TAKEN_MS = 3_600_000;
 
 export interface QueueContext extends DispatchContext {
   /** Where all is written before it is in force; absent: in memory only. */
-  readonly kept?: Persistence | undefined;
+  readonly persistence?: Persistence | undefined;
 }
 
 /** A task in the queue: waiting for its time, due and waiting its turn, under way (`attempts` at once), or ended. */
@@ -49,7 +49,10 @@ export class Queue {
     this.settings = settings;
     this.#context = context;
     this.#dispatcher = new Dispatcher(context);
-    this.#ended = new RecentNames(NAME_TAKEN_MS, context.clock, { former: former?.ended, freed: (free) => context.kept?.noteFree(free) });
+    this.#ended = new RecentNames(NAME_TAKEN_MS, context.clock, {
+      former: former?.ended,
+      freed: (free) => context.persistence?.noteFree(free),
+    });
     const { maxDispatchesPerSecond, maxBurstSize } = settings.rateLimits;
     this.#bucket = new TokenBucket(maxDispatchesPerSecond, maxBurstSize, context.clock.now());
     this.#paused = former?.paused ?? false;
@@ -66,7 +69,7 @@ export class Queue {
     if (this.#entries.has(task.name)) throw new RpcError(status.ALREADY_EXISTS, "Requested entity already exists");
     if (this.#ended.has(task.name))
       throw new RpcError(status.ALREADY_EXISTS, "The task cannot be created because a task with this name existed too recently.");
-    this.#context.kept?.writeTask(task);
+    this.#context.persistence?.writeTask(task);
     this.#admit(task);
   }
 
@@ -82,7 +85,7 @@ export class Queue {
   /** Throws NOT_FOUND. */
   delete(name: string): void {
     const entry = this.#entry(name);
-    this.#context.kept?.writeEnd(name, this.#context.clock.now());
+    this.#context.persistence?.writeEnd(name, this.#context.clock.now());
     this.#end(entry);
   }
 
@@ -96,18 +99,18 @@ export class Queue {
 
   purge(): void {
     const purgeTime = this.#context.clock.now();
-    this.#context.kept?.writeQueue(this.#asKept({ purgeTime }), [...this.#entries.keys()], purgeTime);
+    this.#context.persistence?.writeQueue(this.#asStored({ purgeTime }), [...this.#entries.keys()], purgeTime);
     for (const entry of this.#entries.values()) this.#end(entry);
     this.purgeTime = purgeTime;
   }
 
   pause(): void {
-    this.#context.kept?.writeQueue(this.#asKept({ paused: true }));
+    this.#context.persistence?.writeQueue(this.#asStored({ paused: true }));
     this.#paused = true;
   }
 
   resume(): void {
-    this.#context.kept?.writeQueue(this.#asKept({ paused: false }));
+    this.#context.persistence?.writeQueue(this.#asStored({ paused: false }));
     this.#paused = false;
     this.#pump();
   }
@@ -120,7 +123,7 @@ export class Queue {
     this.#dispatcher.abortAll();
   }
 
-  #asKept(changes: Partial<StoredQueue>): StoredQueue {
+  #asStored(changes: Partial<StoredQueue>): StoredQueue {
     return { name: this.name, settings: this.settings, paused: this.#paused, purgeTime: this.purgeTime, ...changes };
   }
 
@@ -190,7 +193,7 @@ export class Queue {
     task.dispatchCount++;
     task.firstAttempt ??= attempt;
     task.lastAttempt = attempt;
-    this.#context.kept?.noteProgress(task);
+    this.#context.persistence?.noteProgress(task);
     outcome.then((ended) => this.#settle(entry, attempt, ended));
   }
 
@@ -214,12 +217,12 @@ export class Queue {
     }
     const asked = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfter : undefined;
     this.#schedule(entry, now + Math.max(backoff(retryConfig, task.dispatchCount), retryAfter(asked, now)));
-    this.#context.kept?.noteProgress(task);
+    this.#context.persistence?.noteProgress(task);
   }
 
   /** When this cannot be kept the task is sent again after a restart: it ends at least once. */
   #endSelf(entry: Entry, now: number): void {
-    if (entry.phase !== "ended") this.#context.kept?.noteEnd(entry.task.name, now);
+    if (entry.phase !== "ended") this.#context.persistence?.noteEnd(entry.task.name, now);
     this.#end(entry);
   }
 

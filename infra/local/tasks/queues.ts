@@ -17,7 +17,7 @@ export class Queues {
   /** `former` is what was kept before a restart: due tasks leave at once. */
   constructor(context: QueueContext, former: Restored = { queues: [], deletedQueues: [] }) {
     this.#context = context;
-    const freed = (name: string) => context.kept?.noteFree(name);
+    const freed = (name: string) => context.persistence?.noteFree(name);
     this.#deleted = new RecentNames(NAME_TAKEN_MS, context.clock, { former: former.deletedQueues, freed });
     for (const queue of former.queues) this.#queues.set(queue.name, new Queue(queue.name, queue.settings, context, queue));
   }
@@ -27,7 +27,7 @@ export class Queues {
     if (this.#queues.has(name)) throw new RpcError(status.ALREADY_EXISTS, "Queue already exists");
     if (this.#deleted.has(name))
       throw new RpcError(status.FAILED_PRECONDITION, "The queue cannot be created because a queue with this name existed too recently.");
-    this.#context.kept?.writeQueue({ name, settings, paused: false, purgeTime: undefined });
+    this.#context.persistence?.writeQueue({ name, settings, paused: false, purgeTime: undefined });
     const queue = new Queue(name, settings, this.#context);
     this.#queues.set(name, queue);
     return queue;
@@ -51,7 +51,7 @@ export class Queues {
   delete(name: string): void {
     const queue = this.get(name);
     const tasks = queue.tasks().map((task) => task.name);
-    this.#context.kept?.removeQueue(name, tasks, this.#context.clock.now());
+    this.#context.persistence?.removeQueue(name, tasks, this.#context.clock.now());
     queue.close();
     this.#queues.delete(name);
     this.#deleted.add(name);

@@ -46,18 +46,18 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   const { dataDirectory, pubsubAddress } = options;
   const opened = dataDirectory === undefined ? undefined : await Persistence.open(join(dataDirectory, "tasks"), pubsubAddress);
   const tokens = identity && new TokenCache(identity, () => clock.now());
-  const queues = new Queues({ clock, sender, tokens, kept: opened?.kept }, opened?.former);
+  const queues = new Queues({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
   const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
 
   const service = loadServices("@google-cloud/tasks", "google/cloud/tasks/v2/cloudtasks.proto");
   const server = new Server();
   server.addService(service("google.cloud.tasks.v2.CloudTasks"), {
-    ...queueMethods(queues, opened?.kept),
-    ...taskMethods(queues, { clock, identity, makeId, kept: opened?.kept }),
+    ...queueMethods(queues, opened?.persistence),
+    ...taskMethods(queues, { clock, identity, makeId, persistence: opened?.persistence }),
   });
   const address = await bindLoopback(server, options.port ?? 0).catch(async (error: unknown) => {
     queues.close();
-    await opened?.kept.close();
+    await opened?.persistence.close();
     throw error;
   });
   return {
@@ -67,14 +67,14 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
       clock.stop();
       sender.close();
       server.forceShutdown();
-      await opened?.kept.close();
+      await opened?.persistence.close();
     },
   };
 }
 
-function queueMethods(queues: Queues, kept: Persistence | undefined): UntypedServiceImplementation {
+function queueMethods(queues: Queues, persistence: Persistence | undefined): UntypedServiceImplementation {
   return {
-    createQueue: change(kept, REQUESTS.createQueue, ({ parent, queue }) => {
+    createQueue: change(persistence, REQUESTS.createQueue, ({ parent, queue }) => {
       if (!queue.name.startsWith(`${parent}/queues/`))
         throw new RpcError(status.INVALID_ARGUMENT, "The location of the queue's name must be the parent of the request.");
       return queueResource(queues.create(queue.name, queueSettings(queue)));
@@ -84,19 +84,19 @@ function queueMethods(queues: Queues, kept: Persistence | undefined): UntypedSer
       const { items, nextPageToken } = pageOf(queues.in(request.parent), request, 9800);
       return { queues: items.map(queueResource), nextPageToken };
     }),
-    deleteQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
+    deleteQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
       queues.delete(name);
       return {};
     }),
-    purgeQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
+    purgeQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).purge();
       return queueResource(queues.get(name));
     }),
-    pauseQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
+    pauseQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).pause();
       return queueResource(queues.get(name));
     }),
-    resumeQueue: change(kept, REQUESTS.queueByName, ({ name }) => {
+    resumeQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
       queues.get(name).resume();
       return queueResource(queues.get(name));
     }),
@@ -107,12 +107,12 @@ interface TaskContext {
   readonly clock: Clock;
   readonly identity: Identity | undefined;
   readonly makeId: () => string;
-  readonly kept: Persistence | undefined;
+  readonly persistence: Persistence | undefined;
 }
 
-function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskContext): UntypedServiceImplementation {
+function taskMethods(queues: Queues, { clock, identity, makeId, persistence }: TaskContext): UntypedServiceImplementation {
   return {
-    createTask: change(kept, REQUESTS.createTask, ({ parent, task: request, responseView }) => {
+    createTask: change(persistence, REQUESTS.createTask, ({ parent, task: request, responseView }) => {
       const queue = queues.get(parent);
       const task = newTask(parent, request, { now: clock.now(), identity, makeId });
       // Told before the dispatch: the answer is the task as it was created.
@@ -125,7 +125,7 @@ function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskCont
       const { items, nextPageToken } = pageOf(queues.get(request.parent).tasks(), request, 1000);
       return { tasks: items.map((task) => taskResource(task, request.responseView)), nextPageToken };
     }),
-    deleteTask: change(kept, REQUESTS.taskByName, ({ name }) => {
+    deleteTask: change(persistence, REQUESTS.taskByName, ({ name }) => {
       queues.get(queueOfTask(name)).delete(name);
       return {};
     }),
@@ -135,13 +135,13 @@ function taskMethods(queues: Queues, { clock, identity, makeId, kept }: TaskCont
 
 /** A method that changes what is kept: it answers when that is on the disk. */
 function change<Request>(
-  kept: Persistence | undefined,
+  persistence: Persistence | undefined,
   schema: v.GenericSchema<unknown, Request>,
   run: (request: Request) => object,
 ): handleUnaryCall<unknown, object> {
   return unary(schema, async (request) => {
     const answer = run(request);
-    await kept?.synced();
+    await persistence?.synced();
     return answer;
   });
 }

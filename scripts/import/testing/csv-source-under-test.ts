@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { openDuckDb } from "../duckdb-session.ts";
-import { openSource } from "../source.ts";
+import { openSource } from "../open-source.ts";
 
 /** The rows of a CSV text as an import reads them. */
 export async function csvSource(text: string): Promise<Record<string, unknown>[]> {

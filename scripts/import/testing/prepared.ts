@@ -3,8 +3,8 @@ import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { parseArguments } from "../arguments.ts";
 import { type DuckDbSession, openDuckDb } from "../duckdb-session.ts";
 import { ImportError, messageOf } from "../import-error.ts";
+import { openSource } from "../open-source.ts";
 import { type Prepared, prepare } from "../prepare.ts";
-import { openSource } from "../source.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
 /** Made-up rules: a country in a zone with summer time, and one in UTC whose k is 20. */

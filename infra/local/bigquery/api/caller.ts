@@ -1,7 +1,6 @@
 import { type Role, reachesBigQuery, readableDataset, roleOf } from "../../access.ts";
 import type { Identity, Principal } from "../../identity.ts";
 import { BigQueryError } from "../model.ts";
-import type { Authenticate } from "./http.ts";
 
 /** Who a request comes from and what that principal may do. */
 export interface Caller {
@@ -10,6 +9,9 @@ export interface Caller {
   /** Set for a reader of one dataset, who may do nothing else than query and look at it. */
   readonly onlyDataset: string | undefined;
 }
+
+/** Knows who calls from the request's headers. Throws 401 and 403 errors. */
+export type Authenticate = (authorization: string | undefined) => Caller;
 
 /** Checks bearer tokens as Google's front end does. The function it gives throws `required` and `authError` (401) and `insufficientPermissions` (403). */
 export function authenticator(identity: Identity): Authenticate {

@@ -1,4 +1,4 @@
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { type DatasetEntry, datasetNotFound } from "../warehouse/catalog.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { datasetResource } from "../warehouse/table-resource.ts";

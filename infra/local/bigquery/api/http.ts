@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
-import type { Caller } from "./caller.ts";
+import type { Authenticate, Caller } from "./caller.ts";
 
 /** What BigQuery takes in one JSON body. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -36,9 +36,6 @@ export interface Route {
   /** The handler reads the body itself. */
   readonly upload?: boolean;
 }
-
-/** Knows who calls from the request's headers. Throws 401 and 403 errors. */
-export type Authenticate = (authorization: string | undefined) => Caller;
 
 /** An HTTP server of the routes; answers errors in the REST API's shape. */
 export function createApiServer(routes: readonly Route[], authenticate: Authenticate): Server {

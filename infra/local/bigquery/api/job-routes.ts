@@ -5,7 +5,7 @@ import { jobListItem, jobResource } from "../jobs/job-resource.ts";
 import type { JobOptions, JobService } from "../jobs/job-service.ts";
 import { findJob, listJobs } from "../jobs/known-jobs.ts";
 import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError } from "../model.ts";
 import type { TimestampFormat } from "../wire/cells.ts";
 import { assertMayRunJobs, assertService } from "./caller.ts";
@@ -123,7 +123,7 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const { projectId = project, datasetId, tableId } = load.destinationTable;
       const target = { project: projectId, dataset: datasetId, table: tableId };
-      if (this.#engine.register) await flush(file);
+      if (this.#engine.persistence) await flush(file);
       return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {
       await rm(file, { force: true });

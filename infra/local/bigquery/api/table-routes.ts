@@ -1,4 +1,4 @@
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { withViewFields } from "../jobs/view-fields.ts";
 import { StreamingInserts } from "../load/insert-all.ts";
 import { BigQueryError, type TableRef } from "../model.ts";

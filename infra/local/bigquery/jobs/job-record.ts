@@ -60,7 +60,7 @@ export interface JobEnd {
 
 /** What there is to keep of a job as it stands, or as it will when it has ended; of its rows, where they lie. */
 export function recordOf(job: Job, end?: JobEnd): JobRecord {
-  const { reference, owner, work, labels, creationTime, startTime, parent, kept } = job;
+  const { reference, owner, work, labels, creationTime, startTime, parent, persisted } = job;
   const endTime = end?.at ?? job.endTime;
   const error = end?.error ?? job.error;
   const errors = end?.error ? [errorProto(end.error), ...end.details] : job.errors;
@@ -76,7 +76,7 @@ export function recordOf(job: Job, end?: JobEnd): JobRecord {
     errors: [...errors],
     ...(parent === undefined ? {} : { parent: parent.reference.id }),
     ...(job.result === undefined ? {} : { result: job.result.layout() }),
-    ...kept,
+    ...persisted,
   };
 }
 
@@ -85,9 +85,9 @@ export function jobOf(record: JobRecord, results: ResultStore, parent: Job | und
   const { reference, owner, labels, creationTime, startTime, endTime, error, errors, result } = record;
   const { requestKey, timeoutMs, upload, statements, committed, cancelled } = record;
   const job = new Job({ reference, owner, work: restoredWork(record.work), labels, creationTime, ...(parent ? { parent } : {}) });
-  Object.assign(job.kept, { statements, committed });
+  Object.assign(job.persisted, { statements, committed });
   for (const [name, value] of Object.entries({ requestKey, timeoutMs, upload, cancelled }))
-    if (value !== undefined) Object.assign(job.kept, { [name]: value });
+    if (value !== undefined) Object.assign(job.persisted, { [name]: value });
   if (result) job.result = results.restore(result);
   if (startTime !== undefined) job.start(startTime);
   if (endTime !== undefined) {

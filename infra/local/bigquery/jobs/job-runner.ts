@@ -1,17 +1,17 @@
 import { rm } from "node:fs/promises";
 import { asBigQueryError, DetailedError } from "../errors.ts";
 import type { Job } from "./job.ts";
-import type { QueryEngine } from "./run-query.ts";
+import type { QueryEngine } from "./query-engine.ts";
 
 /** Runs jobs. Where they are kept, a job is on the disk before anybody hears of it, and so is its end. */
 export class JobRunner {
-  readonly #engine: Pick<QueryEngine, "jobs" | "register" | "now">;
+  readonly #engine: Pick<QueryEngine, "jobs" | "persistence" | "now">;
   readonly #running = new Set<Promise<void>>();
   /** Jobs that are over, but found no room for the word of it. */
   readonly #untold = new Set<Job>();
   #closing = false;
 
-  constructor(engine: Pick<QueryEngine, "jobs" | "register" | "now">) {
+  constructor(engine: Pick<QueryEngine, "jobs" | "persistence" | "now">) {
     this.#engine = engine;
   }
 
@@ -26,7 +26,7 @@ export class JobRunner {
   /** Keeps the ends that could not be kept at their time, so that the next process does not take those jobs up again. */
   async keepEnds(): Promise<void> {
     for (const job of this.#untold) {
-      await this.#engine.register?.keep(job).then(
+      await this.#engine.persistence?.keep(job).then(
         () => this.#untold.delete(job),
         () => undefined,
       );
@@ -46,7 +46,7 @@ export class JobRunner {
   /** Keeps a job as it stands. Throws `backendError`. */
   async keep(job: Job): Promise<void> {
     try {
-      await this.#engine.register?.keep(job);
+      await this.#engine.persistence?.keep(job);
     } catch (error) {
       throw asBigQueryError(error);
     }
@@ -54,7 +54,7 @@ export class JobRunner {
 
   /** Runs a job by itself to its end. */
   run(job: Job, work: () => Promise<void>): void {
-    const { timeoutMs: jobTimeoutMs } = job.kept;
+    const { timeoutMs: jobTimeoutMs } = job.persisted;
     const stop = () => job.stop(`Job execution was cancelled: Job timed out after ${Math.ceil((jobTimeoutMs ?? 0) / 1000)}s`);
     const timer = jobTimeoutMs === undefined ? undefined : setTimeout(stop, jobTimeoutMs);
     const running = work()
@@ -74,16 +74,16 @@ export class JobRunner {
 
   /** Keeps the end of a job and then tells it. A job that is stopped by the server's own end has none: the next process goes on with it. */
   async #end(job: Job, thrown: unknown): Promise<void> {
-    const { register, now } = this.#engine;
-    if (this.#closing && register && thrown !== undefined) return;
+    const { persistence, now } = this.#engine;
+    if (this.#closing && persistence && thrown !== undefined) return;
     const error = thrown === undefined ? undefined : asBigQueryError(thrown);
     if (error?.reason === "internalError") console.error(thrown);
     const end = { at: now(), error, details: error instanceof DetailedError ? error.details : [] };
-    const { statements, committed, upload } = job.kept;
+    const { statements, committed, upload } = job.persisted;
     // What a job changes is committed with the word that it is done: then its end is on the disk already.
-    if (register && (error || committed < statements || job.children.length > 0)) {
+    if (persistence && (error || committed < statements || job.children.length > 0)) {
       if (!error) for (const { result } of [job, ...job.children]) await result?.keep();
-      await register.keepEnd(job, end);
+      await persistence.keepEnd(job, end);
     }
     job.finish(end.at, end.error, end.details);
     if (upload !== undefined) await rm(upload, { force: true });

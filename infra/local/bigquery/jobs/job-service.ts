@@ -12,8 +12,9 @@ import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./job.ts";
 import { JobRunner } from "./job-runner.ts";
 import type { Plan, Planner } from "./plan.ts";
+import type { QueryEngine } from "./query-engine.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
-import { estimate, type QueryEngine, runQuery } from "./run-query.ts";
+import { estimate, runQuery } from "./run-query.ts";
 
 /** What every job may be given beside its own configuration. */
 export interface JobOptions {
@@ -58,7 +59,7 @@ export class JobService {
     const statistics = queryStatistics(plan?.statementType ?? "SELECT", plan?.referencedTables ?? []);
     const place = plan?.location ?? location ?? DEFAULT_LOCATION;
     const job = this.#create(caller, place, { kind: "QUERY", configuration, statistics }, options);
-    job.kept.statements = plan?.statements.length ?? 0;
+    job.persisted.statements = plan?.statements.length ?? 0;
     await this.#runner.accept(job);
     if (plan) {
       const query = { job, statistics, plan, bind: parameters.bind, maximumBytesBilled: settings.maximumBytesBilled };
@@ -99,8 +100,8 @@ export class JobService {
     const location = options.location === undefined ? dataset?.location : canonicalLocation(options.location);
     const statistics: LoadStatistics = { inputFileBytes: 0, outputRows: 0, outputBytes: 0 };
     const job = this.#create(caller, location ?? DEFAULT_LOCATION, { kind: "LOAD", configuration, statistics }, options);
-    job.kept.statements = 1;
-    job.kept.upload = file;
+    job.persisted.statements = 1;
+    job.persisted.upload = file;
     await this.#runner.accept(job);
     this.#load(job, configuration, statistics, target);
     return job;
@@ -110,7 +111,7 @@ export class JobService {
   resume(jobs: readonly Job[]): void {
     for (const job of jobs.filter(({ state, parent }) => state !== "DONE" && parent === undefined)) {
       job.isResumed = true;
-      if (job.kept.cancelled !== undefined) job.stop(job.kept.cancelled);
+      if (job.persisted.cancelled !== undefined) job.stop(job.persisted.cancelled);
       try {
         this.#resume(job);
       } catch (error) {
@@ -145,14 +146,14 @@ export class JobService {
         const { message } = datasetNotFound(target.project, target.dataset);
         throw new BigQueryError("notFound", `${message} was not found in location ${location}`);
       }
-      await runLoad(this.#engine, { job, statistics, configuration, target, file: job.kept.upload ?? "" });
+      await runLoad(this.#engine, { job, statistics, configuration, target, file: job.persisted.upload ?? "" });
     });
   }
 
   /** Asks a job to stop, also in a later process. Throws `backendError` when that cannot be kept. */
   async cancel(job: Job, why: string): Promise<void> {
     if (job.state === "DONE") return;
-    job.kept.cancelled = why;
+    job.persisted.cancelled = why;
     await this.#runner.keep(job);
     job.stop(why);
   }
@@ -186,9 +187,9 @@ export class JobService {
     const { email } = caller.principal;
     const job = new Job({ reference, owner: email, work, labels: options.labels, creationTime: this.#engine.now() });
     this.#engine.jobs.add(job);
-    if (options.jobTimeoutMs !== undefined) job.kept.timeoutMs = options.jobTimeoutMs;
+    if (options.jobTimeoutMs !== undefined) job.persisted.timeoutMs = options.jobTimeoutMs;
     if (options.requestKey !== undefined) {
-      job.kept.requestKey = options.requestKey;
+      job.persisted.requestKey = options.requestKey;
       this.#engine.jobs.rememberRequest(options.requestKey, job);
     }
     return job;

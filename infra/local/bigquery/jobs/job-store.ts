@@ -40,13 +40,13 @@ export class JobStore {
   /** Forgets a job that could not be accepted. */
   remove(job: Job): void {
     this.#jobs.delete(keyOf(job.reference));
-    if (job.kept.requestKey !== undefined) this.#requests.delete(job.kept.requestKey);
+    if (job.persisted.requestKey !== undefined) this.#requests.delete(job.persisted.requestKey);
   }
 
   /** Adds a job of an earlier process, with the request that it answered. */
   restore(job: Job): void {
     this.#jobs.set(keyOf(job.reference), job);
-    if (job.kept.requestKey !== undefined) this.#requests.set(job.kept.requestKey, { job, at: job.creationTime });
+    if (job.persisted.requestKey !== undefined) this.#requests.set(job.persisted.requestKey, { job, at: job.creationTime });
   }
 
   get(reference: JobReference): Job | undefined {

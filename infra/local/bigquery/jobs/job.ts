@@ -49,7 +49,7 @@ export function queryStatistics(statementType: string, referencedTables: readonl
 }
 
 /** What is kept of a job for another process to go on with it. */
-interface KeptForLater {
+interface PersistedState {
   /** What tells that another request is the same one. */
   requestKey?: string;
   timeoutMs?: number;
@@ -80,7 +80,7 @@ export class Job {
   result: ResultSet | undefined;
   /** Whether an earlier process began it. */
   isResumed = false;
-  readonly kept: KeptForLater = { statements: 0, committed: 0 };
+  readonly persisted: PersistedState = { statements: 0, committed: 0 };
   /** The statements of a script, once it ran. */
   readonly children: Job[] = [];
   #interrupt: (() => void) | undefined;

@@ -2,7 +2,7 @@ import type { Caller } from "../api/caller.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import type { Job } from "./job.ts";
 import { jobNotFound } from "./job-store.ts";
-import type { QueryEngine } from "./run-query.ts";
+import type { QueryEngine } from "./query-engine.ts";
 
 type Known = Pick<QueryEngine, "catalog" | "jobs">;
 

@@ -19,7 +19,9 @@ export function restoreJobs(records: readonly JobRecord[], jobs: JobStore, resul
 
 /** Removes the files of uploads and results that no job has: what a process that was killed left. */
 export async function removeLeftovers(uploads: string, jobs: JobStore, results: ResultStore): Promise<void> {
-  const needed = new Set(jobs.newestFirst().map(({ state, kept }) => (state === "DONE" ? undefined : basename(kept.upload ?? ""))));
+  const needed = new Set(
+    jobs.newestFirst().map(({ state, persisted }) => (state === "DONE" ? undefined : basename(persisted.upload ?? ""))),
+  );
   for (const file of await readdir(uploads)) if (!needed.has(file)) await rm(join(uploads, file), { force: true });
   await results.removeOthers();
 }

@@ -1,50 +1,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isConflict } from "../errors.ts";
-import type { ExportSink } from "../export/sink.ts";
-import { BigQueryError, type TableRead, type TableRef } from "../model.ts";
-import { type Bind, type ByteEstimates, billedBytes } from "../warehouse/bytes.ts";
-import { type MetadataCatalog, tableName } from "../warehouse/catalog.ts";
-import type { Database } from "../warehouse/database.ts";
-import type { Definitions } from "../warehouse/definitions.ts";
-import type { Locks } from "../warehouse/locks.ts";
-import type { Job, QueryStatistics } from "./job.ts";
-import type { JobRegister } from "./job-register.ts";
-import type { JobStore } from "./job-store.ts";
-import { type Plan, readsOf } from "./plan.ts";
-import type { ResultStore } from "./results.ts";
-import { locksOf, Script } from "./script.ts";
+import { BigQueryError, type TableRead } from "../model.ts";
+import { billedBytes } from "../warehouse/bytes.ts";
+import { tableName } from "../warehouse/catalog.ts";
+import { readsOf } from "./plan.ts";
+import type { QueryEngine } from "./query-engine.ts";
+import { locksOf, type RunnableQuery, Script } from "./script.ts";
 
 /** DuckDB knows no queue of writers as BigQuery does: a transaction that met another process's connection is tried this often. */
 const ATTEMPTS_MAX = 5;
-
-/** Everything that running queries needs. */
-export interface QueryEngine {
-  readonly database: Database;
-  readonly catalog: MetadataCatalog;
-  readonly definitions: Definitions;
-  readonly estimates: ByteEstimates;
-  readonly locks: Locks;
-  readonly jobs: JobStore;
-  /** Keeps jobs for another process; undefined where nothing is kept. */
-  readonly register: JobRegister | undefined;
-  readonly results: ResultStore;
-  readonly sink: ExportSink;
-  readonly tempDir: string;
-  /** A folder for the files of load jobs. */
-  readonly uploads: string;
-  readonly now: () => number;
-  /** Called with each table that a job changed. */
-  readonly changed: (ref: TableRef) => void;
-}
-
-/** A query job that is ready to run. */
-export interface RunnableQuery {
-  readonly job: Job;
-  readonly statistics: QueryStatistics;
-  readonly plan: Plan;
-  readonly bind: Bind;
-  readonly maximumBytesBilled: number | undefined;
-}
 
 /**
  * Runs a planned query to its end, statement by statement. Writers of one table take turns; a transaction is one of DuckDB's, so an error undoes all of it.

@@ -1,12 +1,22 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { BigQueryError, type Statement, type TableRef } from "../model.ts";
+import type { Bind } from "../warehouse/bytes.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
 import { Job, type QueryStatistics, queryStatistics } from "./job.ts";
 import type { Outcome } from "./outcome.ts";
-import { readsOf, statementTypeOf, writesOf } from "./plan.ts";
-import type { QueryEngine, RunnableQuery } from "./run-query.ts";
+import { type Plan, readsOf, statementTypeOf, writesOf } from "./plan.ts";
+import type { QueryEngine } from "./query-engine.ts";
 import { execute } from "./statements.ts";
+
+/** A query job that is ready to run. */
+export interface RunnableQuery {
+  readonly job: Job;
+  readonly statistics: QueryStatistics;
+  readonly plan: Plan;
+  readonly bind: Bind;
+  readonly maximumBytesBilled: number | undefined;
+}
 
 /** The names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
 export function locksOf(statement: Statement): string[] {
@@ -38,7 +48,7 @@ export class Script {
     let written = 0;
     // What an earlier process committed of this job is not done again.
     for (const [index, statement] of plan.statements.entries()) {
-      if (index < job.kept.committed) continue;
+      if (index < job.persisted.committed) continue;
       job.throwIfStopped();
       const outcome = statement.kind === "transaction" ? await this.#transact(statement.verb, index) : await this.#step(statement, index);
       if (isScript) this.#addChild(statement, outcome);
@@ -88,7 +98,7 @@ export class Script {
     const outcome = statement.kind === "dml" ? await this.#change(statement, index) : await this.#execute(statement, index);
     if (!this.#transaction && (writes.length > 0 || statement.kind === "create-schema" || statement.kind === "export"))
       this.committed = true;
-    this.#query.job.kept.committed = Math.max(this.#query.job.kept.committed, this.#transaction ? 0 : this.#marked);
+    this.#query.job.persisted.committed = Math.max(this.#query.job.persisted.committed, this.#transaction ? 0 : this.#marked);
     for (const ref of writes) this.#touched.set(tableName(ref), ref);
     this.#tellChanges();
     return outcome;
@@ -102,7 +112,7 @@ export class Script {
 
   /** Changes rows. A change that is to be kept is committed together with the word that it is done. */
   async #change(statement: Extract<Statement, { kind: "dml" }>, index: number): Promise<Outcome> {
-    if (this.#transaction || !this.#engine.register) return this.#execute(statement, index);
+    if (this.#transaction || !this.#engine.persistence) return this.#execute(statement, index);
     return inTransaction(this.#connection, async () => {
       const outcome = await this.#execute(statement, index);
       if (this.#query.plan.statements.length === 1) record(this.#query.statistics, outcome);
@@ -113,17 +123,17 @@ export class Script {
 
   /** Keeps, in the transaction that is about to end, that the statements up to this one are done. */
   async #mark(index: number, changed: readonly TableRef[]): Promise<void> {
-    const { register, catalog, now } = this.#engine;
-    if (!register) return;
+    const { persistence, catalog, now } = this.#engine;
+    if (!persistence) return;
     const { job } = this.#query;
-    const before = job.kept.committed;
-    job.kept.committed = index + 1;
+    const before = job.persisted.committed;
+    job.persisted.committed = index + 1;
     try {
-      await register.keepWith(this.#connection, job, now());
+      await persistence.keepWith(this.#connection, job, now());
       for (const ref of changed) await catalog.saveTouch(this.#connection, ref, now());
     } finally {
       // Until the commit it is not so: an attempt that fails begins where it was.
-      job.kept.committed = before;
+      job.persisted.committed = before;
     }
     this.#marked = index + 1;
   }
@@ -139,7 +149,7 @@ export class Script {
     this.#transaction = verb === "BEGIN";
     if (verb === "COMMIT") {
       this.committed = true;
-      this.#query.job.kept.committed = Math.max(this.#query.job.kept.committed, this.#marked);
+      this.#query.job.persisted.committed = Math.max(this.#query.job.persisted.committed, this.#marked);
     }
     this.#tellChanges();
     return {};

@@ -1,5 +1,5 @@
 import type { InsertAllRequest } from "../api/table-requests.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
 import { tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
@@ -60,7 +60,7 @@ export class StreamingInserts {
         const appender = await RowAppender.open(connection, ref);
         for (const { values } of rows) appender.add(values);
         appender.close();
-        if (this.#engine.register) await this.#engine.catalog.saveTouch(connection, ref, this.#engine.now());
+        if (this.#engine.persistence) await this.#engine.catalog.saveTouch(connection, ref, this.#engine.now());
       }),
     );
     this.#engine.changed(ref);

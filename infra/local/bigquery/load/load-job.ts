@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { LoadConfiguration } from "../api/job-requests.ts";
 import type { Job, LoadStatistics } from "../jobs/job.ts";
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type Field, type TableInfo, type TableRef } from "../model.ts";
 import { datasetNotFound, tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
@@ -66,15 +66,15 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
   let rows = 0;
   const fill = async () => {
     rows = await readFile(connection, load, table, fields);
-    if (!engine.register) return;
-    const { kept } = load.job;
+    if (!engine.persistence) return;
+    const { persisted } = load.job;
     load.statistics.outputRows = rows;
-    kept.committed = 1;
+    persisted.committed = 1;
     try {
-      await engine.register.keepWith(connection, load.job, engine.now());
+      await engine.persistence.keepWith(connection, load.job, engine.now());
       await engine.catalog.saveTouch(connection, target, engine.now());
     } finally {
-      kept.committed = 0;
+      persisted.committed = 0;
     }
   };
   try {
@@ -89,7 +89,7 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
     const isCsv = configuration.sourceFormat === "CSV" && !(error instanceof BigQueryError);
     throw (isCsv ? await csvFault(connection, load.file, fields, csvFormat(configuration)) : undefined) ?? error;
   }
-  load.job.kept.committed = engine.register ? 1 : 0;
+  load.job.persisted.committed = engine.persistence ? 1 : 0;
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import type { QueryEngine } from "../jobs/run-query.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
 import type { Partitioning, TableInfo } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
 import { tableName } from "./catalog.ts";

@@ -25,7 +25,7 @@ export function randomActivities(chance: Chance, tables: ActivityTables, { mustN
   const group = groupKey(rules.code, geo_type);
   const areNamed = mustNameIds || chance.oneIn(2);
   const hoursMax = areNamed || geo_type.startsWith("admin") ? 100 : 5;
-  const around = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "activities_hourly", rules.code) };
+  const limits = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "activities_hourly", rules.code) };
   return {
     agg_type: "activities",
     ...named,
@@ -33,6 +33,6 @@ export function randomActivities(chance: Chance, tables: ActivityTables, { mustN
     activity_type: chance.pick(["hourly", "daily"]),
     geo_type,
     ...(areNamed ? { geo_ids: randomIds(chance, [...(tables.names.get(group)?.keys() ?? [])], 25) } : {}),
-    ...randomWindow(chance, around),
+    ...randomWindow(chance, limits),
   };
 }

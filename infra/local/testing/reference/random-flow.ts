@@ -18,8 +18,8 @@ export function randomFlow(chance: Chance, tables: FlowTables, now: Date): { rea
   const named = country_code === undefined ? {} : { country_code };
   const rules = countryOf(named);
   const [lon, lat] = randomPosition(chance, tables, rules.code);
-  const around = { timeZone: rules.time_zone, hoursMax: 100, ...loadedDays(tables.versions, "flows_hourly", rules.code) };
-  const request = { agg_type: "flow", ...named, lat, lon, ...randomWindow(chance, around) } as const;
+  const limits = { timeZone: rules.time_zone, hoursMax: 100, ...loadedDays(tables.versions, "flows_hourly", rules.code) };
+  const request = { agg_type: "flow", ...named, lat, lon, ...randomWindow(chance, limits) } as const;
   // Days before now: whether the first 24 hours are all of it must not depend on the minute.
   const { start } = windowOf(request);
   const isOpen = chance.oneIn(3) && rules.flow.end_time_optional && now.getTime() - start > 3 * 86_400_000;

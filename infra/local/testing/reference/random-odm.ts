@@ -23,7 +23,7 @@ export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
   const isFine = types.origin.startsWith("grid");
   const ids = { origins: chance.oneIn(2), destinations: chance.oneIn(3) };
   const hoursMax = ids.origins || ids.destinations || !isFine ? 100 : 5;
-  const around = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "odm_daily", rules.code) };
+  const limits = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "odm_daily", rules.code) };
   // Of pairs that there are: two lists of ids drawn from thousands would meet in no pair.
   const pairs = rows.length === 0 ? [] : chance.picks(rows, 40);
   const origins = pairs.length === 0 ? [1, 2] : pairs.map(({ originGeoId }) => originGeoId);
@@ -37,7 +37,7 @@ export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
     destination_geo_type: types.destination,
     ...(ids.origins ? { origin_geo_ids: randomIds(chance, origins, 60) } : {}),
     ...(ids.destinations ? { destination_geo_ids: randomIds(chance, destinations, 60) } : {}),
-    ...randomWindow(chance, around),
+    ...randomWindow(chance, limits),
   };
 }
 

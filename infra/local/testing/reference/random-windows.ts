@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-interface Around {
+interface WindowLimits {
   readonly timeZone: string;
   /** The first and the last civil day with data. */
   readonly first: string;
@@ -21,47 +21,47 @@ export interface RandomWindow {
 }
 
 /** Ways in which a window can lie; each is drawn as often as the others. */
-const KINDS: readonly ((chance: Chance, around: Around) => Span)[] = [
+const KINDS: readonly ((chance: Chance, limits: WindowLimits) => Span)[] = [
   // Whole civil days of the country.
-  (chance, around) => {
-    const date = dayIn(chance, around);
-    const days = chance.whole(1, Math.max(1, Math.floor(around.hoursMax / 24)));
+  (chance, limits) => {
+    const date = dayIn(chance, limits);
+    const days = chance.whole(1, Math.max(1, Math.floor(limits.hoursMax / 24)));
     const last = Array.from({ length: days - 1 }).reduce<string>(dateAfter, date);
-    return { start: civilDay(around.timeZone, date).start, end: civilDay(around.timeZone, last).end };
+    return { start: civilDay(limits.timeZone, date).start, end: civilDay(limits.timeZone, last).end };
   },
   // Whole UTC days, which are no civil days here.
-  (chance, around) => lasting(Date.parse(dayIn(chance, around)), DAY * chance.whole(1, Math.max(1, Math.floor(around.hoursMax / 24)))),
+  (chance, limits) => lasting(Date.parse(dayIn(chance, limits)), DAY * chance.whole(1, Math.max(1, Math.floor(limits.hoursMax / 24)))),
   // From inside one bucket to inside another.
-  (chance, around) => lasting(minuteIn(chance, around), MINUTE * chance.whole(1, 60 * around.hoursMax)),
-  (chance, around) => lasting(minuteIn(chance, around) + chance.whole(0, 59_999), MINUTE * chance.whole(1, 60 * around.hoursMax)),
+  (chance, limits) => lasting(minuteIn(chance, limits), MINUTE * chance.whole(1, 60 * limits.hoursMax)),
+  (chance, limits) => lasting(minuteIn(chance, limits) + chance.whole(0, 59_999), MINUTE * chance.whole(1, 60 * limits.hoursMax)),
   // Across midnight in the country's zone.
-  (chance, around) => {
-    const { start } = civilDay(around.timeZone, dayIn(chance, around));
+  (chance, limits) => {
+    const { start } = civilDay(limits.timeZone, dayIn(chance, limits));
     return { start: start - MINUTE * chance.whole(1, 300), end: start + MINUTE * chance.whole(1, 300) };
   },
   // A minute.
-  (chance, around) => lasting(minuteIn(chance, around), MINUTE),
+  (chance, limits) => lasting(minuteIn(chance, limits), MINUTE),
   // Whole hours, and a millisecond more or less: what touches a bucket and what does not.
-  (chance, around) => {
-    const start = Math.floor(minuteIn(chance, around) / HOUR) * HOUR;
-    return { start: start + chance.whole(-1, 1), end: start + HOUR * chance.whole(1, around.hoursMax) + chance.whole(-1, 1) };
+  (chance, limits) => {
+    const start = Math.floor(minuteIn(chance, limits) / HOUR) * HOUR;
+    return { start: start + chance.whole(-1, 1), end: start + HOUR * chance.whole(1, limits.hoursMax) + chance.whole(-1, 1) };
   },
   // Partly before the data.
-  (chance, around) => {
-    const { start } = civilDay(around.timeZone, around.first);
-    const minutes = chance.whole(1, 60 * around.hoursMax - 1);
-    return { start: start - MINUTE * (60 * around.hoursMax - minutes), end: start + MINUTE * minutes };
+  (chance, limits) => {
+    const { start } = civilDay(limits.timeZone, limits.first);
+    const minutes = chance.whole(1, 60 * limits.hoursMax - 1);
+    return { start: start - MINUTE * (60 * limits.hoursMax - minutes), end: start + MINUTE * minutes };
   },
   // Partly after the data.
-  (chance, around) =>
-    lasting(civilDay(around.timeZone, around.last).end - MINUTE * chance.whole(1, 60 * around.hoursMax - 1), HOUR * around.hoursMax),
+  (chance, limits) =>
+    lasting(civilDay(limits.timeZone, limits.last).end - MINUTE * chance.whole(1, 60 * limits.hoursMax - 1), HOUR * limits.hoursMax),
   // Wholly in the future, or long before.
-  (chance, around) => lasting(minuteIn(chance, around) + chance.pick([400, -4000]) * DAY, MINUTE * chance.whole(1, 60 * around.hoursMax)),
+  (chance, limits) => lasting(minuteIn(chance, limits) + chance.pick([400, -4000]) * DAY, MINUTE * chance.whole(1, 60 * limits.hoursMax)),
 ];
 
 /** A random window, in one of the forms that times may have. */
-export function randomWindow(chance: Chance, around: Around): RandomWindow {
-  const { start, end } = chance.pick(KINDS)(chance, around);
+export function randomWindow(chance: Chance, limits: WindowLimits): RandomWindow {
+  const { start, end } = chance.pick(KINDS)(chance, limits);
   return { start_time: timeText(chance, start), end_time: timeText(chance, end) };
 }
 
@@ -70,13 +70,13 @@ function lasting(start: number, length: number): Span {
 }
 
 /** A day with data. */
-function dayIn(chance: Chance, { first, last }: Around): string {
+function dayIn(chance: Chance, { first, last }: WindowLimits): string {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / DAY);
   return new Date(Date.parse(first) + DAY * chance.whole(0, days)).toISOString().slice(0, 10);
 }
 
-function minuteIn(chance: Chance, around: Around): number {
-  return civilDay(around.timeZone, dayIn(chance, around)).start + MINUTE * chance.whole(0, 24 * 60 - 1);
+function minuteIn(chance: Chance, limits: WindowLimits): number {
+  return civilDay(limits.timeZone, dayIn(chance, limits)).start + MINUTE * chance.whole(0, 24 * 60 - 1);
 }
 
 /** ISO 8601 with `Z` or an offset, with or without milliseconds; a date where it says the same. */

@@ -1,6 +1,5 @@
 import type { Expression, Query } from "../parse/ast.ts";
 import type { Context } from "./context.ts";
-import { evaluate } from "./expression.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Value } from "./value.ts";
 
@@ -15,7 +14,11 @@ export interface Cte {
 /** The subqueries of WITH that can be named here, innermost last. */
 export type Ctes = ReadonlyMap<string, Cte>;
 
+/** Translates an expression. Who makes an `Env` brings it, so that what only reads an `Env` depends on no translation. */
+type Evaluate = (node: Expression, env: Env) => Value;
+
 interface Settings {
+  readonly evaluate: Evaluate;
   readonly context: Context;
   readonly scope: Scope;
   readonly ctes: Ctes;
@@ -31,6 +34,7 @@ interface Settings {
 
 /** Where an expression stands: what names mean and what is allowed there. */
 export class Env implements Settings {
+  readonly evaluate: Evaluate;
   readonly context: Context;
   readonly scope: Scope;
   readonly ctes: Ctes;
@@ -41,6 +45,7 @@ export class Env implements Settings {
   readonly rename: ((column: Column) => string) | undefined;
 
   constructor(settings: Settings) {
+    this.evaluate = settings.evaluate;
     this.context = settings.context;
     this.scope = settings.scope;
     this.ctes = settings.ctes;
@@ -51,17 +56,12 @@ export class Env implements Settings {
     this.rename = settings.rename;
   }
 
-  /** A place that sees names but neither aggregates nor windows, such as WHERE. */
-  static plain(context: Context, scope: Scope, ctes: Ctes, clause: string): Env {
-    return new Env({ context, scope, ctes, clause, aggregates: false, windows: false, aliases: false });
-  }
-
   with(changes: Partial<Settings>): Env {
-    const { context, scope, ctes, clause, aggregates, windows, aliases, rename } = this;
-    return new Env({ context, scope, ctes, clause, aggregates, windows, aliases, rename, ...changes });
+    const { evaluate, context, scope, ctes, clause, aggregates, windows, aliases, rename } = this;
+    return new Env({ evaluate, context, scope, ctes, clause, aggregates, windows, aliases, rename, ...changes });
   }
 
   value(node: Expression): Value {
-    return evaluate(node, this);
+    return this.evaluate(node, this);
   }
 }

@@ -1,9 +1,9 @@
 import type { FromItem } from "../parse/ast.ts";
 import { parseViewQuery } from "../parse/script.ts";
 import { quoteName, typeOfField, typeText } from "../sql-type.ts";
-import { Env } from "./env.ts";
 import { condition, unify } from "./operators.ts";
 import { prune } from "./partition.ts";
+import { plainEnv } from "./plain-env.ts";
 import { translateQuery } from "./query.ts";
 import { columnsUnder, type Place, type Relation } from "./relation.ts";
 import { type RangeVariable, Scope } from "./scope.ts";
@@ -69,7 +69,7 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
 function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left: From): From {
   const { context } = place;
   const alias = context.alias();
-  const env = Env.plain(context, new Scope(left.variables, left.star, place.parent), place.ctes, "FROM clause");
+  const env = plainEnv(context, new Scope(left.variables, left.star, place.parent), place.ctes, "FROM clause");
   const array = env.value(item.array);
   if (typeof array.type === "string" || array.type.kind !== "ARRAY")
     throw context.fail(item.at, `Values referenced in UNNEST must be arrays. UNNEST contains expression of type ${typeText(array.type)}`);
@@ -144,7 +144,7 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
   if (item.type === "CROSS") return { sql: `${left.sql} CROSS JOIN ${text}`, variables, star };
   if (!item.on && item.right.kind !== "unnest")
     throw context.fail(item.at, `${item.type} JOIN must have an immediately following ON or USING clause`);
-  const env = Env.plain(context, new Scope(variables, star, place.parent), place.ctes, "ON clause");
+  const env = plainEnv(context, new Scope(variables, star, place.parent), place.ctes, "ON clause");
   const on = item.on ? condition(context, env.value(item.on), "JOIN ON clause") : "TRUE";
   if (item.on) prune(item.on, env, (read) => item.type === "INNER" || reads.has(read));
   return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${on}`, variables, star };

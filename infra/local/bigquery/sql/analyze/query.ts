@@ -1,8 +1,9 @@
 import type { Query, Select, SetOperation } from "../parse/ast.ts";
 import { quoteName, typeText } from "../sql-type.ts";
 import { coerce, commonType } from "./coerce.ts";
-import { type Cte, Env } from "./env.ts";
+import type { Cte } from "./env.ts";
 import { orderKeys } from "./ordering.ts";
+import { plainEnv } from "./plain-env.ts";
 import { columnsUnder, limitSql, type OutputColumn, type Place, type Relation } from "./relation.ts";
 import { Scope } from "./scope.ts";
 import { translateSelect } from "./select.ts";
@@ -63,7 +64,7 @@ function ordered(query: Query, relation: Relation, place: Place): Relation {
   const alias = place.context.alias();
   const columns = columnsUnder(alias, relation);
   const scope = new Scope([], columns, place.parent);
-  const env = Env.plain(place.context, scope, place.ctes, "ORDER BY clause");
+  const env = plainEnv(place.context, scope, place.ctes, "ORDER BY clause");
   const byOrdinal = query.orderBy.map((item) => {
     const column = item.by.kind === "literal" && item.by.type === "INT64" ? columns[Number(item.by.text) - 1] : undefined;
     return column ? { ...item, by: { kind: "path" as const, names: [column.name], at: item.by.at } } : item;

@@ -1,11 +1,12 @@
 import type { Expression, OrderItem, Query, Select } from "../parse/ast.ts";
 import { duckType, quoteName, typeText } from "../sql-type.ts";
 import { structSql } from "./coerce.ts";
-import { Env } from "./env.ts";
+import type { Env } from "./env.ts";
 import { type From, NOTHING, translateFrom } from "./from.ts";
 import { condition, isOrderable } from "./operators.ts";
 import { orderKey } from "./ordering.ts";
 import { prune } from "./partition.ts";
+import { plainEnv } from "./plain-env.ts";
 import { assignable, limitSql, type OutputColumn, type Place, type Relation, uniqueNames } from "./relation.ts";
 import { Scope } from "./scope.ts";
 import { aliasesOf, type Item, selectItems } from "./select-list.ts";
@@ -115,7 +116,7 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
   const { context, ctes, parent } = place;
   const from: From = node.from ? translateFrom(node.from, place, NOTHING) : NOTHING;
   const scope = new Scope(from.variables, from.star, parent);
-  const plain = Env.plain(context, scope, ctes, "WHERE clause");
+  const plain = plainEnv(context, scope, ctes, "WHERE clause");
   const where = node.where && condition(context, plain.value(node.where), "WHERE clause");
   if (node.where) prune(node.where, plain);
   const items = selectItems(node, plain);

@@ -1,7 +1,8 @@
 import type { BigQueryError } from "../../model.ts";
 import { RESERVED } from "./keywords.ts";
-import { type Token, tokenize } from "./lexer.ts";
+import { tokenize } from "./lexer.ts";
 import { syntaxError } from "./syntax-error.ts";
+import type { Token } from "./token.ts";
 
 function described(token: Token): string {
   if (token.kind === "end") return "end of script";

@@ -1,13 +1,6 @@
 import { readString } from "./string-literal.ts";
 import { syntaxError } from "./syntax-error.ts";
-
-/** A token of GoogleSQL. `at` and `end` are offsets into the text; `text` is the value (of a string: its content, of a quoted name: the name). */
-export interface Token {
-  readonly kind: "name" | "quoted-name" | "int" | "float" | "string" | "bytes" | "parameter" | "symbol" | "end";
-  readonly text: string;
-  readonly at: number;
-  readonly end: number;
-}
+import type { Token } from "./token.ts";
 
 const SYMBOLS = ["<=", ">=", "!=", "<>", "||", "=>", "(", ")", "[", "]", ",", ";", ".", "+", "-", "*", "/", "<", ">", "=", ":"];
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;

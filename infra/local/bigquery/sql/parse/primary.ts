@@ -3,8 +3,8 @@ import { parseArguments, parseWindow } from "./call.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseExpression } from "./expression.ts";
 import { RESERVED } from "./keywords.ts";
-import type { Token } from "./lexer.ts";
 import { parseQuery } from "./query.ts";
+import type { Token } from "./token.ts";
 import { parseTypeName } from "./type-name.ts";
 
 const TYPED_LITERALS: Readonly<Record<string, LiteralType>> = {

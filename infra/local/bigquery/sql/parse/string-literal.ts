@@ -1,5 +1,5 @@
-import type { Token } from "./lexer.ts";
 import { syntaxError } from "./syntax-error.ts";
+import type { Token } from "./token.ts";
 
 const SIMPLE: Readonly<Record<string, string>> = {
   a: "\x07",

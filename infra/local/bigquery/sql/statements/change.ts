@@ -1,9 +1,9 @@
 import type { TableInfo } from "../../model.ts";
 import type { Context } from "../analyze/context.ts";
-import { Env } from "../analyze/env.ts";
 import { baseTable } from "../analyze/from.ts";
 import { condition } from "../analyze/operators.ts";
 import { prune } from "../analyze/partition.ts";
+import { plainEnv } from "../analyze/plain-env.ts";
 import { translateQuery } from "../analyze/query.ts";
 import { assignable, type Place, type Target } from "../analyze/relation.ts";
 import { Scope } from "../analyze/scope.ts";
@@ -29,7 +29,7 @@ function countError(at: number, context: Context, given: number, wanted: number)
 function insertedRows(node: Node<"insert">, columns: readonly Target[], context: Context): string {
   const place: Place = { context, ctes: new Map(), parent: undefined, into: columns };
   if (node.from.kind === "values") {
-    const env = Env.plain(context, new Scope([], [], undefined), place.ctes, "VALUES");
+    const env = plainEnv(context, new Scope([], [], undefined), place.ctes, "VALUES");
     const rows = node.from.rows.map((row) => {
       if (row.length !== columns.length) throw countError(node.at, context, row.length, columns.length);
       return `(${row.map((item, index) => assignable(context, env.value(item), columns[index] ?? { name: "", type: "NULL" }, index, item.at)).join(", ")})`;
@@ -67,7 +67,7 @@ function restricted(node: Node<"update"> | Node<"delete">, context: Context) {
   const place: Place = { context, ctes: new Map(), parent: undefined };
   const from = baseTable(node.table.names, node.alias ?? node.table.names.at(-1), place);
   const scope = new Scope(from.variables, from.star, undefined);
-  const env = Env.plain(context, scope, place.ctes, "WHERE clause");
+  const env = plainEnv(context, scope, place.ctes, "WHERE clause");
   const where = condition(context, env.value(node.where), "WHERE clause");
   prune(node.where, env);
   touchRow(from.read);

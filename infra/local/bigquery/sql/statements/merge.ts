@@ -1,9 +1,10 @@
 import type { TableInfo } from "../../model.ts";
 import type { Context } from "../analyze/context.ts";
-import { Env } from "../analyze/env.ts";
+import type { Env } from "../analyze/env.ts";
 import { baseTable, type From, NOTHING, translateFrom } from "../analyze/from.ts";
 import { condition } from "../analyze/operators.ts";
 import { prune } from "../analyze/partition.ts";
+import { plainEnv } from "../analyze/plain-env.ts";
 import { assignable, type Place } from "../analyze/relation.ts";
 import { Scope } from "../analyze/scope.ts";
 import type { Expression } from "../parse/ast.ts";
@@ -81,7 +82,7 @@ export function merge(node: MergeNode, context: Context): Dml {
   const found = sides(node, context);
   const { info, target, source } = found;
   const env = (...from: readonly From[]) =>
-    Env.plain(
+    plainEnv(
       context,
       new Scope(
         from.flatMap((side) => side.variables),

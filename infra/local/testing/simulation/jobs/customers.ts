@@ -3,9 +3,9 @@ import { ServiceError } from "../../../../../shared/http/errors.ts";
 import { isOver } from "../../../../../shared/jobs/job-state.ts";
 import { AggregationBody } from "../../../../../shared/products/catalogue.ts";
 import type { Process } from "../process.ts";
+import type { JobPath } from "./job-path.ts";
 import { short } from "./memory-jobs.ts";
 import type { Scene } from "./scene.ts";
-import type { JobPath } from "./surroundings.ts";
 
 const REQUEST_LIFE_MS = 60_000;
 const RETRIES_MAX = 3;

@@ -40,7 +40,7 @@ interface Subscriber {
 }
 
 /** A message as the subscription keeps it, until a delivery of it has ended well. */
-interface Kept {
+interface StoredMessage {
   readonly message: JobMessage;
   deliveries: number;
   isOver: boolean;
@@ -49,14 +49,14 @@ interface Kept {
 export function memoryMessages(world: World, manner: () => MessagesManner, { livesMs, deliver, bury, watch }: Subscriber): MemoryMessages {
   const { random } = world;
   const names = new Set<string>();
-  const kept = new Set<Kept>();
+  const undelivered = new Set<StoredMessage>();
   const keyOf = ({ job_id, attempt, step }: JobMessage): string => `${short(job_id)} ${attempt}.${step}`;
 
-  const drop = (one: Kept): void => {
+  const drop = (one: StoredMessage): void => {
     one.isOver = true;
-    kept.delete(one);
+    undelivered.delete(one);
   };
-  const push = (one: Kept): void => {
+  const push = (one: StoredMessage): void => {
     if (one.isOver) return;
     if (one.deliveries >= manner().deliveriesMax) {
       drop(one);
@@ -82,7 +82,7 @@ export function memoryMessages(world: World, manner: () => MessagesManner, { liv
       push(one);
     });
   };
-  const again = (one: Kept, milliseconds: number): void => {
+  const again = (one: StoredMessage, milliseconds: number): void => {
     world.count("messages: delivered again");
     world.at(world.time + milliseconds, () => push(one));
   };
@@ -99,7 +99,7 @@ export function memoryMessages(world: World, manner: () => MessagesManner, { liv
     if (isDoubled) world.count("messages: doubled");
     for (let copy = 0; copy < (isDoubled ? 2 : 1); copy++) {
       const one = { message, deliveries: 0, isOver: false };
-      kept.add(one);
+      undelivered.add(one);
       world.at(Math.max(at, world.time) + random.whole(0, lateMs), () => push(one));
     }
   };
@@ -121,9 +121,9 @@ export function memoryMessages(world: World, manner: () => MessagesManner, { liv
           send(message, 0);
         }),
     }),
-    isUnderWay: (message) => [...kept].some((one) => keyOf(one.message) === keyOf(message)),
+    isUnderWay: (message) => [...undelivered].some((one) => keyOf(one.message) === keyOf(message)),
     isKnown: (message) => names.has(keyOf(message)),
-    count: () => kept.size,
+    count: () => undelivered.size,
   };
 }
 

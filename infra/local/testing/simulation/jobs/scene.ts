@@ -1,8 +1,8 @@
 import type { JobMessage } from "../../../../../shared/jobs/job-message.ts";
 import { CALM } from "../faults.ts";
 import type { World } from "../world.ts";
+import type { Cloud } from "./job-path.ts";
 import type { Plan } from "./plan.ts";
-import type { Cloud } from "./surroundings.ts";
 
 /** What the invariants look at. */
 export interface Scene extends Cloud {

@@ -9,13 +9,13 @@ import { checkMoves } from "./check-moves.ts";
 import { checkQuery } from "./check-queries.ts";
 import { checkRest, watchForStuck } from "./check-rest.ts";
 import { letCustomersAct } from "./customers.ts";
+import { jobPathOver } from "./job-path.ts";
 import { memoryBucket } from "./memory-bucket.ts";
 import { memoryJobs, short } from "./memory-jobs.ts";
 import { memoryMessages } from "./memory-messages.ts";
 import { memoryWarehouse } from "./memory-warehouse.ts";
 import { calmed, drawPlan, type Weather } from "./plan.ts";
 import type { Scene } from "./scene.ts";
-import { jobPathOver } from "./surroundings.ts";
 
 const START = new Date("2026-11-20T00:00:00Z");
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../../../../shared/realtime/snapshot.ts";
 import { ATTEMPTS_MAX, type TickState } from "../../../../../shared/realtime/tick-state.ts";
 import type { World } from "../world.ts";
-import type { Cloud } from "./surroundings.ts";
+import type { Cloud } from "./realtime.ts";
 
 export const TICK_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -13,7 +13,7 @@ export interface Scene extends Cloud {
   /** The customer whose snapshots cannot be written, if there is one. */
   readonly unserved: string | undefined;
   /** The ticks of which it was said, as an error, that they are given up. */
-  readonly givenUp: ReadonlySet<string>;
+  readonly abandoned: ReadonlySet<string>;
   /** Between which firings in time others may have been lost. */
   readonly gaps: { readonly from: Date; readonly to: Date }[];
 }
@@ -54,13 +54,13 @@ export function checkTick(scene: Scene, after: TickState, before: TickState | un
     world.violate("attempts only rise", name);
   if (after.state === before?.state) return;
   world.count(`ticks: ${after.state}`);
-  if (after.state === "given up") checkGivenUp(scene, after);
+  if (after.state === "given up") checkAbandoned(scene, after);
   if (after.state === "done") checkDone(scene, name);
 }
 
-function checkGivenUp({ world, givenUp }: Scene, { tick, attempts }: TickState): void {
+function checkAbandoned({ world, abandoned }: Scene, { tick, attempts }: TickState): void {
   const isUsedUp = attempts.statement > ATTEMPTS_MAX || attempts.copy > ATTEMPTS_MAX;
-  if (!givenUp.has(tick.toISOString())) world.violate("what is given up is said", tick.toISOString());
+  if (!abandoned.has(tick.toISOString())) world.violate("what is given up is said", tick.toISOString());
   if (!isUsedUp && world.time - tick.getTime() < 24 * HOUR_MS) world.violate("no tick is given up early", tick.toISOString());
 }
 

@@ -3,7 +3,7 @@ import type { CustomerMap } from "../../../../../shared/maps/maps.ts";
 import type { Process } from "../process.ts";
 import type { Scene } from "./check-ticks.ts";
 import type { Plan } from "./plan.ts";
-import type { Realtime } from "./surroundings.ts";
+import type { Realtime } from "./realtime.ts";
 
 const REQUEST_LIFE_MS = 60_000;
 

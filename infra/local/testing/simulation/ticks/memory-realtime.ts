@@ -27,14 +27,14 @@ export interface MemoryRealtime {
 }
 
 /** What there is to know of it beside its behaviour. */
-interface Surroundings {
+interface RealtimeOptions {
   /** Ticks that the warehouse cannot compute, however often it is asked to. */
   readonly isDoomed: (tick: string) => boolean;
   /** Told of each row that is added to a table which has it already, and of each that only the copy has. */
   readonly watch: (fault: string) => void;
 }
 
-export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch }: Surroundings): MemoryRealtime {
+export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch }: RealtimeOptions): MemoryRealtime {
   const jobs = memoryJobs(world, manner);
   const loads = memoryJobs(world, manner);
   let versions: MonitoredRow[] = [];

@@ -57,20 +57,20 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
     portOf: ({ step }) => {
       const transaction = <T>(what: string, effect: () => T): Promise<T> => step(what, effect, { mayRepeat: true });
       return {
-        start: (...given) => transaction(`ticks.open ${nameOf(given[0])}`, () => open(...given)),
+        start: (...given) => transaction(`ticks.start ${nameOf(given[0])}`, () => open(...given)),
         recordFailure: (tick, job, failed) =>
           transaction(
-            `ticks.raise ${nameOf(tick)} ${job}`,
+            `ticks.recordFailure ${nameOf(tick)} ${job}`,
             () => change(tick, (known) => nextAttempt(known, job, failed))?.attempts[job] ?? 0,
           ),
         finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
         abandon: (tick) =>
           transaction(
-            `ticks.giveUp ${nameOf(tick)}`,
+            `ticks.abandon ${nameOf(tick)}`,
             () => void change(tick, (known) => (known.state === "owed" ? { ...known, state: "given up" } : undefined)),
           ),
         pending: (since, limit) =>
-          step("ticks.owed", () =>
+          step("ticks.pending", () =>
             [...stored.values()]
               .filter(({ state, touchedAt }) => state === "owed" && touchedAt <= since)
               .sort((a, b) => a.touchedAt.getTime() - b.touchedAt.getTime())

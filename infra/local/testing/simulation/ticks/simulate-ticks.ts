@@ -18,8 +18,8 @@ import { memoryMaps } from "./memory-maps.ts";
 import { memoryRealtime } from "./memory-realtime.ts";
 import { memoryTicks } from "./memory-ticks.ts";
 import { calmed, drawPlan, type Weather } from "./plan.ts";
+import { realtimeOver } from "./realtime.ts";
 import { scheduler } from "./scheduler.ts";
-import { realtimeOver } from "./surroundings.ts";
 
 const START = new Date("2026-11-20T00:00:30Z");
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   const manner = () => ({ ...weather.warehouse, isDown: isDown() });
   const uids = ["alpha", "beta"].slice(0, plan.customers);
   const unserved = plan.hasUnserved ? uids.at(-1) : undefined;
-  const givenUp = new Set<string>();
+  const abandoned = new Set<string>();
   const maps = memoryMaps(
     (replaced) => {
       checkShown(scene);
@@ -66,8 +66,8 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     watch: (fault) => world.violate("no tick is written twice", fault),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
-  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, givenUp, gaps: [] };
-  const code = realtimeOver(world, scene, (tick) => givenUp.add(tick));
+  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, gaps: [] };
+  const code = realtimeOver(world, scene, (tick) => abandoned.add(tick));
   let stop = new AbortController();
   const schedules = scheduler(world, {
     weather: () => weather,

@@ -51,27 +51,33 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   const noSuchCall = (): Promise<never> => Promise.reject(new Error("nobody asks the warehouse for this here"));
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
-    const surroundings = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
-    return { uses: { ...uses, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } }, surroundings };
+    const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
+    return { uses: { ...uses, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } }, context };
   };
   return {
     refresh: (tick, tickMs, process, shutdownSignal) =>
       refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, tickMs }),
     sweep: (process, shutdownSignal) => {
       const { log, changes, warehouse, ...ports } = portsOf(process);
-      return deliverPendingMapChanges({ ...mapChangeContext({ ...ports, changes }, now), changes, warehouse, log, shutdownSignal });
+      return deliverPendingMapChanges({
+        ...mapChangeContext({ ...ports, changes }, countries(), now),
+        changes,
+        warehouse,
+        log,
+        shutdownSignal,
+      });
     },
     toggle: (uid, map_id, enable, process) => {
-      const { uses, surroundings } = request(process);
-      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, caller: callerOf(uid) }, uses, surroundings);
+      const { uses, context } = request(process);
+      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, caller: callerOf(uid) }, uses, context);
     },
     rename: (uid, id, name, process) => {
-      const { uses, surroundings } = request(process);
-      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, caller: callerOf(uid) }, uses, surroundings);
+      const { uses, context } = request(process);
+      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, caller: callerOf(uid) }, uses, context);
     },
     remove: (uid, id, process) => {
-      const { uses, surroundings } = request(process);
-      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, caller: callerOf(uid) }, uses, surroundings);
+      const { uses, context } = request(process);
+      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, caller: callerOf(uid) }, uses, context);
     },
   };
 }

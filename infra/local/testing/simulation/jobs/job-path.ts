@@ -81,18 +81,18 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
     sweep: (process, shutdownSignal) => sweepJobs({ ...portsOf(process), batch, shutdownSignal }),
     submit: async ({ uid, body, idempotencyKey, newId }, process) => {
       const header = (name: string): string | undefined => (name === "idempotency-key" ? idempotencyKey : undefined);
-      const surroundings = { ...request(process), newId, header };
+      const context = { ...request(process), newId, header };
       const { body: answer } = await submitEndpoint.handler(
         { params: {}, query: {}, body, caller: callerOf(uid) },
         portsOf(process),
-        surroundings,
+        context,
       );
       return answer.job_id;
     },
     cancel: async (uid, jobId, process) => {
-      const surroundings = { ...request(process), newId: noId, header: () => undefined };
+      const context = { ...request(process), newId: noId, header: () => undefined };
       const call = { params: { job_id: jobId }, query: {}, body: {}, caller: callerOf(uid) };
-      await cancelEndpoint.handler(call, portsOf(process), surroundings);
+      await cancelEndpoint.handler(call, portsOf(process), context);
     },
   };
 }

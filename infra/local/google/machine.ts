@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 
 /** All that finding the emulators may look at, so that a test can give any machine. */
-export interface Surroundings {
+export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** The names in a folder; none when there is no such folder. */
@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 /** The machine this process runs on. */
-export function thisMachine(): Surroundings {
+export function hostMachine(): Machine {
   return {
     env: process.env,
     home: homedir(),

@@ -11,7 +11,7 @@ const JOBS = `${METADATA}.jobs`;
  * The jobs as the database file keeps them. A job is written when it is accepted, with everything that it commits (in the same transaction, so
  * that no change is made twice), and when it is over. Rows are only added and the newest of a job counts: writers never meet.
  */
-export class JobRegister {
+export class JobPersistence {
   /** Its own: a job is accepted also while every other connection is busy. */
   readonly #connection: DuckDBConnection;
   #number: number;
@@ -23,16 +23,16 @@ export class JobRegister {
     this.#number = number;
   }
 
-  /** Opens the register and gives what it holds, the oldest job first. Jobs that ended before `oldest` are forgotten. */
-  static async open(database: Database, oldest: number): Promise<{ register: JobRegister; records: readonly JobRecord[] }> {
+  /** Opens the table of jobs and gives what it holds, the oldest job first. Jobs that ended before `oldest` are forgotten. */
+  static async open(database: Database, oldest: number): Promise<{ persistence: JobPersistence; records: readonly JobRecord[] }> {
     const connection = await database.connect();
     await connection.run(`CREATE TABLE IF NOT EXISTS ${JOBS} (key VARCHAR, number BIGINT, ended DOUBLE, entry VARCHAR)`);
     const last = await connection.runAndReadAll(`SELECT max(number) FROM ${JOBS}`);
-    const register = new JobRegister(connection, Number(last.getRows()[0]?.[0] ?? 0));
-    await register.forget(oldest);
+    const persistence = new JobPersistence(connection, Number(last.getRows()[0]?.[0] ?? 0));
+    await persistence.forget(oldest);
     const rows = await connection.runAndReadAll(`SELECT entry FROM ${JOBS} ORDER BY number`);
     const records = rows.getRows().map(([entry]) => v.parse(JobRecordSchema, JSON.parse(String(entry))));
-    return { register, records: records.sort((a, b) => a.creationTime - b.creationTime) };
+    return { persistence, records: records.sort((a, b) => a.creationTime - b.creationTime) };
   }
 
   /** Keeps a job as it stands, at once. */
@@ -42,7 +42,7 @@ export class JobRegister {
 
   /** Keeps a job as it stands, within the transaction of a connection that makes its changes last; `at` is its end if these were all. */
   keepWith(connection: DuckDBConnection, job: Job, at: number): Promise<void> {
-    const isWhole = job.kept.committed === job.kept.statements;
+    const isWhole = job.persisted.committed === job.persisted.statements;
     return this.#write(connection, [recordOf(job, isWhole ? { at, error: undefined, details: [] } : undefined)]);
   }
 

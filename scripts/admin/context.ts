@@ -1,5 +1,5 @@
 /** What the tool needs of the world around it; tests bring their own. */
-export interface Surroundings {
+export interface AdminContext {
   /** Writes to standard output: answers only. */
   readonly out: (text: string) => void;
   /** Writes a line to standard error: warnings, questions and mistakes. */

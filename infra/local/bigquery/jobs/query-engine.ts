@@ -1,0 +1,30 @@
+import type { ExportSink } from "../export/sink.ts";
+import type { TableRef } from "../model.ts";
+import type { ByteEstimates } from "../warehouse/bytes.ts";
+import type { MetadataCatalog } from "../warehouse/catalog.ts";
+import type { Database } from "../warehouse/database.ts";
+import type { Definitions } from "../warehouse/definitions.ts";
+import type { Locks } from "../warehouse/locks.ts";
+import type { JobPersistence } from "./job-persistence.ts";
+import type { JobStore } from "./job-store.ts";
+import type { ResultStore } from "./results.ts";
+
+/** Everything that running queries needs. */
+export interface QueryEngine {
+  readonly database: Database;
+  readonly catalog: MetadataCatalog;
+  readonly definitions: Definitions;
+  readonly estimates: ByteEstimates;
+  readonly locks: Locks;
+  readonly jobs: JobStore;
+  /** Keeps jobs for another process; undefined where nothing is kept. */
+  readonly persistence: JobPersistence | undefined;
+  readonly results: ResultStore;
+  readonly sink: ExportSink;
+  readonly tempDir: string;
+  /** A folder for the files of load jobs. */
+  readonly uploads: string;
+  readonly now: () => number;
+  /** Called with each table that a job changed. */
+  readonly changed: (ref: TableRef) => void;
+}

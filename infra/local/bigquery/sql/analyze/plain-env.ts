@@ -1,0 +1,9 @@
+import type { Context } from "./context.ts";
+import { type Ctes, Env } from "./env.ts";
+import { evaluate } from "./expression.ts";
+import type { Scope } from "./scope.ts";
+
+/** A place that sees names but neither aggregates nor windows, such as WHERE. */
+export function plainEnv(context: Context, scope: Scope, ctes: Ctes, clause: string): Env {
+  return new Env({ evaluate, context, scope, ctes, clause, aggregates: false, windows: false, aliases: false });
+}
