@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready, runJob } from "../infra/local/testing/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
-import { ExportResults, PreviewResults } from "../shared/aggregation/schemas.ts";
+import { ExportResults, PreviewResults } from "../shared/aggregation/result-schemas.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();

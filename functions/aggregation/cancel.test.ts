@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
 import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
-import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";
 import { begin, newJob } from "../../shared/jobs/job-state.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { dispatchAndCleanUp } from "../../shared/aggregation/after-transition.ts";
+import { StatusResponse } from "../../shared/aggregation/job-schemas.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
-import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openExports } from "../../shared/google/storage.ts";

@@ -6,7 +6,7 @@ import { PubSub } from "@google-cloud/pubsub";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { newOdmJob } from "../../shared/aggregation/testing/job-path.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";

@@ -2,10 +2,10 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
-import { countries } from "../../shared/products/countries.ts";
 
 export default defineEndpoint({
   file: "aggregation/estimate",

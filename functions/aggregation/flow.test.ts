@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
 import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
-import { ExportResults, PreviewResults } from "../../shared/aggregation/schemas.ts";
+import { ExportResults, PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { FlowRow, flow } from "../../shared/products/flow.ts";
 import { config } from "../../shared/runtime/config.ts";
 import submit from "./submit.ts";

@@ -4,6 +4,7 @@ import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoin
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
+import { PRODUCT_NAMES } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
   file: "aggregation/jobs",
@@ -21,10 +22,12 @@ export default defineEndpoint({
     const { status, agg_type: product, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeListCursor(cursor, JobId);
     const found = await jobs.list(caller.uid, { status, product, limit, after });
-    const page = found.jobs.map((job) => {
-      const { agg_type, country_code, full } = job.request;
-      return { ...statusResponse(job), agg_type, country_code, full };
-    });
+    const page = found.jobs
+      .filter(({ request }) => PRODUCT_NAMES.includes(request.agg_type))
+      .map((job) => {
+        const { agg_type, country_code, full } = job.request;
+        return { ...statusResponse(job), agg_type, country_code, full };
+      });
     return reply(200, { jobs: page, next_cursor: found.next ? encodeListCursor(found.next) : null });
   },
 });

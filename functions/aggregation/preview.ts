@@ -1,10 +1,10 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { PreviewQuery, PreviewResponse } from "../../shared/products/catalogue.ts";
-import { countries } from "../../shared/products/countries.ts";
 
 export default defineEndpoint({
   file: "aggregation/preview",

@@ -2,15 +2,15 @@ import * as v from "valibot";
 import { exportLocationOf } from "../../shared/aggregation/export-manifest.ts";
 import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
-import { ExportResults, PendingResults, PreviewResults } from "../../shared/aggregation/schemas.ts";
+import { ExportResults, PendingResults, PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { Full } from "../../shared/products/request-fields.ts";
 
 export default defineEndpoint({

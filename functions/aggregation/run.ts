@@ -1,11 +1,11 @@
 import { runJob } from "../../shared/aggregation/run-job.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { WORKER_REDELIVERY } from "../../shared/jobs/worker-redelivery.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 
 /** The aggregation worker: one delivery of one job. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { StatusResponse } from "../../shared/aggregation/job-schemas.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
-import { StatusResponse } from "../../shared/aggregation/schemas.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";

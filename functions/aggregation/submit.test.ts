@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
-import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { Problem } from "../../shared/http/problem.ts";
 import { config } from "../../shared/runtime/config.ts";

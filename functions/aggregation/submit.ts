@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
-import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -11,7 +12,6 @@ import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
-import { countries } from "../../shared/products/countries.ts";
 
 const DAY_MS = 86_400_000;
 /** How long an Idempotency-Key is remembered. */

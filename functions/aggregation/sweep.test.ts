@@ -2,7 +2,7 @@ import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import sweep from "./sweep.ts";
 
 const db = new Firestore({ projectId: ready.project });

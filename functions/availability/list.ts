@@ -1,10 +1,10 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
 import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
 import { DATASET_OF_TABLE } from "../../shared/products/catalogue.ts";
-import { countries } from "../../shared/products/countries.ts";
 
 export default defineEndpoint({
   file: "availability/list",

@@ -1,4 +1,5 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
 import { findGeographiesStatement } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
@@ -7,7 +8,6 @@ import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geog
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { countries } from "../../shared/products/countries.ts";
 
 export default defineEndpoint({
   file: "geographies/find",

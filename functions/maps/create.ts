@@ -1,11 +1,11 @@
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
 import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({

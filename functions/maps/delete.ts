@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { countries } from "../../shared/countries/countries.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
@@ -6,7 +7,6 @@ import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 

@@ -1,5 +1,5 @@
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";

@@ -1,5 +1,5 @@
+import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";

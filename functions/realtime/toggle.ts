@@ -1,6 +1,6 @@
+import { countries } from "../../shared/countries/countries.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
-import { countries } from "../../shared/products/countries.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { ToggleBody, ToggleResponse } from "../../shared/realtime/schemas.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { StatusResponse, SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { parseOptions } from "./options.ts";
 import { type RunningService, startService } from "./service.ts";
 

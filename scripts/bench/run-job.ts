@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import type { Ready } from "../../infra/local/ready-file.ts";
-import { StatusResponse, SubmitResponse } from "../../shared/aggregation/schemas.ts";
+import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 
 /** Submits a job and polls it until it is completed, as a customer would, so many milliseconds apart. Gives its id; throws when it ends otherwise. */
 export async function runJob(ready: Ready, key: string, body: object, every: number): Promise<string> {

@@ -7,7 +7,7 @@ import { functionEntries } from "../bundle/functions.ts";
 export interface Needs {
   /** The `open…` functions of `shared` that open a store or a client of Google Cloud. */
   readonly opens: ReadonlySet<string>;
-  /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write. */
+  /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write: none of a function that sends none. */
   readonly names: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   readonly startsJobs: boolean;
@@ -41,14 +41,16 @@ export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
 }
 
 function needsOf(code: string, known: ReadonlySet<string>): Needs {
+  const opens = new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : [])));
+  const startsJobs = opens.has("openWarehouse") && /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code);
   const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);
   // A table that is put into a statement stands alone as a text.
   const put = written.includes("${") ? [...code.matchAll(ALONE)].flatMap(([, table = ""]) => table) : [];
   return {
-    opens: new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : []))),
-    names: new Set(code.match(TABLE) ?? []),
-    writes: new Set([...written.filter((table) => table !== "${"), ...put]),
-    startsJobs: /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code),
+    opens,
+    names: new Set(startsJobs ? code.match(TABLE) : []),
+    writes: new Set(startsJobs ? [...written.filter((table) => table !== "${"), ...put] : []),
+    startsJobs,
     stopsJobs: /\bwarehouse\d*\.cancel\(/.test(code),
   };
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { JOB_STATUSES } from "../jobs/job-state.ts";
 import { PRODUCT_NAMES } from "../products/catalogue.ts";
-import { StatusResponse } from "./schemas.ts";
+import { StatusResponse } from "./job-schemas.ts";
 
 /** The query of `GET /data-agg/jobs`. */
 export const JobListQuery = v.strictObject({

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { Job } from "../jobs/jobs.ts";
-import type { StatusResponse } from "./schemas.ts";
+import type { StatusResponse } from "./job-schemas.ts";
 
 /** How a job stands, as its customer sees it. Nothing honest can be said of when it will be over. */
 export function statusResponse(job: Job): v.InferInput<typeof StatusResponse> {

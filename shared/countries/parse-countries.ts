@@ -49,12 +49,13 @@ const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alp
 
 /**
  * Parses a table of country rules (the form of `infra/countries.json`). Throws an error that names each fault.
- * @param offers the schema of what each product offers in a country, by its name
+ * @param offers the schema of what each product offers in a country, by its name. Left out: offers are taken as they are, for who asks for none;
+ * each product reads its own when it is asked for it.
  */
-export function parseCountries(source: string, json: unknown, offers: Readonly<Record<string, v.GenericSchema>>): CountryTable {
-  const optional = Object.fromEntries(Object.entries(offers).map(([product, offer]) => [product, v.optional(offer)]));
+export function parseCountries(source: string, json: unknown, offers?: Readonly<Record<string, v.GenericSchema>>): CountryTable {
+  const optional = Object.fromEntries(Object.entries(offers ?? {}).map(([product, offer]) => [product, v.optional(offer)]));
   const Rules = v.pipe(
-    v.strictObject({ ...optional, ...RULES }),
+    offers ? v.strictObject({ ...optional, ...RULES }) : v.looseObject(RULES),
     v.transform(({ name, aliases, time_zone: timeZone, k, grid, ...rest }) => ({ name, aliases, timeZone, k, grid, offers: rest })),
   );
   const parsed = v.safeParse(v.record(Code, Rules), json);

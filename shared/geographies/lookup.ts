@@ -1,13 +1,19 @@
 import * as v from "valibot";
 import { type Statement, statement } from "../google/statement.ts";
 
+const GeographyId = v.pipe(
+  v.object({ id: v.number() }),
+  v.transform(({ id }) => id),
+);
+const GeographyCount = v.pipe(
+  v.object({ geographies: v.number() }),
+  v.transform(({ geographies }) => geographies),
+);
+
 /** The ids of a list that are no geographies of a type in a country, in ascending order. */
 export function unknownGeographiesStatement(country: string, type: string, ids: readonly number[]): Statement<number> {
   return statement(
-    v.pipe(
-      v.object({ id: v.number() }),
-      v.transform(({ id }) => id),
-    ),
+    GeographyId,
     `SELECT id
 FROM UNNEST(@ids) AS id
 WHERE id NOT IN (SELECT geo_id FROM \`mobility.geographies\` WHERE country_code = @country_code AND geo_type = @geo_type)
@@ -23,10 +29,7 @@ ORDER BY id`,
 /** How many geographies of a type a country has: one row. */
 export function countGeographiesStatement(country: string, type: string): Statement<number> {
   return statement(
-    v.pipe(
-      v.object({ geographies: v.number() }),
-      v.transform(({ geographies }) => geographies),
-    ),
+    GeographyCount,
     `SELECT COUNT(*) AS geographies
 FROM \`mobility.geographies\`
 WHERE country_code = @country_code AND geo_type = @geo_type`,

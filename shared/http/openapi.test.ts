@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { PreviewResults } from "../aggregation/schemas.ts";
+import { PreviewResults } from "../aggregation/result-schemas.ts";
 import { GeoIdsQuery } from "../countries/request-fields.ts";
 import { FindGeographiesResponse } from "../geographies/schemas.ts";
 import { Instant } from "../http/fields.ts";

@@ -1,8 +1,7 @@
 import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { StoredTime } from "../google/firestore.ts";
-import { AggregationRequest } from "../products/catalogue.ts";
-import type { StoredRequest } from "../products/request-fields.ts";
+import { type StoredRequest, StoredRequestFields } from "../products/request-fields.ts";
 import type { Log } from "../runtime/log.ts";
 import { JobResult } from "./job-result.ts";
 import { JOB_STATUSES, type JobState } from "./job-state.ts";
@@ -11,7 +10,7 @@ const StoredJob = v.object({
   uid: v.string(),
   keyLabel: v.string(),
   status: v.picklist(JOB_STATUSES),
-  request: AggregationRequest,
+  request: StoredRequestFields,
   result: v.nullable(JobResult),
   progress: v.number(),
   attempt: v.number(),

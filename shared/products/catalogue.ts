@@ -23,9 +23,6 @@ export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"
   return refused?.noPreview ?? `Invalid type: Expected ${expected} but received ${received}`;
 });
 
-/** A request as it is stored with a job. */
-export const AggregationRequest = v.variant("agg_type", schemasOf(definitions, "request"));
-
 /** A row of a result, whichever its product; rows that take any further members last, since they would take those of others. */
 export const ResultRow = v.union(
   PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest")),

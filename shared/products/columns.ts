@@ -5,7 +5,7 @@ export interface ValueColumn {
   readonly type: "INT64" | "FLOAT64";
   /** `unique`: nobody is counted twice, so parts do not add up. `additive`: a row is the sum of its parts. `mean`: neither. */
   readonly adds: "unique" | "additive" | "mean";
-  /** Whether a day's value is the sum of its published hours. */
+  /** Whether a day's value of an additive column is the sum of its published hours. */
   readonly addsOverHours?: boolean;
   /** Whether it is filled in from the centroids of a pair where the country's rule says so. */
   readonly fromCentroids?: boolean;
@@ -30,7 +30,7 @@ export function publicationOf(
     Object.entries(columns).flatMap(([name, column]) => (test(column) ? [name] : []));
   const hourly = tables.find(({ bucket }) => bucket === "hour");
   const daily = tables.find(({ bucket }) => bucket === "day");
-  const overHours = named(({ addsOverHours }) => addsOverHours);
+  const overHours = named(({ adds, addsOverHours }) => adds === "additive" && addsOverHours);
   return {
     nesting,
     additive: named(({ adds }) => adds === "additive"),

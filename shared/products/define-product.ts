@@ -31,7 +31,7 @@ interface Body {
 interface Definition<
   BodySchema extends RequestSchema & v.GenericSchema<unknown, Body>,
   QuerySchema extends (RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>) | undefined,
-  Stored extends RequestSchema & v.GenericSchema<unknown, StoredRequest>,
+  Request extends StoredRequest,
   Offer,
   Row,
 > {
@@ -53,7 +53,7 @@ interface Definition<
   /** The members of the request that a preview repeats, besides the country and the window. */
   readonly previewFields?: v.ObjectEntries;
   /** The request as it is stored with a job. */
-  readonly request: Stored;
+  readonly request: v.GenericSchema<unknown, Request>;
   /** A row in a response. */
   readonly row: v.GenericSchema<Row>;
   /** A row as the warehouse gives it and a job keeps it; it gives a `row`. */
@@ -63,17 +63,17 @@ interface Definition<
   readonly measures?: readonly string[];
   readonly tables: readonly TableDefinition[];
   /** The stored request that a body stands for. Throws `unsupported_combination` or `invalid_argument` for what the country does not offer. */
-  readonly accept: (acceptance: Acceptance<v.InferOutput<BodySchema>, Offer>) => v.InferOutput<Stored>;
+  readonly accept: (acceptance: Acceptance<v.InferOutput<BodySchema>, Offer>) => Request;
   /** Looks up what the request stands for, once, when it is accepted. Until then any value stands for it, as in an estimate. */
   readonly lookup?: {
-    readonly statements: (request: v.InferOutput<Stored>) => readonly Statement[];
-    readonly run: (request: v.InferOutput<Stored>, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<v.InferOutput<Stored>>;
+    readonly statements: (request: Request) => readonly Statement[];
+    readonly run: (request: Request, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<Request>;
   };
-  readonly statement: (request: v.InferOutput<Stored>, country: CountryRules, offer: Offer) => ProductQuery;
+  readonly statement: (request: Request, country: CountryRules, offer: Offer) => ProductQuery;
   /** The rows of a result at most. It depends on the request and the geographies alone, so it tells nothing of who is where. */
-  readonly rowsMax: (request: v.InferOutput<Stored>, country: CountryRules, count: CountGeographies) => Promise<number>;
+  readonly rowsMax: (request: Request, country: CountryRules, count: CountGeographies) => Promise<number>;
   /** Requests that reach every branch of `statement`, by name, for the SQL corpus. `offer` is the country's; the sample's when left out. */
-  readonly examples: Readonly<Record<string, { readonly request: v.InferOutput<Stored>; readonly offer?: Offer }>>;
+  readonly examples: Readonly<Record<string, { readonly request: Request; readonly offer?: Offer }>>;
 }
 
 /** What a request means in one country, before anything is looked up. */
@@ -94,11 +94,10 @@ const Truncated = v.pipe(v.boolean(), v.description("Whether the window is longe
 export function defineProduct<
   const BodySchema extends RequestSchema & v.GenericSchema<unknown, Body>,
   const QuerySchema extends (RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>) | undefined,
-  const Stored extends RequestSchema & v.GenericSchema<unknown, StoredRequest>,
+  Request extends StoredRequest,
   Offer,
   Row,
->(definition: Definition<BodySchema, QuerySchema, Stored, Offer, Row>) {
-  type Request = v.InferOutput<Stored>;
+>(definition: Definition<BodySchema, QuerySchema, Request, Offer, Row>) {
   const { name, columns, lookup, previewFields = {} } = definition;
 
   const offerOf = (country: CountryRules): Offer | undefined => {
@@ -182,7 +181,6 @@ export function defineProduct<
   return {
     body: v.pipe(definition.body, v.transform(incoming)),
     query: definition.query && v.pipe(definition.query, v.transform(incoming)),
-    request: definition.request,
     product,
   };
 }

@@ -29,6 +29,12 @@ export const STORED_FIELDS = {
   format: Format,
 };
 
+/**
+ * A stored request of any product, as far as those read it who need not know the product: a job's status, its place in the queue and its export's
+ * folder. Its product reads the rest.
+ */
+export const StoredRequestFields = v.looseObject({ agg_type: v.string(), measure: v.string(), ...STORED_FIELDS });
+
 /** A request of any product as it is stored with its job and shown in a manifest. */
 export interface StoredRequest {
   readonly agg_type: string;

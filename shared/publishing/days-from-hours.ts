@@ -42,7 +42,7 @@ export function daysFromHours(
 
 /** Statements that make the loaded days of the batches in a staging table follow the hours that are loaded now, as a new version of these days. */
 export function recomputedDays(load: Load, rule: DaysFromHours): string {
-  const { countries, publication } = load;
+  const { countries } = load;
   const columns = [...DAY_COLUMNS, ...rule.columns];
   const days = `(
     SELECT ${columns.map((name) => `target.${name}`).join(", ")}
@@ -50,7 +50,7 @@ export function recomputedDays(load: Load, rule: DaysFromHours): string {
     WHERE ${stagedBatches(load, "target")}
   ) AS day`;
   const rows = daysFromHours(load, rule, columns, days);
-  const recomputed = publishableAreas({ rows, columns, additive: publication?.additive ?? [], countries, levels: NESTED_LEVELS });
+  const recomputed = publishableAreas({ rows, columns, additive: rule.columns, countries, levels: NESTED_LEVELS });
   // A column that was added later is NULL in older rows.
   const differs = rule.columns.map((name) => `target.${name} IS NULL OR target.${name} <> recomputed.${name}`).join(" OR ");
   return `MERGE \`mobility.${rule.daily}\` AS target

@@ -18,7 +18,7 @@ export interface Publication {
   readonly distanceColumn?: string | undefined;
 }
 
-/** The tables of hours and of days, and the columns that add up over the hours of a day. */
+/** The tables of hours and of days, and those additive columns that add up over the hours of a day too. */
 export interface DaysFromHours {
   readonly hourly: string;
   readonly daily: string;

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { LoginResponse } from "../../../../shared/accounts/login-schemas.ts";
-import { ExportResults } from "../../../../shared/aggregation/schemas.ts";
+import { ExportResults } from "../../../../shared/aggregation/result-schemas.ts";
 import { openExports } from "../../../../shared/google/storage.ts";
 import { parseConfig } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Firestore } from "@google-cloud/firestore";
 import { PubSub } from "@google-cloud/pubsub";
 import * as v from "valibot";
-import { StatusResponse } from "../../../../shared/aggregation/schemas.ts";
+import { StatusResponse } from "../../../../shared/aggregation/job-schemas.ts";
 import { isOver } from "../../../../shared/jobs/job-state.ts";
 import { parseOptions } from "../../options.ts";
 import type { Ready } from "../../ready-file.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { SubmitResponse } from "../../../../shared/aggregation/schemas.ts";
+import { SubmitResponse } from "../../../../shared/aggregation/job-schemas.ts";
 import type { Ready } from "../../ready-file.ts";
 import type { Random } from "../simulation/random.ts";
 import type { ChaosCustomer } from "./customers.ts";

@@ -1,9 +1,9 @@
 import removeEndpoint from "../../../../../functions/maps/delete.ts";
 import updateEndpoint from "../../../../../functions/maps/update.ts";
 import toggleEndpoint from "../../../../../functions/realtime/toggle.ts";
+import { countries } from "../../../../../shared/countries/countries.ts";
 import type { Caller } from "../../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../../shared/http/dependency-errors.ts";
-import { countries } from "../../../../../shared/products/countries.ts";
 import { deliverPendingMapChanges } from "../../../../../shared/realtime/deliver-pending-changes.ts";
 import { mapChangeContext } from "../../../../../shared/realtime/monitoring.ts";
 import { refreshHeadcounts } from "../../../../../shared/realtime/refresh.ts";

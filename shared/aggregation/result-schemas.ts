@@ -1,28 +1,8 @@
 import * as v from "valibot";
-import { Timestamp } from "../http/fields.ts";
 import { JobId } from "../jobs/job-id.ts";
 import { ExportFile } from "../jobs/job-result.ts";
-import { JOB_STATUSES } from "../jobs/job-state.ts";
 import { ResultRow } from "../products/catalogue.ts";
 import { DataVersions, ResultMeta } from "../products/result-meta.ts";
-
-export const SubmitResponse = v.strictObject({
-  job_id: JobId,
-  status: v.picklist(JOB_STATUSES),
-  status_url: v.string(),
-  results_url: v.string(),
-});
-
-export const StatusResponse = v.strictObject({
-  job_id: JobId,
-  status: v.picklist(JOB_STATUSES),
-  progress: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-  created_at: Timestamp,
-  started_at: v.nullable(Timestamp),
-  finished_at: v.nullable(Timestamp),
-  estimated_completion: v.nullable(Timestamp),
-  error: v.nullable(v.string()),
-});
 
 /** Null when the warehouse, which knows, did not answer: the results are the same either way. */
 const Superseded = v.pipe(v.nullable(v.boolean()), v.description("Whether data of the window has been loaded since the job read it"));

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import builtIn from "../../infra/countries.json" with { type: "json" };
+import { config } from "../runtime/config.ts";
+import type { CountryTable } from "./country-rules.ts";
+import { parseCountries } from "./parse-countries.ts";
+
+let table: CountryTable | undefined;
+
+/** The country rules of this deployment: the built-in table, or the file that the configuration names. Read once. */
+export function countries(): CountryTable {
+  const file = config().countriesFile;
+  table ??=
+    file === undefined ? parseCountries("infra/countries.json", builtIn) : parseCountries(file, JSON.parse(readFileSync(file, "utf8")));
+  return table;
+}
