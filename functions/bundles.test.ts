@@ -37,6 +37,8 @@ const clients = {
     import { openTaskQueue } from "./shared/google/cloud-tasks.ts";
     import { openTopic } from "./shared/google/pubsub.ts";
     import { openWarehouse } from "./shared/google/bigquery.ts";
+    import { statement } from "./shared/google/statement.ts";
+    import * as v from "valibot";
     import { config } from "./shared/runtime/config.ts";
     http("clients", async (request, response) => {
       const exports = openExports(config());
@@ -48,7 +50,7 @@ const clients = {
       await exports.writeJson(file, {});
       const written = await exports.list(file);
       await exports.remove(file, () => true);
-      const rows = await openWarehouse(config()).query({ sql: "SELECT 1 AS one", parameters: {} }, {});
+      const rows = await openWarehouse(config()).query(statement(v.object({ one: v.number() }), "SELECT 1 AS one", {}), {});
       response.json({ written: written.map(({ name }) => name), left: await exports.list(file), rows });
     });`,
 };

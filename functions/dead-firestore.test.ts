@@ -1,8 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDeadAddress } from "../infra/local/testing/dead-address.ts";
 import { serveInProcess } from "../infra/local/testing/in-process.ts";
 import { pathOf } from "../infra/local/testing/sample-request.ts";
 import { newCustomer } from "../infra/local/testing/service.ts";
+import { sampleMembers } from "../scripts/bundle/testing/sample-requests.ts";
+import { functionNeeds, openers } from "../scripts/terraform/function-needs.ts";
 import type { StoredKey } from "../shared/accounts/api-keys.ts";
 import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
@@ -37,8 +40,17 @@ const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, strin
   "aggregation-estimate": { body: job },
   "geographies-find": { query: "?geo_type=admin_level_2&limit=1" },
 };
-/** Those that know the caller and need Firestore for nothing else. */
-const WITHOUT = new Set(["auth-login", "aggregation-preview", "aggregation-estimate", "availability-list", "geographies-find"]);
+/** The stores that an endpoint with a key opens to know its caller. */
+const OF_CALLERS = ["openKeyFinder", "openUsageRecorder"];
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const opened = openers(ROOT);
+const needs = await functionNeeds(ROOT);
+
+/** Whether an endpoint knows the caller and needs Firestore for nothing else: its code opens no other store. */
+function isWithoutFirestore(name: string): boolean {
+  return [...(needs.get(name)?.opens ?? [])].every((opener) => opened.get(opener) === "client" || OF_CALLERS.includes(opener));
+}
+
 /** What does not need Firestore has this time, of which the note of the key's use is waited for a third; what does need it is cut short. */
 const MS_MAX = { answered: 9_000, unavailable: 50 };
 
@@ -48,12 +60,13 @@ describe.each(["silent", "refusing"])("while Firestore is %s, and was not when t
   beforeAll(() => (state === "refusing" ? dead.refuse() : undefined));
 
   it.concurrent.each(withKey)("%s is answered as far as it can be, and 503 else", async (name, endpoint) => {
-    const { params = {}, query = "", body } = REQUESTS[name] ?? {};
-    const requestMsMax = WITHOUT.has(name) ? MS_MAX.answered : MS_MAX.unavailable;
+    const { params = {}, query = "", body } = REQUESTS[name] ?? sampleMembers(endpoint, customer.uid);
+    const isAnswered = isWithoutFirestore(name);
+    const requestMsMax = isAnswered ? MS_MAX.answered : MS_MAX.unavailable;
     const served = await serveInProcess({ endpoint, config: config(), findKey: async () => found, requestMsMax });
     const answer = await served.call({ key: KEY, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) });
     await served.close();
-    expect(answer.status, JSON.stringify(answer.body)).toBe(WITHOUT.has(name) ? 200 : 503);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(isAnswered ? 200 : 503);
     if (answer.status === 503) expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 });

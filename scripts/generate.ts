@@ -1,14 +1,19 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generatedFiles } from "./generate/files.ts";
+import { asJson, generatedFiles } from "./generate/files.ts";
 import { drift, write } from "./generate/folder.ts";
+import { functionPermissions } from "./terraform/permissions.ts";
 import { CUSTOMERS, quotasDocument } from "./terraform/quotas.ts";
 import { plannedForCustomers } from "./terraform/roots.ts";
 
 /** Writes `infra/generated`. With `--check` it writes nothing and fails when the folder does not hold what it would write, or holds more. */
-const folder = fileURLToPath(new URL("../infra/generated/", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
+const folder = join(root, "infra/generated/");
 const files = generatedFiles();
 const isCheck = process.argv.includes("--check");
-// Terraform reads what is generated: first that, then what is counted of it.
+// Permissions follow from the functions, and quotas are counted in what Terraform makes of both: each is written before it is read.
+if (!isCheck) write(folder, files);
+files.set("permissions.json", asJson(await functionPermissions(root)));
 if (!isCheck) write(folder, files);
 files.set("quotas.md", quotasDocument(await plannedForCustomers(CUSTOMERS)));
 if (isCheck) {

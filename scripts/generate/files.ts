@@ -22,6 +22,7 @@ export function generatedFiles(): Map<string, string> {
   ]);
 }
 
-function asJson(content: object): string {
+/** JSON as generated files hold it. */
+export function asJson(content: object): string {
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

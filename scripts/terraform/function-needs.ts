@@ -5,7 +5,7 @@ import { functionEntries } from "../bundle/functions.ts";
 
 /** What a function's own code does, after all that it does not call is shaken off it. */
 export interface Needs {
-  /** The `open…` functions of `shared` that open a store or a client of Google Cloud. */
+  /** The `open…` functions of `shared` that it calls, which connect to Google Cloud. */
   readonly opens: ReadonlySet<string>;
   /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write: none of a function that sends none. */
   readonly names: ReadonlySet<string>;
@@ -18,18 +18,22 @@ const TABLE = /(?<=[`"])(?:mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
 const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
 const ALONE = /"((?:mobility|realtime|realtime_eu)\.\w+)"/g;
 
-/** A store or client opens a connection of its own, by the process's Firestore client or a client of Google Cloud. */
-const CONNECTS = /\bfirestore\(|\bbigqueryClient\(|from "@google-cloud\//;
+/** How an opener connects: a store through the process's one Firestore client, anything else with a client of its own. */
+export type Connection = "store" | "client";
+const STORE = /\bfirestore\(/;
+const CLIENT = /\bbigqueryClient\(|from "@google-cloud\//;
 
-/** The exported `open…` functions of `shared` that open a store or a client of Google Cloud, by name. */
-export function openers(root: string): Set<string> {
+/** The exported `open…` functions of `shared` that connect to Google Cloud, by name. */
+export function openers(root: string): Map<string, Connection> {
   const sources = readdirSync(join(root, "shared"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(path))
     .map((path) => readFileSync(join(root, "shared", path), "utf8"));
-  return new Set(
-    sources
-      .filter((source) => CONNECTS.test(source))
-      .flatMap((source) => [...source.matchAll(/^export (?:async )?function (open\w+)/gm)].map(([, name = ""]) => name)),
+  return new Map(
+    sources.flatMap((source) => {
+      const connection = STORE.test(source) ? "store" : CLIENT.test(source) ? "client" : undefined;
+      const names = [...source.matchAll(/^export (?:async )?function (open\w+)/gm)].map(([, name = ""]) => name);
+      return connection ? names.map((name) => [name, connection] as const) : [];
+    }),
   );
 }
 
@@ -40,7 +44,7 @@ export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
   return new Map([...code].map(([name, text]) => [name, needsOf(text, known)]));
 }
 
-function needsOf(code: string, known: ReadonlySet<string>): Needs {
+function needsOf(code: string, known: ReadonlyMap<string, Connection>): Needs {
   const opens = new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : [])));
   const startsJobs = opens.has("openWarehouse") && /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code);
   const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);

@@ -1,36 +1,25 @@
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { functionNeeds, type Needs, openers } from "./function-needs.ts";
+import { type Connection, functionNeeds, type Needs, openers } from "./function-needs.ts";
 import { Instances, keyOf, textArgument } from "./instances.ts";
 import { Unknown } from "./language/value.ts";
+import { NEEDED_WHEN } from "./permissions.ts";
 import { type Instance, plan } from "./plan.ts";
 import { ENVIRONMENTS, FUNCTIONS, functionsOf, planCustomers, planEnvironment, TERRAFORM } from "./roots.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NAMES = FUNCTIONS.map(({ name }) => name);
 const Tables = v.object({
-  grants: v.record(v.string(), v.object({ role: v.string(), on: v.string(), opened_by: v.pipe(v.array(v.string()), v.minLength(1)) })),
+  grants: v.record(v.string(), v.object({ role: v.string(), on: v.string() })),
   functions: v.record(v.string(), v.array(v.string())),
 });
 
 const Config = v.tuple([v.object({ service_account_email: v.instance(Unknown) })]);
 
-/** When code needs a grant on the warehouse, where who opens it may need several. For all others, opening is needing. */
-const WAREHOUSE_NEEDS: Readonly<Record<string, (needs: Needs) => boolean>> = {
-  warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
-  // Who starts jobs may stop its own.
-  stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
-  read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
-  read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
-  write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
-  write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
-  forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),
-};
-
 let tables: v.InferOutput<typeof Tables>;
 let needs: Map<string, Needs>;
-let known: Set<string>;
+let known: Map<string, Connection>;
 
 beforeAll(async () => {
   tables = v.parse(Tables, (await plan(`${TERRAFORM}modules/roles`, { functions: NAMES })).locals);
@@ -38,26 +27,16 @@ beforeAll(async () => {
   known = openers(ROOT);
 });
 
-/** The grants that a function's code needs. */
-function neededBy(name: string): string[] {
-  const found = needs.get(name);
-  if (found === undefined) throw new Error(`No code was read of ${name}`);
-  return Object.entries(tables.grants)
-    .filter(([grant, { opened_by }]) => opened_by.some((one) => found.opens.has(one)) && (WAREHOUSE_NEEDS[grant]?.(found) ?? true))
-    .map(([grant]) => grant);
-}
-
 describe("modules/roles/grants.tf", () => {
-  it("a function has the grants that its code needs, and no other", () => {
-    const given = NAMES.map((name) => [name, tables.functions[name]?.toSorted()]);
-    expect(given).toEqual(NAMES.map((name) => [name, neededBy(name).sort()]));
-  });
-
-  it("whatever a function opens, a grant of its own is opened by", () => {
-    for (const name of NAMES) {
-      const allowed = (tables.functions[name] ?? []).flatMap((grant) => tables.grants[grant]?.opened_by ?? []);
-      expect([name, [...(needs.get(name)?.opens ?? [])].filter((one) => !allowed.includes(one))]).toEqual([name, []]);
-    }
+  it("has a grant for each client that a function may open", () => {
+    const clients = [...known].flatMap(([name, connection]) => (connection === "client" ? [name] : []));
+    const grantsOf = (opener: string) => {
+      const nothing = new Set<string>();
+      const alone = { opens: new Set([opener]), names: nothing, writes: nothing, startsJobs: opener === "openWarehouse", stopsJobs: false };
+      return Object.keys(NEEDED_WHEN).filter((grant) => NEEDED_WHEN[grant]?.(alone, nothing));
+    };
+    expect(clients.length).toBeGreaterThan(5);
+    expect(clients.filter((opener) => grantsOf(opener).length === 0)).toEqual([]);
   });
 
   it("whatever the statements of a function name, the warehouse lets it read or write", () => {
@@ -75,15 +54,13 @@ describe("modules/roles/grants.tf", () => {
     expect(NAMES.filter((name) => tables.functions[name] === undefined)).toEqual([]);
     const used = new Set(Object.values(tables.functions).flat());
     expect([...used].sort()).toEqual(Object.keys(tables.grants).sort());
-    expect(Object.keys(WAREHOUSE_NEEDS).filter((grant) => tables.grants[grant] === undefined)).toEqual([]);
-    expect(Object.keys(tables.functions).filter((name) => !NAMES.includes(name))).toEqual([]);
-    const reasons = Object.values(tables.grants).flatMap(({ opened_by }) => opened_by);
-    expect(reasons.filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.keys(NEEDED_WHEN).sort()).toEqual(Object.keys(tables.grants).sort());
+    expect(Object.keys(tables.functions)).toEqual(NAMES);
   });
 
   it("code is read at all: each store and client is opened by a function", () => {
     const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
-    expect([...known].filter((name) => !opened.has(name))).toEqual([]);
+    expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);
     expect([...needs.keys()]).toEqual(NAMES);
   });
 });

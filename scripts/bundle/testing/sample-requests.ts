@@ -14,17 +14,26 @@ const AGGREGATION = {
   end_time: "2026-11-02",
 };
 
-/** A request that an endpoint can read, by a customer: with all that its schemas require and ids that mean nothing. */
+/** The members of a request that an endpoint can read, with all that its schemas require and ids that mean nothing. */
+interface SampleMembers {
+  readonly params: Record<string, string>;
+  /** With its question mark; empty where nothing is required. */
+  readonly query: string;
+  readonly body?: object;
+}
+
+export function sampleMembers({ method, query, body }: Endpoint, uid: string): SampleMembers {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(sample(query) ?? {})) parameters.append(name, String(value));
+  const search = parameters.size > 0 ? `?${parameters}` : "";
+  const takesBody = method === "POST" || method === "PUT";
+  return { params: { uid }, query: search, ...(takesBody ? { body: sample(body) ?? {} } : {}) };
+}
+
+/** The same as a request, by a customer. */
 export function sampleRequest(endpoint: Endpoint, uid: string): Asked {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(sample(endpoint.query) ?? {})) query.append(name, String(value));
-  const search = query.size > 0 ? `?${query}` : "";
-  const takesBody = endpoint.method === "POST" || endpoint.method === "PUT";
-  return {
-    method: endpoint.method,
-    path: pathOf(endpoint, { uid }) + search,
-    ...(takesBody ? { body: sample(endpoint.body) ?? {} } : {}),
-  };
+  const { params, query, body } = sampleMembers(endpoint, uid);
+  return { method: endpoint.method, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) };
 }
 
 function sample(schema: Schema): Readonly<Record<string, unknown>> | undefined {

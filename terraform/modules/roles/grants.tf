@@ -1,76 +1,45 @@
-# What a function may do, in two literal tables. A test of the project (`terraform` in the suite) reads them and compares them with the `open…`
-# functions that each entry of functions.json imports: a grant that nothing opens, or a store that no grant opens, fails it.
+# What a function may do. Which grants a function has is generated from its code (`infra/generated/permissions.json`): what it opens, and what its
+# statements read and write. What a grant is, is told here; the rule that a function needs it is in `scripts/terraform/permissions.ts`.
 #
 # Not here: logging and tracing (the platform writes them, not the function's account), and reading its own source (the build's account does).
 locals {
-  # A grant is a role on one resource. `opened_by` names the stores and clients in `shared` that need it.
+  # A grant is a role on one resource.
   grants = {
     # Keys, customers, maps, jobs, snapshots. Every endpoint with a key notes when it was used, so none of them only reads. Firestore's roles end
     # at the database: a function that reads one collection can read all.
     store = {
-      role      = "roles/datastore.user"
-      on        = "project"
-      opened_by = ["openCustomerCountries", "openDeletedCustomers", "openJobs", "openKeyFinder", "openMachineAccounts", "openMapChanges", "openMaps", "openSnapshots", "openTicks", "openUsageRecorder"]
+      role = "roles/datastore.user"
+      on   = "project"
     }
 
     # Making tasks in the one queue, and giving them the queue's account as who publishes.
-    queue         = { role = "roles/cloudtasks.enqueuer", on = "queue", opened_by = ["openTaskQueue"] }
-    queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account", opened_by = ["openTaskQueue"] }
+    queue         = { role = "roles/cloudtasks.enqueuer", on = "queue" }
+    queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account" }
 
-    topic = { role = "roles/pubsub.publisher", on = "topic", opened_by = ["openTopic"] }
+    topic = { role = "roles/pubsub.publisher", on = "topic" }
 
     # Starting jobs, and seeing and stopping one's own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
-    warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project", opened_by = ["openWarehouse", "openHeadcountsCopy"] }
+    warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project" }
     # Stopping the jobs of another function's account, which jobUser does not allow.
-    stop_warehouse_jobs = { role = "stop_warehouse_jobs", on = "project", opened_by = ["openWarehouse"] }
+    stop_warehouse_jobs = { role = "stop_warehouse_jobs", on = "project" }
 
-    read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility", opened_by = ["openWarehouse"] }
-    read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps", opened_by = ["openWarehouse"] }
-    write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps", opened_by = ["openMonitoredMaps", "openWarehouse"] }
-    write_headcounts     = { role = "roles/bigquery.dataEditor", on = "table:realtime.headcounts", opened_by = ["openWarehouse"] }
+    read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility" }
+    read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps" }
+    write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps" }
+    write_headcounts     = { role = "roles/bigquery.dataEditor", on = "table:realtime.headcounts" }
     # The dataset and not the table: a load job asks for bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
-    write_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "dataset:realtime_eu", opened_by = ["openHeadcountsCopy"] }
+    write_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "dataset:realtime_eu" }
 
     # Deleting the rows of customers that are gone.
-    forget_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "table:realtime_eu.headcounts", opened_by = ["openWarehouse"] }
+    forget_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "table:realtime_eu.headcounts" }
 
     # EXPORT DATA writes and overwrites with the account of who runs the statement.
-    exports = { role = "roles/storage.objectUser", on = "export_bucket", opened_by = ["openExports"] }
+    exports = { role = "roles/storage.objectUser", on = "export_bucket" }
 
     # On the customers' accounts themselves: `terraform/customers` makes all, account, role and grant.
-    tokens = { role = "mint_tokens", on = "customer_accounts", opened_by = ["openIamCredentials"] }
+    tokens = { role = "mint_tokens", on = "customer_accounts" }
   }
 
-  # Which grants a function has. Those that are not named here have none: the account is there to be nobody.
-  functions = {
-    aggregation-cancel      = ["exports", "queue", "queue_account", "stop_warehouse_jobs", "store"]
-    aggregation-dead-letter = ["exports", "queue", "queue_account", "stop_warehouse_jobs", "store"]
-    aggregation-estimate    = ["read_facts", "store", "warehouse_jobs"]
-    aggregation-jobs        = ["store"]
-    aggregation-preview     = ["read_facts", "store", "warehouse_jobs"]
-    aggregation-results     = ["read_facts", "store", "warehouse_jobs"]
-    aggregation-run         = ["exports", "queue", "queue_account", "read_facts", "store", "warehouse_jobs"]
-    aggregation-status      = ["store"]
-    aggregation-submit      = ["queue", "queue_account", "read_facts", "store", "warehouse_jobs"]
-    aggregation-sweep       = ["exports", "queue", "queue_account", "stop_warehouse_jobs", "store", "topic"]
-    auth-login              = ["store", "tokens"]
-    availability-list       = ["read_facts", "store", "warehouse_jobs"]
-    customers-sweep         = ["exports", "forget_headcounts_copy", "store", "warehouse_jobs", "write_headcounts", "write_monitored_maps"]
-    docs-openapi-data       = []
-    docs-openapi-users      = []
-    geographies-find        = ["read_facts", "store", "warehouse_jobs"]
-    machine-accounts-create = ["store"]
-    machine-accounts-list   = ["store"]
-    maps-create             = ["read_facts", "store", "warehouse_jobs"]
-    maps-delete             = ["store", "write_monitored_maps"]
-    maps-list               = ["store"]
-    maps-list-monitored     = ["store"]
-    maps-update             = ["read_facts", "store", "warehouse_jobs", "write_monitored_maps"]
-    realtime-data           = ["store"]
-    realtime-refresh = [
-      "read_facts", "read_monitored_maps", "store", "warehouse_jobs", "write_headcounts", "write_headcounts_copy"
-    ]
-    realtime-sweep  = ["store", "warehouse_jobs", "write_monitored_maps"]
-    realtime-toggle = ["store", "write_monitored_maps"]
-  }
+  # The grants of each function, by name. One without any has an account to be nobody.
+  functions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
 }

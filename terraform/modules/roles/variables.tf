@@ -9,6 +9,6 @@ variable "functions" {
   }
   validation {
     condition     = length(setsubtract(var.functions, keys(local.functions))) == 0
-    error_message = "grants.tf does not name these functions: ${join(", ", setsubtract(var.functions, keys(local.functions)))}."
+    error_message = "permissions.json does not name these functions: ${join(", ", setsubtract(var.functions, keys(local.functions)))}."
   }
 }

@@ -1,0 +1,32 @@
+import { functionNeeds, type Needs, openers } from "./function-needs.ts";
+
+/** When a function needs a grant. The grants themselves (role and resource) are in `terraform/modules/roles/grants.tf`. */
+export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: ReadonlySet<string>) => boolean>> = {
+  store: ({ opens }, stores) => [...opens].some((name) => stores.has(name)),
+  queue: opening("openTaskQueue"),
+  queue_account: opening("openTaskQueue"),
+  topic: opening("openTopic"),
+  exports: opening("openExports"),
+  tokens: opening("openIamCredentials"),
+  warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
+  // Who starts jobs may stop its own.
+  stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
+  read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
+  read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
+  write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
+  write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
+  write_headcounts_copy: opening("openHeadcountsCopy"),
+  forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),
+};
+
+function opening(opener: string): (needs: Needs) => boolean {
+  return ({ opens }) => opens.has(opener);
+}
+
+/** The grants of each function of `functions.json`, by name: those that its code needs, and no others. Terraform reads them. */
+export async function functionPermissions(root: string): Promise<Record<string, string[]>> {
+  const stores = new Set([...openers(root)].flatMap(([name, connection]) => (connection === "store" ? [name] : [])));
+  const needs = await functionNeeds(root);
+  const grantsOf = (of: Needs) => Object.entries(NEEDED_WHEN).flatMap(([grant, isNeeded]) => (isNeeded(of, stores) ? [grant] : []));
+  return Object.fromEntries([...needs].map(([name, of]) => [name, grantsOf(of).sort()]));
+}
