@@ -1,7 +1,9 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES } from "./calendar.ts";
 import { hoursLedger } from "./ledger.ts";
 import { offered } from "./places.ts";
 import { finestOf, LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
+import { inOneTransaction, runAll } from "./transaction.ts";
 
 /** Of the devices beyond those of the busiest part, how many tenths are in one part only: what makes a level's uniques less than the sum of its parts. */
 const IN_ONE_PART = [0, 9, 8, 7];
@@ -65,8 +67,8 @@ function finestHours(level: number, seed: number, first: number, last: number): 
 const COARSER_PUBLISHABLE = "devices >= k AND (hidden = 0 OR hidden >= k)";
 
 /**
- * The hours of a coarser level, decided as `publishableActivities` decides. The service's statement would take more time for 14 days of them than
- * all the rest of the sample (8 s of CPU against 6); `decided-hours.test.ts` loads some by it and compares.
+ * The hours of a coarser level, decided as `publishableActivities` decides. That statement takes 5 s of CPU for 14 days of them, as much as all the rest
+ * of the sample; `decided-hours.test.ts` loads some by it and compares.
  */
 function coarserHours(level: number): string {
   const stays = ["stays_count", "dwell", "stays_devices"]
@@ -109,23 +111,35 @@ const DAY_ESTIMATE = `most + ((total - most) * ${NEW_IN_DAY} + 99) // 100`;
 const FINISHED =
   "sample_hourly AS hourly JOIN sample_active USING (place) JOIN (SELECT country, day FROM sample_days WHERE finished) AS finished USING (country, day)";
 
-/**
- * Loads the hours under way, which are decided, in the order of the table's partitions and clusters: those of all days from `first` to `last`, or
- * of those for which a condition on `country_code` and `batch_date` holds.
- */
-export function hoursLoad(checksum: string, first: number, last: number, wanted?: string): string[] {
+interface Hours {
+  readonly checksum: string;
+  /** The days from `first` to `last`, since 1970. */
+  readonly first: number;
+  readonly last: number;
+  /** A condition on `country_code` and `batch_date`; undefined: all days. */
+  readonly wanted: string | undefined;
+}
+
+/** Loads the hours under way, which are decided, in one transaction. */
+export async function loadHours(connection: DuckDBConnection, { checksum, first, last, wanted }: Hours): Promise<void> {
+  const target = "mobility.activities_hourly";
   const into = (table: string) =>
     insert(table, "sample_hourly", "day, place, hour", "sample_hours USING (country, hour)", "time_bucket", true);
-  if (wanted === undefined) return [into("mobility.activities_hourly"), hoursLedger("mobility.activities_hourly", checksum, first, last)];
-  return [
-    "CREATE TEMP TABLE staged_hours AS FROM mobility.activities_hourly LIMIT 0",
+  if (wanted === undefined)
+    return inOneTransaction(connection, () => runAll(connection, [into(target), hoursLedger(target, checksum, first, last)]));
+  await runAll(connection, [
+    `CREATE OR REPLACE TEMP TABLE staged_hours AS FROM ${target} LIMIT 0`,
     into("staged_hours"),
     `DELETE FROM staged_hours WHERE NOT (${wanted})`,
-    `DELETE FROM mobility.activities_hourly WHERE ${wanted}`,
-    "INSERT INTO mobility.activities_hourly FROM staged_hours",
-    hoursLedger("staged_hours", checksum, first, last),
-    "DROP TABLE staged_hours",
-  ];
+  ]);
+  await inOneTransaction(connection, () =>
+    runAll(connection, [
+      `DELETE FROM ${target} WHERE ${wanted} AND batch_date BETWEEN DATE '1970-01-01' + ${first} AND DATE '1970-01-01' + ${last}`,
+      `INSERT INTO ${target} FROM staged_hours`,
+      hoursLedger("staged_hours", checksum, first, last),
+    ]),
+  );
+  await connection.run("DROP TABLE staged_hours");
 }
 
 /** Moves the days under way into a table with the raw rows of `mobility.activities_daily`, in the order of its partitions and clusters. */

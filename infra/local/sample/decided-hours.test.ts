@@ -21,11 +21,15 @@ test("the sample decides its hours as the service's load does, and days follow f
   for (const table of TABLES) await connection.run(`CREATE TEMP TABLE own_${table} AS FROM mobility.${table}`);
   const load = await openLoads(connection);
   // What adds up is for the load to say where a row has parts: it gets nothing of it.
-  await load("activities_hourly", "again", (staging) => [
-    `INSERT INTO ${staging} BY NAME SELECT * EXCLUDE (publishable) REPLACE (0 AS stays_count, 0 AS stays_dwell_minutes, 0 AS stays_devices)
+  await load("activities_hourly", {
+    checksum: "again",
+    dated: "SELECT 1",
+    stage: (staging) => [
+      `INSERT INTO ${staging} BY NAME SELECT * EXCLUDE (publishable) REPLACE (0 AS stays_count, 0 AS stays_dwell_minutes, 0 AS stays_devices)
     FROM own_activities_hourly WHERE geo_type LIKE 'admin%'`,
-    `INSERT INTO ${staging} BY NAME SELECT * EXCLUDE (publishable) FROM own_activities_hourly WHERE geo_type NOT LIKE 'admin%'`,
-  ]);
+      `INSERT INTO ${staging} BY NAME SELECT * EXCLUDE (publishable) FROM own_activities_hourly WHERE geo_type NOT LIKE 'admin%'`,
+    ],
+  });
   for (const table of TABLES) {
     const reader = await connection.runAndReadAll(`SELECT (SELECT count(*) FROM own_${table}) > 1000,
       (SELECT count(*) FROM (FROM own_${table} EXCEPT ALL FROM mobility.${table}))::INTEGER,

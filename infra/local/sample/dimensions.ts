@@ -26,7 +26,7 @@ export function placeStatements(size: SampleSize): string[] {
   ];
 }
 
-/** A query of the rows of each dimension, with its columns in their order, by the name of its table. */
+/** A query of the rows of each dimension, with its columns in their order, by the name of its table; the geographies are the last. */
 export function dimensionQueries(): ReadonlyMap<string, string> {
   const ids = { grid_250m: "cell_id", grid_1000m: "km_id", admin_level_4: "l4", admin_level_2: "l2" };
   const cells = [
@@ -36,11 +36,11 @@ export function dimensionQueries(): ReadonlyMap<string, string> {
     ...WITH_LINKS.map((country) => `SELECT '${country}', 'osm_links', link_id, cell_id, weight FROM (${linkCellsQuery(country)})`),
   ];
   return new Map([
+    ["geography_cells", `FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`],
+    ["road_links", `SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`],
     [
       "geographies",
       `SELECT country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry FROM sample_geographies ORDER BY country_code, geo_type, geo_id`,
     ],
-    ["geography_cells", `FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`],
-    ["road_links", `SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`],
   ]);
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import { activityStatements, activityTables, daysInsert, hoursLoad } from "./activities.ts";
+import { activityStatements, activityTables, daysInsert, loadHours } from "./activities.ts";
 import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
 import { dimensionQueries, placeStatements } from "./dimensions.ts";
@@ -9,8 +9,8 @@ import { datedDimensions, datedFacts, type Fact, sampleChecksum } from "./ledger
 import { type LoadSample, openLoads } from "./load.ts";
 import { TRIPS_TABLE, tripStatements, tripsInsert } from "./odm.ts";
 import { nodesQuery, pairsQuery } from "./odm-pairs.ts";
-import { presenceStatements, TICK_SECONDS, tickBefore } from "./presence.ts";
-import { inOneTransaction } from "./transaction.ts";
+import { loadPresence, TICK_SECONDS, tickBefore } from "./presence.ts";
+import { runAll } from "./transaction.ts";
 
 export interface SampleOptions extends SampleSize {
   /** The sample ends with the last full hour before this instant. */
@@ -31,7 +31,8 @@ const ROWS_AT_ONCE = 6_000_000;
 /**
  * Fills the empty tables of `mobility` for Estonia, Latvia and Norway: every civil day that touches the last `days` days, the whole hours of today,
  * and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
- * One transaction: all or nothing. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
+ * Each load is a transaction, so that DuckDB knows how many rows there are in what is already there: in a transaction of all, joins take twice as long.
+ * The geographies come last of what is no fact: without them `topUpSample` begins again, with them it adds what a kill left out. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
   const { now, onProgress, days = 14 } = options;
@@ -41,26 +42,24 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
     await work();
     onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
   };
-  await inOneTransaction(connection, async () => {
-    const load = await openLoads(connection);
-    const checksum = sampleChecksum(options, now);
-    await timed("places", () =>
-      runAll(connection, [
-        ...placeStatements(options),
-        `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
-        `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
-      ]),
-    );
-    for (const [table, query] of dimensionQueries())
-      await timed(table, () => load(table, checksum, (staging) => [`INSERT INTO ${staging} ${query}`]));
-    await connection.run(datedDimensions(checksum));
-    await fillFacts(connection, options, { load, timed });
-    await timed("presence", () => runAll(connection, presenceStatements("sample_cells", ticksAtStart(options))));
-    await runAll(
-      connection,
-      TEMPORARY.map((table) => `DROP TABLE ${table}`),
-    );
-  });
+  const load = await openLoads(connection);
+  const checksum = sampleChecksum(options, now);
+  const dated = datedDimensions(checksum);
+  await timed("places", () =>
+    runAll(connection, [
+      ...placeStatements(options),
+      `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
+      `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
+    ]),
+  );
+  for (const [table, query] of dimensionQueries())
+    await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
+  await fillFacts(connection, options, { load, timed });
+  await timed("presence", () => loadPresence(connection, "sample_cells", ticksAtStart(options)));
+  await runAll(
+    connection,
+    TEMPORARY.map((table) => `DROP TABLE ${table}`),
+  );
 }
 
 /** Does work and tells how long it took. */
@@ -78,32 +77,27 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
   const { seed, now } = options;
   const checksum = sampleChecksum(options, now);
   const run = (what: string, statements: readonly string[]) => timed(what, () => runAll(connection, statements));
-  const fill = (table: Fact, insert: (staging: string) => string) =>
-    timed(table, () =>
-      load(table, checksum, (staging) => [insert(staging), ...(wanted ? [`DELETE FROM ${staging} WHERE NOT (${wanted(table)})`] : [])]),
-    );
+  const dated = datedFacts(checksum);
+  const fill = (table: Fact, insert: (staging: string) => string) => {
+    const rest = (staging: string) => (wanted ? [`DELETE FROM ${staging} WHERE NOT (${wanted(table)})`] : []);
+    return timed(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
+  };
   await run("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
   for (const [first, last] of await chunks(connection)) {
     await run("activities under way", activityStatements(seed, first, last));
-    await run("activities_hourly", hoursLoad(checksum, first, last, wanted?.("activities_hourly")));
+    await timed("activities_hourly", () => loadHours(connection, { checksum, first, last, wanted: wanted?.("activities_hourly") }));
     await fill("activities_daily", daysInsert);
     await run("trips under way", tripStatements(first, last));
     await fill("odm_daily", (staging) => tripsInsert(seed, staging));
     await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
   }
-  await connection.run(datedFacts(checksum));
 }
 
 /** The ticks of presence that are there at a start. */
 export function ticksAtStart({ seed, scale, now, tickSeconds = TICK_SECONDS }: SampleOptions) {
   const last = tickBefore(now, tickSeconds);
   return { seed, scale, first: new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000), last, tickSeconds };
-}
-
-/** Runs statements one after the other. */
-export async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await connection.run(statement);
 }
 
 /** The temporary tables that a sample is made with. */

@@ -10,6 +10,7 @@ import { translateScript } from "../bigquery/sql/translate.ts";
 import { METADATA } from "../bigquery/warehouse/catalog.ts";
 import { TableEntrySchema } from "../bigquery/warehouse/catalog-schemas.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
+import { inOneTransaction } from "./transaction.ts";
 
 /** The tables that can be loaded so, and the columns in which an old row must agree with a new one to be replaced. */
 const REPLACES: Readonly<Record<string, readonly string[]>> = {
@@ -24,20 +25,26 @@ const REPLACES: Readonly<Record<string, readonly string[]>> = {
 /** The staged days: what the load may look at, so that days which are there already are not read. */
 const Days = v.tuple([v.tuple([v.nullable(v.string()), v.nullable(v.string())])]);
 
-/**
- * Loads the rows that statements put into an empty staging table by the service's own statement, within a transaction of the connection: those of a
- * table of `mobility`, without what a load decides.
- */
-export type LoadSample = (table: string, checksum: string, stage: (staging: string) => readonly string[]) => Promise<void>;
+/** A load of rows into a table of `mobility`. */
+interface SampleLoad {
+  readonly checksum: string;
+  /** Puts the rows, without what a load decides, into an empty staging table. */
+  readonly stage: (staging: string) => readonly string[];
+  /** Gives the ledger its times, in the load's transaction. */
+  readonly dated: string;
+}
+
+/** Loads rows by the service's own statement, in a transaction. */
+export type LoadSample = (table: string, load: SampleLoad) => Promise<void>;
 
 /** The loads of a connection to the local BigQuery's database, in which the tables of `mobility` are. */
 export async function openLoads(connection: DuckDBConnection): Promise<LoadSample> {
   const catalog = await StagingCatalog.of(connection);
-  return async (table, checksum, stage) => {
+  return async (table, { checksum, stage, dated }) => {
     const { fields } = catalog.staged(table);
     const columns = fields.map(({ name }) => ({ name, isGeography: catalog.isGeography(table, name) }));
     const names = columns.map(({ name }) => quoteName(name)).join(", ");
-    await connection.run(`CREATE TEMP TABLE ${stagedName(table)} AS SELECT ${names} FROM mobility.${table} LIMIT 0`);
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${stagedName(table)} AS SELECT ${names} FROM mobility.${table} LIMIT 0`);
     for (const statement of stage(stagedName(table))) await connection.run(statement);
     const days = fields.some(({ name }) => name === "batch_date") ? await stagedDays(connection, table) : undefined;
     const load = {
@@ -50,7 +57,11 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
       levels: days && fields.some(({ name }) => name.endsWith("geo_type")) ? NESTED_LEVELS : [],
       checksum,
     };
-    await run(connection, catalog, loadStatement(load), await isFirstLoad(connection, table));
+    const isFirst = await isFirstLoad(connection, table);
+    await inOneTransaction(connection, async () => {
+      await run(connection, catalog, loadStatement(load), isFirst);
+      await connection.run(dated);
+    });
     await connection.run(`DROP TABLE ${stagedName(table)}`);
   };
 }

@@ -3,7 +3,7 @@ import { COUNTRIES, RHYTHM } from "./calendar.ts";
 import { cellsQuery, checkSize, type SampleSize } from "./cells.ts";
 import { ticksLedger } from "./ledger.ts";
 import { instant } from "./literals.ts";
-import { inOneTransaction } from "./transaction.ts";
+import { inOneTransaction, runAll } from "./transaction.ts";
 
 /** Seconds between two ticks, unless the local service was started with others. */
 export const TICK_SECONDS = 300;
@@ -29,10 +29,7 @@ export async function generatePresence(connection: DuckDBConnection, options: Fe
     `SELECT 1 FROM mobility.batches WHERE table_name = 'presence' AND tick = ${instant(tick)} LIMIT 1`,
   );
   if (known.currentRowCount > 0) return;
-  await inOneTransaction(connection, async () => {
-    const ticks = { ...options, first: tick, last: tick, tickSeconds };
-    for (const statement of presenceStatements(`(${cellsQuery(options)})`, ticks)) await connection.run(statement);
-  });
+  await loadPresence(connection, `(${cellsQuery(options)})`, { ...options, first: tick, last: tick, tickSeconds });
 }
 
 /** The tick that an instant lies in. */
@@ -51,17 +48,18 @@ interface Ticks extends SampleSize {
  * Adds the ticks from `first` to `last`, but for those of a country that the ledger has. `cells`: a table of them, or a query in brackets. A load of
  * the service is one country and one tick: 75 scripts at the start take 0.3 s, and decide nothing.
  */
-export function presenceStatements(cells: string, ticks: Ticks): string[] {
+export async function loadPresence(connection: DuckDBConnection, cells: string, ticks: Ticks): Promise<void> {
   const { first, last } = ticks;
   const known = `SELECT (country_code, tick) FROM mobility.batches WHERE table_name = 'presence' AND tick BETWEEN ${instant(first)} AND ${instant(last)}`;
-  return [
-    "CREATE TEMP TABLE staged_presence AS FROM mobility.presence LIMIT 0",
+  await runAll(connection, [
+    "CREATE OR REPLACE TEMP TABLE staged_presence AS FROM mobility.presence LIMIT 0",
     presenceInsert(cells, ticks, "staged_presence"),
     `DELETE FROM staged_presence WHERE (country_code, tick) IN (${known})`,
-    "INSERT INTO mobility.presence FROM staged_presence",
-    ticksLedger("staged_presence", ticks),
-    "DROP TABLE staged_presence",
-  ];
+  ]);
+  await inOneTransaction(connection, () =>
+    runAll(connection, ["INSERT INTO mobility.presence FROM staged_presence", ticksLedger("staged_presence", ticks)]),
+  );
+  await connection.run("DROP TABLE staged_presence");
 }
 
 /** Fills a table like `mobility.presence` with the ticks from `first` to `last`. Between the full hours the rhythm is interpolated. */

@@ -2,18 +2,19 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
 import { cellsQuery, checkSize } from "./cells.ts";
 import { placeStatements } from "./dimensions.ts";
-import { fillFacts, generateSample, runAll, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
+import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
 import { openLoads } from "./load.ts";
-import { presenceStatements } from "./presence.ts";
-import { inOneTransaction } from "./transaction.ts";
+import { loadPresence } from "./presence.ts";
+import { runAll } from "./transaction.ts";
 
 /** Tables with rows for the hours of a day that is not over. */
 const HOURLY: readonly Fact[] = ["activities_hourly", "flows_hourly"];
 
 /**
  * Makes the sample where there is none, and else adds what it lacks up to `now`: days and ticks that the ledger does not have, and the rest of the
- * sample's own days that were not over. What was imported stays as it is, and so does everything older. One transaction: all or nothing.
+ * sample's own days that were not over. What was imported stays as it is, and so does everything older. Each load is a transaction: what is left out
+ * when the service is killed meanwhile is added the next time.
  */
 export async function topUpSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
   checkSize(options);
@@ -21,10 +22,8 @@ export async function topUpSample(connection: DuckDBConnection, options: SampleO
     `SELECT 1 FROM mobility.batches WHERE table_name = 'geographies' AND country_code IN (SELECT country FROM ${COUNTRIES}) LIMIT 1`,
   );
   if (made.currentRowCount === 0) return generateSample(connection, options);
-  await inOneTransaction(connection, async () => {
-    await topUpDays(connection, options);
-    await runAll(connection, presenceStatements(`(${cellsQuery(options)})`, ticksAtStart(options)));
-  });
+  await topUpDays(connection, options);
+  await loadPresence(connection, `(${cellsQuery(options)})`, ticksAtStart(options));
 }
 
 async function topUpDays(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
