@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
 import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
 import { ActivitiesRow, activities as definition } from "../../shared/products/activities.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
+const { k: K } = countryOf({});
 const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
@@ -44,7 +46,7 @@ describe("the preview of Activities", () => {
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,
       truncated: false,
-      meta: { suppressed_rows: 24 - results.length, unknown_ids: [], k: 5 },
+      meta: { suppressed_rows: 24 - results.length, unknown_ids: [], k: K },
       data_versions: [
         { batch_date: date(3), version: 1 },
         { batch_date: date(2), version: 1 },

@@ -6,8 +6,12 @@ import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-da
 import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
 import { countryOf } from "../../infra/local/testing/reference/countries.ts";
 import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
-import { randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
+import { ACTIVITY_TYPES, MEASURES, randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
 import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+
+/** Everything that a request may ask for: each type of each country of the sample, and each measure hourly and daily. */
+const TYPES = ["EST", "LAT", "NOR"].flatMap((country_code) => countryOf({ country_code }).activities.geo_types).length;
+const COUNTS = MEASURES.length * ACTIVITY_TYPES.length;
 
 const [tables, customers] = await Promise.all([readActivityTables(), newTokenHolders(4)]);
 
@@ -29,8 +33,8 @@ function expectVariety(drawn: readonly Case[]): void {
   expect(share(({ expected }) => expected.rows.length === 0)).toBeGreaterThan(0.05);
   expect(share(({ expected }) => expected.suppressed_rows > 0)).toBeGreaterThan(0.3);
   expect(share(({ expected }) => expected.unknown_ids.length > 0)).toBeGreaterThan(0.1);
-  expect(new Set(drawn.map(({ rules, request: { geo_type: type } }) => `${rules.code} ${type}`)).size).toBe(11);
-  expect(new Set(drawn.map(({ request: { measure, activity_type: type } }) => `${type} ${measure}`)).size).toBe(12);
+  expect(new Set(drawn.map(({ rules, request: { geo_type: type } }) => `${rules.code} ${type}`)).size).toBe(TYPES);
+  expect(new Set(drawn.map(({ request: { measure, activity_type: type } }) => `${type} ${measure}`)).size).toBe(COUNTS);
 }
 
 function exportOf({ measure, activity_type: type, start_time, end_time, ...request }: ActivitiesRequest, format: string) {

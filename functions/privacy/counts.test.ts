@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, FINEST, rawActivities, rowKey, toldActivities, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import { COUNTRY, DATE, FINEST, K, rawActivities, rowKey, toldActivities, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
 import { syncPreview } from "../../infra/local/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
@@ -59,7 +59,7 @@ describe("lists of ids", () => {
           .sort((one, other) => one - other)
           .map((id) => [id, told.get(rowKey(at, id))]),
       );
-      expect(meta).toEqual({ suppressed_rows: list.filter((id) => withheld.includes(id)).length, unknown_ids: [], k: 5 });
+      expect(meta).toEqual({ suppressed_rows: list.filter((id) => withheld.includes(id)).length, unknown_ids: [], k: K });
     }
   });
 

@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import { COUNTRY, DATE, K, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
 import { previewPath, syncPreview } from "../../infra/local/testing/reference/answers.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 import { query } from "../../infra/local/testing/reference/tables.ts";
 import { call } from "../../infra/local/testing/service.ts";
 
-const K = 5;
 const customer = await newTokenHolder();
 
 const Raw = v.array(v.object({ link_id: v.number(), bucket: v.string(), direction: v.number(), devices: v.number() }));

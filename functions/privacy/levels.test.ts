@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   COARSER,
   FINEST,
+  K,
   LEVELS,
   type Level,
   type RawRow,
@@ -10,7 +11,6 @@ import {
 } from "../../infra/local/testing/privacy/nested-day.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 
-const K = 5;
 const customer = await newTokenHolder();
 
 type Told = Readonly<Record<string, ReadonlyMap<string, number>>>;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { COUNTRY, DATE, LEVELS, type Level, placesOf, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 import { exported } from "../../infra/local/testing/reference/exports.ts";
 import { query } from "../../infra/local/testing/reference/tables.ts";
 
-const K = 5;
 const customer = await newTokenHolder();
 
 const Pair = v.looseObject({ batch_date: v.string(), origin_geo_id: v.number(), destination_geo_id: v.number(), trips: v.number() });
@@ -56,7 +56,8 @@ describe("trips", () => {
   ])("of a pair are told when at least k devices made them: %s of %s", async (type, country) => {
     const raw = await rawPairs(type, country);
     const pairs = type === "grid_250m" ? toldOf("grid_250m", "grid_250m") : await toldTrips(type, type, country);
-    const few = raw.filter(({ devices }) => devices < K);
+    const { k } = countryOf({ country_code: country });
+    const few = raw.filter(({ devices }) => devices < k);
     expect(few.filter(({ pair }) => pairs.has(pair))).toEqual([]);
     expect(few.length).toBeGreaterThan(100);
     expect(pairs.size).toBe(raw.length - few.length);

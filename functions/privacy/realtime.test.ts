@@ -1,13 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY } from "../../infra/local/testing/privacy/nested-day.ts";
+import { COUNTRY, K } from "../../infra/local/testing/privacy/nested-day.ts";
 import { fire, measureAgain, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 import { query } from "../../infra/local/testing/reference/tables.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { config } from "../../shared/runtime/config.ts";
 
-const K = 5;
 const { key } = await newTokenHolder();
 // Older than what the tests of realtime measure again while they run, whose newest it must not become; the rows are the same.
 const measured = new Date(Math.floor(Date.now() / 1000) * 1000 - 299_500);

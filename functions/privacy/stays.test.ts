@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { COARSER, FINEST, LEVELS, type Level, rawActivities, toldActivities } from "../../infra/local/testing/privacy/nested-day.ts";
+import { COARSER, FINEST, K, LEVELS, type Level, rawActivities, toldActivities } from "../../infra/local/testing/privacy/nested-day.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 
-const K = 5;
 const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
 const customer = await newTokenHolder();
 

@@ -6,6 +6,7 @@ import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { provisionDatasets } from "../../infra/local/provision.ts";
 import { callInProcess } from "../../infra/local/testing/in-process.ts";
 import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from "../../infra/local/testing/realtime.ts";
+import { countryOf } from "../../infra/local/testing/reference/countries.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
@@ -20,6 +21,7 @@ import data from "./data.ts";
 import toggle from "./toggle.ts";
 
 const MINUTE = 60_000;
+const { k: K } = countryOf({ country_code: "EST" });
 const config = parseConfig(process.env);
 const warehouse = openWarehouse(config);
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
@@ -83,7 +85,7 @@ describe("a tick", () => {
   it("tells the headcount of a polygon: its share of each cell that is publishable", async () => {
     const key = keyOf(await newCustomer());
     const id = await monitored(key, { name: "Old town", type: "custom_polygon", geometry: OLD_TOWN });
-    const people = new Map((await presence()).map((row) => [row.cell_id, row.devices >= 5 ? row.people : 0]));
+    const people = new Map((await presence()).map((row) => [row.cell_id, row.devices >= K ? row.people : 0]));
     const parsed = parsePolygon(OLD_TOWN);
     if (!parsed.ok) throw new Error(parsed.detail);
     const estonia = coverCountries(parsed.polygon, countries()).find(({ country }) => country === "EST");
@@ -104,7 +106,7 @@ describe("a tick", () => {
   it("says why a headcount is not told", async () => {
     const key = keyOf(await newCustomer());
     const rows = await presence();
-    const few = rows.find(({ devices }) => devices < 5)?.cell_id ?? 0;
+    const few = rows.find(({ devices }) => devices < K)?.cell_id ?? 0;
     const sql = "SELECT geo_id FROM `mobility.geographies` WHERE country_code = 'EST' AND geo_type = 'grid_250m' ORDER BY geo_id";
     const cells = await warehouse.query(statement(v.object({ geo_id: v.number() }), sql, {}), {});
     const present = new Set(rows.map(({ cell_id }) => cell_id));

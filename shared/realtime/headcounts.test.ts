@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { at, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
 import { statement } from "../google/statement.ts";
+import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
 import { compactMapsStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();
@@ -70,13 +70,25 @@ describe("the headcount of a map", () => {
 
   it("across two countries is the sum of both, by each one's own newest tick", async () => {
     await measured(at(0), { 1: [100, 50] });
-    await measured(at(-5), { 1: [7, 6] }, "LAT");
+    await measured(at(-5), { 1: [7, 7] }, "LAT");
     await append(version("m", 1, { 1: 1 }), version("m", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
     expect(await refreshed(at(0))).toMatchObject([{ people_count: 107, result: "SUCCESS", timestamp: at(-5).toISOString() }]);
   });
 });
 
 describe("a headcount that cannot be told", () => {
+  it("is one of fewer devices than the k of its own country: a few of Latvia are enough in Estonia", async () => {
+    const { EST, LAT } = COUNTRIES;
+    if (!EST || !LAT) throw new Error("the sample countries have rules");
+    expect(EST.k).toBeLessThan(LAT.k);
+    for (const country of ["EST", "LAT"]) await measured(at(0), { 1: [7, LAT.k - 1] }, country);
+    await append(version("here", 1, { 1: 1 }), version("there", 1, { 1: 1 }, { country_code: "LAT" }));
+    expect(await counted(at(0))).toEqual([
+      ["here v1", 7, "SUCCESS"],
+      ["there v1", 0, "SUPPRESSED"],
+    ]);
+  });
+
   it("has its reason, and no number", async () => {
     await measured(at(0), { 1: [100, 50], 3: [9, 4] });
     await warehouse.client

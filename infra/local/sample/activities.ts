@@ -1,6 +1,9 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES } from "./calendar.ts";
+import { hoursLedger } from "./ledger.ts";
 import { offered } from "./places.ts";
 import { finestOf, LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
+import { inOneTransaction, runAll } from "./transaction.ts";
 
 /** Of the devices beyond those of the busiest part, how many tenths are in one part only: what makes a level's uniques less than the sum of its parts. */
 const IN_ONE_PART = [0, 9, 8, 7];
@@ -10,9 +13,10 @@ const NEW_IN_DAY = 16;
 /** The levels at which some country's activities begin. */
 const FINEST = new Set(SAMPLE_COUNTRIES.map(({ activities }) => LEVELS.indexOf(finestOf(activities))));
 
-/** A row of a level; `hidden`: the devices of its withheld parts, itself if it has none, that no published row up to this one shows. */
 const COLUMNS =
-  "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER, hidden INTEGER, publishable BOOLEAN";
+  "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER";
+/** `hidden`: the devices of a row's withheld parts, itself if it has none, that no published row up to this one shows. */
+const DECIDED = "hidden INTEGER, publishable BOOLEAN";
 
 /** Makes the tables that the statements below use: the rows under way, the places with activities, and the place in which each of them lies. */
 export function activityTables(): string[] {
@@ -20,7 +24,7 @@ export function activityTables(): string[] {
     (level, index) => `SELECT DISTINCT ${LEVELS[index]} AS place, ${level} AS parent FROM sample_nesting`,
   );
   return [
-    `CREATE TEMP TABLE sample_hourly (${COLUMNS})`,
+    `CREATE TEMP TABLE sample_hourly (${COLUMNS}, ${DECIDED})`,
     `CREATE TEMP TABLE sample_daily (${COLUMNS.replace("hour INTEGER, ", "")})`,
     `CREATE TEMP TABLE sample_active AS SELECT place, country, geo_type, geo_id, work, home, level, finest, k, people_of_thousand
     FROM sample_places JOIN ${offered(({ activities }) => activities)} USING (country, geo_type) JOIN ${COUNTRIES} USING (country) ORDER BY place`,
@@ -59,43 +63,47 @@ function finestHours(level: number, seed: number, first: number, last: number): 
   FROM (${stayed})`;
 }
 
-/** Sums of the parts' stays, of the finest rows only those that are publishable. */
-const STAYS_OF_PARTS = ["stays_count", "dwell", "stays_devices"]
-  .map((column) => `coalesce(sum(${column}) FILTER (WHERE publishable OR NOT finest), 0)::INTEGER AS ${column}`)
-  .join(", ");
-const PARTS = `any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(hidden)::INTEGER AS hidden, ${STAYS_OF_PARTS}`;
 /** Also withheld: what, less its published parts, would leave fewer than k devices of hidden ones. */
 const COARSER_PUBLISHABLE = "devices >= k AND (hidden = 0 OR hidden >= k)";
-const COARSER_COLUMNS = `devices, stays_count, dwell, stays_devices, CASE WHEN ${COARSER_PUBLISHABLE} THEN 0 ELSE least(devices, hidden) END, ${COARSER_PUBLISHABLE}`;
 
+/**
+ * The hours of a coarser level, decided as `publishableActivities` decides. That statement takes 5 s of CPU for 14 days of them, as much as all the rest
+ * of the sample; `decided-hours.test.ts` loads some by it and compares.
+ */
 function coarserHours(level: number): string {
-  const parts = `SELECT parent, day, hour, ${PARTS} FROM sample_hourly JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day, hour`;
-  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, ${COARSER_COLUMNS}
+  const stays = ["stays_count", "dwell", "stays_devices"]
+    .map((column) => `coalesce(sum(${column}) FILTER (WHERE publishable OR NOT finest), 0)::INTEGER AS ${column}`)
+    .join(", ");
+  const parts = `SELECT parent, day, hour, any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(hidden)::INTEGER AS hidden, ${stays}
+    FROM sample_hourly JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day, hour`;
+  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, devices, stays_count, dwell, stays_devices,
+    CASE WHEN ${COARSER_PUBLISHABLE} THEN 0 ELSE least(devices, hidden) END, ${COARSER_PUBLISHABLE}
   FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10 AS devices FROM (${parts}))`;
 }
 
-/** Never the sum of the hours, unless there is one hour only; the stays are those of the publishable hours. */
+/** Never the sum of the hours, unless there is one hour only; the stays that a provider counts are those of the hours that are told. */
 function finestDays(level: number): string {
   const stays = ["stays_count", "stays_devices"].flatMap((column) => [
     `coalesce(max(${column}) FILTER (WHERE publishable), 0) AS ${column}_most`,
     `coalesce(sum(${column}) FILTER (WHERE publishable), 0)::INTEGER AS ${column}_total`,
   ]);
-  const hours = `SELECT ${OF_DAY}, any_value(k) AS k, ${stays.join(", ")}, coalesce(sum(dwell) FILTER (WHERE publishable), 0)::INTEGER AS dwell
+  const hours = `SELECT ${OF_DAY}, ${stays.join(", ")}, sum(dwell)::INTEGER AS dwell
     FROM ${FINISHED} WHERE hourly.level = ${level} AND finest GROUP BY place, day`;
   const counted = `SELECT *, greatest(most, least(${DAY_ESTIMATE}, total - 1)) AS devices FROM (${hours})`;
   const stayed = `SELECT *, least(devices, stays_devices_most + ((stays_devices_total - stays_devices_most) * 12) // 100) AS stays_devices FROM (${counted})`;
   const atLeast = "greatest(stays_devices, stays_count_most)";
-  return `INSERT INTO sample_daily SELECT ${level}, place, day, devices, ${atLeast} + ((stays_count_total - ${atLeast}) * 40) // 100, dwell, stays_devices,
-    CASE WHEN devices < k THEN devices ELSE 0 END, devices >= k
+  return `INSERT INTO sample_daily SELECT ${level}, place, day, devices, ${atLeast} + ((stays_count_total - ${atLeast}) * 40) // 100, dwell, stays_devices
   FROM (${stayed})`;
 }
 
+/** What adds up is that of all parts: the load makes it that of those that are told. */
 function coarserDays(level: number): string {
-  const parts = `SELECT parent AS place, day, ${PARTS.replace("AS most", "AS part_most").replace("AS total", "AS part_total")}
+  const sums = ["stays_count", "dwell", "stays_devices"].map((column) => `sum(${column})::INTEGER AS ${column}`).join(", ");
+  const parts = `SELECT parent AS place, day, max(devices) AS part_most, sum(devices)::INTEGER AS part_total, ${sums}
     FROM sample_daily JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day`;
   const hours = `SELECT ${OF_DAY} FROM ${FINISHED} WHERE hourly.level = ${level} AND NOT finest GROUP BY place, day`;
-  return `INSERT INTO sample_daily SELECT ${level}, place, day, ${COARSER_COLUMNS}
-  FROM (SELECT *, greatest(most, part_most, least(${DAY_ESTIMATE}, part_total, total - 1)) AS devices FROM (${parts}) JOIN (${hours}) USING (place, day))`;
+  return `INSERT INTO sample_daily SELECT ${level}, place, day, greatest(most, part_most, least(${DAY_ESTIMATE}, part_total, total - 1)), stays_count, dwell, stays_devices
+  FROM (${parts}) JOIN (${hours}) USING (place, day)`;
 }
 
 const OF_DAY = "place, day, max(devices) AS most, sum(devices)::INTEGER AS total";
@@ -103,12 +111,45 @@ const DAY_ESTIMATE = `most + ((total - most) * ${NEW_IN_DAY} + 99) // 100`;
 const FINISHED =
   "sample_hourly AS hourly JOIN sample_active USING (place) JOIN (SELECT country, day FROM sample_days WHERE finished) AS finished USING (country, day)";
 
-/** Moves the rows under way into a fact table, in the order of its partitions and clusters. */
-export function activityInsert(table: "activities_hourly" | "activities_daily", into = `mobility.${table}`): string {
-  const hourly = table === "activities_hourly";
-  const [rows, order] = hourly ? ["sample_hourly", "day, place, hour"] : ["sample_daily", "day, place"];
-  const times = hourly ? "sample_hours USING (country, hour)" : "sample_days USING (country, day)";
-  return `INSERT INTO ${into} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)
-  SELECT country, geo_type, geo_id, ${hourly ? "time_bucket" : "starts_at"}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, publishable, batch_date
+interface Hours {
+  readonly checksum: string;
+  /** The days from `first` to `last`, since 1970. */
+  readonly first: number;
+  readonly last: number;
+  /** A condition on `country_code` and `batch_date`; undefined: all days. */
+  readonly wanted: string | undefined;
+}
+
+/** Loads the hours under way, which are decided, in one transaction. */
+export async function loadHours(connection: DuckDBConnection, { checksum, first, last, wanted }: Hours): Promise<void> {
+  const target = "mobility.activities_hourly";
+  const into = (table: string) =>
+    insert(table, "sample_hourly", "day, place, hour", "sample_hours USING (country, hour)", "time_bucket", true);
+  if (wanted === undefined)
+    return inOneTransaction(connection, () => runAll(connection, [into(target), hoursLedger(target, checksum, first, last)]));
+  await runAll(connection, [
+    `CREATE OR REPLACE TEMP TABLE staged_hours AS FROM ${target} LIMIT 0`,
+    into("staged_hours"),
+    `DELETE FROM staged_hours WHERE NOT (${wanted})`,
+  ]);
+  await inOneTransaction(connection, () =>
+    runAll(connection, [
+      `DELETE FROM ${target} WHERE ${wanted} AND batch_date BETWEEN DATE '1970-01-01' + ${first} AND DATE '1970-01-01' + ${last}`,
+      `INSERT INTO ${target} FROM staged_hours`,
+      hoursLedger("staged_hours", checksum, first, last),
+    ]),
+  );
+  await connection.run("DROP TABLE staged_hours");
+}
+
+/** Moves the days under way into a table with the raw rows of `mobility.activities_daily`, in the order of its partitions and clusters. */
+export function daysInsert(into: string): string {
+  return insert(into, "sample_daily", "day, place", "sample_days USING (country, day)", "starts_at", false);
+}
+
+function insert(into: string, rows: string, order: string, times: string, bucket: string, decided: boolean): string {
+  const publishable = decided ? "publishable, " : "";
+  return `INSERT INTO ${into} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, ${publishable}batch_date)
+  SELECT country, geo_type, geo_id, ${bucket}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, ${publishable}batch_date
   FROM (SELECT * EXCLUDE (level) FROM ${rows} ORDER BY ${order}) JOIN sample_active USING (place) JOIN ${times}`;
 }

@@ -26,8 +26,8 @@ export function placeStatements(size: SampleSize): string[] {
   ];
 }
 
-/** The statement that fills each dimension, by the name of its table. */
-export function dimensionInserts(): ReadonlyMap<string, string> {
+/** A query of the rows of each dimension, with its columns in their order, by the name of its table; the geographies are the last. */
+export function dimensionQueries(): ReadonlyMap<string, string> {
   const ids = { grid_250m: "cell_id", grid_1000m: "km_id", admin_level_4: "l4", admin_level_2: "l2" };
   const cells = [
     ...LEVELS.map(
@@ -36,20 +36,11 @@ export function dimensionInserts(): ReadonlyMap<string, string> {
     ...WITH_LINKS.map((country) => `SELECT '${country}', 'osm_links', link_id, cell_id, weight FROM (${linkCellsQuery(country)})`),
   ];
   return new Map([
+    ["geography_cells", `FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`],
+    ["road_links", `SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`],
     [
       "geographies",
-      `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry)
-      SELECT country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry FROM sample_geographies ORDER BY country_code, geo_type, geo_id`,
-    ],
-    [
-      "geography_cells",
-      `INSERT INTO mobility.geography_cells (country_code, geo_type, geo_id, cell_id, weight)
-      FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`,
-    ],
-    [
-      "road_links",
-      `INSERT INTO mobility.road_links (country_code, link_id, name, class, geometry)
-      SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`,
+      `SELECT country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry FROM sample_geographies ORDER BY country_code, geo_type, geo_id`,
     ],
   ]);
 }

@@ -16,19 +16,19 @@ const CLASSES = constants(
   ],
 );
 
-/** Fills `mobility.flows_hourly` with the days from `first` to `last`, in the order of its partitions and clusters. */
-export function flowsInsert(seed: number, first: number, last: number, into = "mobility.flows_hourly"): string {
+/** Fills a table with the raw rows of `mobility.flows_hourly` of the days from `first` to `last`, in the order of its partitions and clusters. */
+export function flowsInsert(seed: number, first: number, last: number, into: string): string {
   const links = `SELECT country, link_id, inward, (busiest * (${double(0.6)} + ${double(0.8)} * ${uniform(seed, "link_id", 2)}))::INTEGER AS busiest,
       (hash(link_id, ${seed}) >> 2)::BIGINT AS key
     FROM sample_links JOIN ${CLASSES} USING (class) WHERE ${uniform(seed, "link_id", 1)} >= uncounted`;
   // A link that does not lead into the city has the mean of both rhythms, but for its `inward` thousandths.
   const expected = `busiest * (links.inward * CASE direction WHEN 1 THEN hours.inward ELSE hours.outward END + (1000 - links.inward) * (hours.inward + hours.outward) // 2) // 1000`;
-  const drawn = `SELECT link_id, links.country, day, hour, time_bucket, batch_date, direction, k, people_of_thousand, hash(key + hour * 2 + direction) AS bits,
+  const drawn = `SELECT link_id, links.country, day, hour, time_bucket, batch_date, direction, people_of_thousand, hash(key + hour * 2 + direction) AS bits,
       (${expected})::BIGINT AS expected
     FROM (${links}) AS links JOIN (SELECT * FROM sample_hours WHERE day BETWEEN ${first} AND ${last}) AS hours ON hours.country = links.country
     JOIN ${COUNTRIES} ON rules.country = links.country, (VALUES (-1), (1)) AS directions(direction)`;
   const counted = `SELECT *, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20) AS devices FROM (${drawn})`;
-  return `INSERT INTO ${into} (country_code, link_id, time_bucket, direction, people, devices, publishable, batch_date)
-  SELECT country, link_id, time_bucket, direction, devices * people_of_thousand // 1000, devices, devices >= k, batch_date
+  return `INSERT INTO ${into} (country_code, link_id, time_bucket, direction, people, devices, batch_date)
+  SELECT country, link_id, time_bucket, direction, devices * people_of_thousand // 1000, devices, batch_date
   FROM (${counted}) WHERE devices > 0 ORDER BY day, country, link_id, hour, direction`;
 }

@@ -4,6 +4,7 @@ import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/te
 import { makeTables } from "../tables.ts";
 import { generateSample } from "./generate.ts";
 import { generatePresence } from "./presence.ts";
+import { SAMPLE_COUNTRIES } from "./rules.ts";
 
 /** Six days around the end of summer time in all three countries, 2026-10-25. */
 const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.25, days: 6 };
@@ -78,8 +79,13 @@ describe("the same options", () => {
 });
 
 describe("every fact", () => {
-  test.each(FACTS)("of %s is publishable only from k = 5 devices", async (table) => {
-    expect(await broken(`mobility.${table}`, "NOT publishable OR devices >= 5")).toEqual(HOLDS);
+  test.each(FACTS)("of %s is publishable only from the k devices of its country", async (table) => {
+    expect(
+      await broken(
+        `mobility.${table}`,
+        `NOT publishable OR devices >= CASE country_code ${SAMPLE_COUNTRIES.map(({ code, k }) => `WHEN '${code}' THEN ${k}`).join(" ")} END`,
+      ),
+    ).toEqual(HOLDS);
     expect(await sample.rows(`SELECT DISTINCT publishable FROM mobility.${table} ORDER BY 1`)).toEqual([[false], [true]]);
   });
 

@@ -1,15 +1,16 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import { activityInsert, activityStatements, activityTables } from "./activities.ts";
+import { activityStatements, activityTables, daysInsert, loadHours } from "./activities.ts";
 import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
-import { dimensionInserts, placeStatements } from "./dimensions.ts";
+import { dimensionQueries, placeStatements } from "./dimensions.ts";
 import { flowsInsert } from "./flows.ts";
-import { ledgerStatements, presenceLedger } from "./ledger.ts";
+import { datedDimensions, datedFacts, type Fact, sampleChecksum } from "./ledger.ts";
+import { type LoadSample, openLoads } from "./load.ts";
 import { TRIPS_TABLE, tripStatements, tripsInsert } from "./odm.ts";
 import { nodesQuery, pairsQuery } from "./odm-pairs.ts";
-import { presenceInsert, TICK_SECONDS, tickBefore } from "./presence.ts";
-import { inOneTransaction } from "./transaction.ts";
+import { loadPresence, TICK_SECONDS, tickBefore } from "./presence.ts";
+import { runAll } from "./transaction.ts";
 
 export interface SampleOptions extends SampleSize {
   /** The sample ends with the last full hour before this instant. */
@@ -18,7 +19,7 @@ export interface SampleOptions extends SampleSize {
   readonly days?: number;
   /** Seconds between two ticks of presence; 300 if left out. */
   readonly tickSeconds?: number;
-  /** Called with a line for each table: its name, its rows, and the milliseconds that it took. */
+  /** Called with a line for each table: its name and the milliseconds that it took. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -29,60 +30,74 @@ const ROWS_AT_ONCE = 6_000_000;
 
 /**
  * Fills the empty tables of `mobility` for Estonia, Latvia and Norway: every civil day that touches the last `days` days, the whole hours of today,
- * and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows, in the same order.
- * One transaction: all or nothing. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
+ * and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
+ * Each load is a transaction, so that DuckDB knows how many rows there are in what is already there: in a transaction of all, joins take twice as long.
+ * The geographies come last of what is no fact: without them `topUpSample` begins again, with them it adds what a kill left out. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
-  const { seed, now, onProgress, days = 14, tickSeconds = TICK_SECONDS } = options;
+  const { now, onProgress, days = 14 } = options;
   checkSize(options);
-  const run = async (statements: readonly string[]): Promise<number> => {
-    let rows = 0;
-    for (const statement of statements) rows = (await connection.run(statement)).rowsChanged;
-    return rows;
-  };
-  const fill = async (what: string, statements: readonly string[]): Promise<void> => {
+  const timed: Timed = async (what, work) => {
     const start = performance.now();
-    const rows = await run(statements);
-    onProgress?.(`${what}: ${rows} rows, ${Math.round(performance.now() - start)} ms`);
+    await work();
+    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
   };
-  await inOneTransaction(connection, async () => {
-    await fill("places", [
+  const load = await openLoads(connection);
+  const checksum = sampleChecksum(options, now);
+  const dated = datedDimensions(checksum);
+  await timed("places", () =>
+    runAll(connection, [
       ...placeStatements(options),
       `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
       `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
-    ]);
-    for (const [table, insert] of dimensionInserts()) await fill(table, [insert]);
-    await fillFacts(connection, seed, (table) => `mobility.${table}`, fill);
-    const { first, last } = ticksAtStart(now, tickSeconds);
-    await fill("presence", [presenceInsert({ cells: "sample_cells", seed, first, last, tickSeconds })]);
-    await fill("batches", [...ledgerStatements(options), presenceLedger(seed, first, last)]);
-    await run(TEMPORARY.map((table) => `DROP TABLE ${table}`));
-  });
+    ]),
+  );
+  for (const [table, query] of dimensionQueries())
+    await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
+  await fillFacts(connection, options, { load, timed });
+  await timed("presence", () => loadPresence(connection, "sample_cells", ticksAtStart(options)));
+  await runAll(
+    connection,
+    TEMPORARY.map((table) => `DROP TABLE ${table}`),
+  );
 }
 
-/** The first and the last tick of presence that are there at a start. */
-export function ticksAtStart(now: Date, tickSeconds: number): { readonly first: Date; readonly last: Date } {
-  const last = tickBefore(now, tickSeconds);
-  return { first: new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000), last };
+/** Does work and tells how long it took. */
+type Timed = (what: string, work: () => Promise<void>) => Promise<void>;
+
+interface Filling {
+  readonly load: LoadSample;
+  readonly timed: Timed;
+  /** Which days of a table are wanted: a condition on `country_code` and `batch_date`; all of `sample_days` if left out. */
+  readonly wanted?: (table: Fact) => string;
 }
 
-/** Fills the fact tables, or what `into` gives for each, with the days of `sample_days`; the tables of places and hours must be there. */
-export async function fillFacts(
-  connection: DuckDBConnection,
-  seed: number,
-  into: (table: string) => string,
-  fill: (what: string, statements: readonly string[]) => Promise<void>,
-): Promise<void> {
-  await fill("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
-  await fill("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
+/** Loads the days of `sample_days` into the fact tables; the tables of places and hours must be there. */
+export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, timed, wanted }: Filling): Promise<void> {
+  const { seed, now } = options;
+  const checksum = sampleChecksum(options, now);
+  const run = (what: string, statements: readonly string[]) => timed(what, () => runAll(connection, statements));
+  const dated = datedFacts(checksum);
+  const fill = (table: Fact, insert: (staging: string) => string) => {
+    const rest = (staging: string) => (wanted ? [`DELETE FROM ${staging} WHERE NOT (${wanted(table)})`] : []);
+    return timed(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
+  };
+  await run("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
+  await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
   for (const [first, last] of await chunks(connection)) {
-    await fill("activities under way", activityStatements(seed, first, last));
-    await fill("activities_hourly", [activityInsert("activities_hourly", into("activities_hourly"))]);
-    await fill("activities_daily", [activityInsert("activities_daily", into("activities_daily"))]);
-    await fill("trips under way", tripStatements(first, last));
-    await fill("odm_daily", [tripsInsert(seed, into("odm_daily"))]);
-    await fill("flows_hourly", [flowsInsert(seed, first, last, into("flows_hourly"))]);
+    await run("activities under way", activityStatements(seed, first, last));
+    await timed("activities_hourly", () => loadHours(connection, { checksum, first, last, wanted: wanted?.("activities_hourly") }));
+    await fill("activities_daily", daysInsert);
+    await run("trips under way", tripStatements(first, last));
+    await fill("odm_daily", (staging) => tripsInsert(seed, staging));
+    await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
   }
+}
+
+/** The ticks of presence that are there at a start. */
+export function ticksAtStart({ seed, scale, now, tickSeconds = TICK_SECONDS }: SampleOptions) {
+  const last = tickBefore(now, tickSeconds);
+  return { seed, scale, first: new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000), last, tickSeconds };
 }
 
 /** The temporary tables that a sample is made with. */

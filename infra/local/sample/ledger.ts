@@ -1,77 +1,65 @@
+import { createHash } from "node:crypto";
 import type { SampleSize } from "./cells.ts";
-import { instant } from "./literals.ts";
-
-/** A table as the ledger sees it: whether its batches are days, and the sums that stand for its content in the checksum. */
-interface Ledgered {
-  readonly table: string;
-  readonly daily: boolean;
-  readonly content: string;
-}
-
-const TABLES: readonly Ledgered[] = [
-  { table: "activities_daily", daily: true, content: "sum(people), sum(devices), sum(stays_count)" },
-  { table: "activities_hourly", daily: true, content: "sum(people), sum(devices), sum(stays_count)" },
-  { table: "flows_hourly", daily: true, content: "sum(people), sum(devices)" },
-  { table: "odm_daily", daily: true, content: "sum(trips), sum(devices)" },
-  { table: "geographies", daily: false, content: "min(geo_id), max(geo_id)" },
-  { table: "geography_cells", daily: false, content: "min(cell_id), max(cell_id)" },
-  { table: "road_links", daily: false, content: "min(link_id), max(link_id)" },
-];
 
 /** The fact tables, whose batches are days. */
-export const DAILY = TABLES.filter(({ daily }) => daily);
+export const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"] as const;
+export type Fact = (typeof FACTS)[number];
 
-function sampleName({ seed, scale }: SampleSize): string {
-  return `seed ${seed}, scale ${scale}`;
+const COLUMNS = "country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at";
+
+/** The last full hour before an instant: that is when what is not over is loaded. */
+function lastHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
 }
 
-/** A query for the batches in `source`, which is like the table: country_code, batch_date, row_count, suppressed_count, content. */
-function batchesOf({ daily, content }: Ledgered, source: string): string {
-  return `SELECT country_code, ${daily ? "batch_date" : "NULL::DATE AS batch_date"}, count(*) AS row_count,
-      ${daily ? "count(*) FILTER (WHERE NOT publishable)" : "0"} AS suppressed_count, concat_ws(', ', ${content}) AS content
-    FROM ${source} GROUP BY ${daily ? "country_code, batch_date" : "country_code"}`;
+/** What the sample's loads of an hour have as their checksum: another hour has other rows of the day that is not over. */
+export function sampleChecksum(size: SampleSize, now: Date): string {
+  return createHash("sha256")
+    .update(`${prefix(size)}${lastHour(now).getTime() / 1000}`)
+    .digest("hex");
+}
+
+/** The same in DuckDB, for an expression of that hour. */
+export function sampleChecksumAt(size: SampleSize, hour: string): string {
+  return `sha256('${prefix(size)}' || epoch(${hour})::BIGINT)`;
+}
+
+function prefix({ seed, scale }: SampleSize): string {
+  return `sample of seed ${seed}, scale ${scale}, at `;
+}
+
+/** The statement that gives loads of facts the times of `sample_days`, so that the same sample is the same whenever it is made. */
+export function datedFacts(checksum: string): string {
+  return `UPDATE mobility.batches SET loaded_at = days.loaded_at FROM sample_days AS days
+  WHERE checksum = '${checksum}' AND days.country = country_code AND days.batch_date = batches.batch_date`;
+}
+
+/** The statement that gives loads of dimensions the start of the first day. */
+export function datedDimensions(checksum: string): string {
+  return `UPDATE mobility.batches SET loaded_at = days.starts_at FROM (SELECT country, min(starts_at) AS starts_at FROM sample_days GROUP BY country) AS days
+  WHERE checksum = '${checksum}' AND days.country = country_code AND batches.batch_date IS NULL AND tick IS NULL`;
+}
+
+/** The statement that writes the ledger of the ticks in `source`, which is like `mobility.presence`. A tick is loaded when it is. */
+export function ticksLedger(source: string, size: SampleSize): string {
+  return `INSERT INTO mobility.batches (${COLUMNS})
+  SELECT country_code, 'presence', NULL, tick, 1, count(*), 0, ${sampleChecksumAt(size, "tick")}, tick FROM ${source} GROUP BY country_code, tick`;
 }
 
 /**
- * A query for the ledger's rows of the days in `source` as the sample writes them, loaded when `sample_days` says: country, name, batch_date,
- * row_count, suppressed_count, checksum, loaded_at. Only rows that the sample made have the checksum.
+ * The statement that writes the ledger of the rows in `source`, which has the columns of `mobility.activities_hourly`, with the days from `first` to
+ * `last` (since 1970).
  */
-export function sampleBatches(size: SampleSize, ledgered: Ledgered, source: string): string {
-  const { table } = ledgered;
-  return `SELECT country, '${table}' AS name, days.batch_date, row_count, suppressed_count,
-    ${checksum(`'${table}', country, days.batch_date, NULL, row_count, concat_ws(', ', '${sampleName(size)}', content)`)} AS checksum, loaded_at
-  FROM (${batchesOf(ledgered, source)}) AS batches JOIN sample_days AS days ON days.country = country_code AND days.batch_date = batches.batch_date`;
+export function hoursLedger(source: string, checksum: string, first: number, last: number): string {
+  return `INSERT INTO mobility.batches (${COLUMNS})
+  SELECT country, 'activities_hourly', batch_date, NULL, coalesce(version, 0) + 1, row_count, suppressed_count, '${checksum}', sample_days.loaded_at
+  FROM (SELECT country_code AS country, batch_date, count(*) AS row_count, count(*) FILTER (WHERE NOT publishable) AS suppressed_count FROM ${source}
+    WHERE batch_date BETWEEN DATE '1970-01-01' + ${first} AND DATE '1970-01-01' + ${last} GROUP BY ALL)
+  JOIN sample_days USING (country, batch_date) LEFT JOIN (${newestBatches("activities_hourly")}) AS newest USING (country, batch_date)`;
 }
 
-function checksum(parts: string): string {
-  return `sha256(concat_ws(', ', ${parts}))`;
-}
-
-/** The statements that write the ledger of what the fact tables and dimensions hold. Times come from `sample_days`, never from a clock. */
-export function ledgerStatements(size: SampleSize): string[] {
-  return TABLES.map(({ table, daily, content }) => {
-    const batches = batchesOf({ table, daily, content }, `mobility.${table}`);
-    const loaded = daily
-      ? "sample_days AS days ON days.country = country_code AND days.batch_date = batches.batch_date"
-      : "(SELECT country, min(starts_at) AS loaded_at FROM sample_days GROUP BY country) AS days ON days.country = country_code";
-    return ledgerInsert(
-      `SELECT country_code, '${table}', batches.batch_date, NULL::TIMESTAMPTZ, row_count, suppressed_count, concat_ws(', ', '${sampleName(size)}', content), loaded_at
-      FROM (${batches}) AS batches JOIN ${loaded} ORDER BY country_code, batches.batch_date`,
-    );
-  });
-}
-
-/** The statement that writes the ledger of the presence ticks from `first` to `last`. A tick is loaded when it is. */
-export function presenceLedger(seed: number, first: Date, last: Date, source = "mobility.presence"): string {
-  return ledgerInsert(
-    `SELECT country_code, 'presence', NULL::DATE, tick, count(*), 0, concat_ws(', ', 'seed ${seed}', sum(people), sum(devices)), tick
-    FROM ${source} WHERE tick BETWEEN ${instant(first)} AND ${instant(last)} GROUP BY country_code, tick ORDER BY country_code, tick`,
-  );
-}
-
-/** `batches` gives: country, table, batch_date, tick, rows, suppressed rows, content, loaded_at. */
-function ledgerInsert(batches: string): string {
-  return `INSERT INTO mobility.batches (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
-  SELECT country, name, batch_date, tick, 1, row_count, suppressed_count, ${checksum("name, country, batch_date, tick, row_count, content")}, loaded_at
-  FROM (${batches}) AS batch(country, name, batch_date, tick, row_count, suppressed_count, content, loaded_at)`;
+/** A query for the newest version of each batch of a fact table: country, batch_date, version, checksum, loaded_at. */
+export function newestBatches(table: Fact): string {
+  return `SELECT country_code AS country, batch_date, max(version) AS version, max_by(checksum, version) AS checksum, max_by(loaded_at, version) AS loaded_at
+    FROM mobility.batches WHERE table_name = '${table}' AND batch_date IS NOT NULL GROUP BY ALL`;
 }

@@ -9,7 +9,7 @@ const IN_ONE_PART = 9;
 
 /** Makes the table that the statements below fill. */
 export const TRIPS_TABLE = `CREATE TEMP TABLE sample_trips
-  (day INTEGER, origin INTEGER, destination INTEGER, trips INTEGER, devices INTEGER, publishable BOOLEAN)`;
+  (day INTEGER, origin INTEGER, destination INTEGER, trips INTEGER, devices INTEGER)`;
 
 /** Fills `sample_trips` with the finished days from `first` to `last`: the pairs of the finest level (`sample_pairs`), then each coarser level's. */
 export function tripStatements(first: number, last: number): string[] {
@@ -22,15 +22,15 @@ function finestTrips(first: number, last: number): string {
   const days = `SELECT country, day, CASE isodow(batch_date) WHEN 7 THEN 410 WHEN 6 THEN 500 WHEN 5 THEN 980 ELSE 1024 END AS commuting,
       CASE isodow(batch_date) WHEN 7 THEN 860 WHEN 6 THEN 1024 ELSE 940 END AS living
     FROM sample_days WHERE finished AND day BETWEEN ${first} AND ${last}`;
-  const drawn = `SELECT day, origin, destination, k, people_of_thousand, (local * living + commute * commuting)::BIGINT AS expected, hash(key + day) AS bits
+  const drawn = `SELECT day, origin, destination, people_of_thousand, (local * living + commute * commuting)::BIGINT AS expected, hash(key + day) AS bits
     FROM sample_pairs JOIN (${days}) USING (country) JOIN ${COUNTRIES} USING (country)`;
   const counted = `SELECT *, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices FROM (${drawn})`;
   return `INSERT INTO sample_trips SELECT day, origin, destination,
-    (devices::BIGINT * people_of_thousand * (1024 + ((bits >> 32) & 255)::BIGINT) // 1024000)::INTEGER, devices, devices >= k
+    (devices::BIGINT * people_of_thousand * (1024 + ((bits >> 32) & 255)::BIGINT) // 1024000)::INTEGER, devices
   FROM (${counted}) WHERE devices > 0`;
 }
 
-/** A coarser pair's trips are the sum of its publishable finest pairs, and `devices` stand behind those; none, and nothing can be published. */
+/** A coarser pair has the trips of all its finest pairs; which of them may be told is for the load to say. */
 function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[]): string {
   const finest = constants(
     "finest",
@@ -39,12 +39,10 @@ function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[
   );
   const within = (level: Level): string =>
     `(SELECT DISTINCT country, CASE cells WHEN 'grid_250m' THEN grid_250m ELSE grid_1000m END AS part, ${level} AS whole FROM sample_nesting JOIN ${finest} USING (country))`;
-  const parts = `SELECT day, o.whole AS origin, d.whole AS destination, any_value(k) AS k, sum(trips) FILTER (WHERE publishable) AS trips,
-      max(devices) FILTER (WHERE publishable) AS most, sum(devices) FILTER (WHERE publishable) AS total
-    FROM sample_trips JOIN ${within(from)} AS o ON o.part = origin JOIN ${within(to)} AS d ON d.part = destination JOIN ${COUNTRIES} ON rules.country = o.country
+  const parts = `SELECT day, o.whole AS origin, d.whole AS destination, sum(trips)::INTEGER AS trips, max(devices) AS most, sum(devices)::INTEGER AS total
+    FROM sample_trips JOIN ${within(from)} AS o ON o.part = origin JOIN ${within(to)} AS d ON d.part = destination
     GROUP BY day, o.whole, d.whole`;
-  return `INSERT INTO sample_trips SELECT day, origin, destination, coalesce(trips, 0), coalesce(devices, 0), coalesce(devices >= k, FALSE)
-  FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART}) // 10 AS devices FROM (${parts}))`;
+  return `INSERT INTO sample_trips SELECT day, origin, destination, trips, most + ((total - most) * ${IN_ONE_PART}) // 10 FROM (${parts})`;
 }
 
 /** The pairs of types above the finest that countries offer: of one type, and municipality with area where types may be mixed. */
@@ -65,17 +63,17 @@ function coarserPairs(): [Level, Level, SampleCountry[]][] {
     .filter(([, , countries]) => countries.length > 0);
 }
 
-/** Moves the rows under way into the fact table, in the order of its partitions and clusters. */
-export function tripsInsert(seed: number, into = "mobility.odm_daily"): string {
+/** Moves the rows under way into a table with the raw rows of `mobility.odm_daily`, in the order of its partitions and clusters. */
+export function tripsInsert(seed: number, into: string): string {
   const withSpeed = textList(SAMPLE_COUNTRIES.filter(({ speed }) => speed).map(({ code }) => code));
   const halfChord = `pow(sin(radians(d.lat - o.lat) / 2), 2) + cos(radians(o.lat)) * cos(radians(d.lat)) * pow(sin(radians(d.lon - o.lon) / 2), 2)`;
   const speed = `round((6 + 44 * metres / (metres + 9000)) * (${double(0.8)} + ${double(0.4)} * ${uniform(seed, "origin_geo_id", "destination_geo_id", "rows.day")}), 1)`;
   const rows = `SELECT day, o.country, o.geo_type AS origin_geo_type, o.geo_id AS origin_geo_id, d.geo_type AS destination_geo_type, d.geo_id AS destination_geo_id,
-      origin, destination, trips, devices, publishable, round(${double(2 * EARTH_RADIUS)} * asin(sqrt(${halfChord})), 1) AS metres
+      origin, destination, trips, devices, round(${double(2 * EARTH_RADIUS)} * asin(sqrt(${halfChord})), 1) AS metres
     FROM sample_trips JOIN sample_places AS o ON o.place = origin JOIN sample_places AS d ON d.place = destination`;
   return `INSERT INTO ${into} (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
-    general_distance_m, average_speed_kmh, publishable)
+    general_distance_m, average_speed_kmh)
   SELECT country, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, metres,
-    CASE WHEN country IN ${withSpeed} THEN ${speed} END, publishable
+    CASE WHEN country IN ${withSpeed} THEN ${speed} END
   FROM (${rows}) AS rows JOIN sample_days USING (country, day) ORDER BY rows.day, origin, destination_geo_id, destination`;
 }

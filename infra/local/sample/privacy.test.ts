@@ -5,10 +5,12 @@ import { makeTables } from "../tables.ts";
 import { hiddenRow, knowledgeOf, narrow } from "../testing/privacy/bounds.ts";
 import { attackLevels } from "../testing/privacy/level-attack.ts";
 import { generateSample } from "./generate.ts";
+import { SAMPLE_COUNTRIES } from "./rules.ts";
 
 /** The numbers of `infra/warehouse/privacy.md`: the sample that `./scripts/start` makes on this day, from three days before. */
 const OPTIONS = { seed: 1, scale: 1, now: new Date("2026-11-21T13:20:00Z"), days: 3 };
-const K = 5;
+/** The threshold of a row's country. */
+const K = `CASE country_code ${SAMPLE_COUNTRIES.map(({ code, k }) => `WHEN '${code}' THEN ${k}`).join(" ")} END`;
 
 let warehouse: WarehouseUnderTest;
 let query: (sql: string) => Promise<unknown[][]>;
@@ -34,23 +36,23 @@ const BUCKET = "country_code || ' ' || epoch(time_bucket)::BIGINT || ' '";
 const FINEST = "CASE country_code WHEN 'EST' THEN 'grid_1000m' ELSE 'grid_250m' END";
 
 describe("withheld hours of people, of the finest level, less the levels around them", () => {
-  const Finest = v.array(v.tuple([v.number(), v.array(v.string())]));
-  const Coarser = v.array(v.tuple([v.string(), v.string(), v.number()]));
+  const Finest = v.array(v.tuple([v.number(), v.number(), v.array(v.string())]));
+  const Coarser = v.array(v.tuple([v.string(), v.string(), v.number(), v.number()]));
   const levels = async () => {
     const around = ["grid_1000m ' || km", "admin_level_4 ' || l4", "admin_level_2 ' || l2"].map((place) => `${BUCKET} || '${place}`);
     const finest = v.parse(
       Finest,
-      await query(`SELECT devices::INTEGER, [${around.join(", ")}]
+      await query(`SELECT devices::INTEGER, ${K}, [${around.join(", ")}]
         FROM mobility.activities_hourly JOIN ${NESTING} USING (country_code, geo_type, geo_id)`),
     );
     const coarser = v.parse(
       Coarser,
-      await query(`SELECT ${BUCKET} || geo_type || ' ' || geo_id, geo_type, devices::INTEGER
+      await query(`SELECT ${BUCKET} || geo_type || ' ' || geo_id, geo_type, devices::INTEGER, ${K}
         FROM mobility.activities_hourly WHERE geo_type <> ${FINEST}`),
     );
     return {
-      finest: finest.map(([devices, names]) => ({ devices, around: names })),
-      coarser: coarser.map(([name, level, devices]) => ({ name, level, devices })),
+      finest: finest.map(([devices, k, names]) => ({ devices, k, around: names })),
+      coarser: coarser.map(([name, level, devices, k]) => ({ name, level, devices, k })),
     };
   };
   let rows: Awaited<ReturnType<typeof levels>>;
@@ -59,32 +61,32 @@ describe("withheld hours of people, of the finest level, less the levels around 
   });
 
   it.each([
-    ["never withheld", "never", 0, 569, [89, 86, 100]],
+    ["never withheld", "never", 0, 1453, [87, 86, 100]],
     // A missing row says that its hidden parts have fewer than k devices: then k - 1 of them have one each.
-    ["withheld where hidden parts have fewer than k devices, as the rule is", "devices", 1060, 2366, [85, 74, 58]],
-    ["withheld where fewer than k parts are hidden", "parts", 0, 5, [84, 72, 53]],
+    ["withheld where hidden parts have fewer than k devices, as the rule is", "devices", 748, 3633, [83, 73, 57]],
+    ["withheld where fewer than k parts are hidden", "parts", 0, 0, [80, 70, 51]],
   ] as const)("%s", (_what, rule, exact, narrowed, [km, area, county]) => {
     const percentPublished = { grid_1000m: km, admin_level_4: area, admin_level_2: county };
-    expect(attackLevels(rows.finest, rows.coarser, rule, K)).toEqual({ withheld: 8234, exact, narrowed, wrong: 0, percentPublished });
+    expect(attackLevels(rows.finest, rows.coarser, rule)).toEqual({ withheld: 11734, exact, narrowed, wrong: 0, percentPublished });
   });
 });
 
-/** Rows of a bound and the devices of the withheld rows that it is about, each under its name. */
-const Bounded = v.array(v.tuple([v.number(), v.array(v.string()), v.array(v.number())]));
+/** Rows of a bound, the threshold of their country, and the devices of the withheld rows that it is about, each under its name. */
+const Bounded = v.array(v.tuple([v.number(), v.number(), v.array(v.string()), v.array(v.number())]));
 
 /** What sums tell of withheld rows. A row may be in several. */
 function known(bounds: v.InferOutput<typeof Bounded>, end: "least" | "most") {
   const rows = new Map<string, ReturnType<typeof hiddenRow>>();
-  const sums = bounds.map(([bound, names, devices]) => {
+  const sums = bounds.map(([bound, k, names, devices]) => {
     const parts = names.map((name, index) => {
-      const row = rows.get(name) ?? hiddenRow(devices[index] ?? Number.NaN, K);
+      const row = rows.get(name) ?? hiddenRow(devices[index] ?? Number.NaN, k);
       rows.set(name, row);
       return row;
     });
     return { parts, least: 0, most: Number.POSITIVE_INFINITY, [end]: bound };
   });
   narrow(sums);
-  return knowledgeOf([...rows.values()], K);
+  return knowledgeOf([...rows.values()]);
 }
 
 const HIDDEN = "list(name ORDER BY name) FILTER (few) AS names, list(devices::INTEGER ORDER BY name) FILTER (few) AS hidden";
@@ -92,11 +94,11 @@ const SHOWN = "coalesce(sum(devices) FILTER (NOT few), 0)";
 
 describe("withheld hours of people", () => {
   it("less the day: its people, who come back, are fewer than those of its told hours", async () => {
-    const days = await query(`SELECT (day.devices - shown)::INTEGER, names, hidden FROM (
+    const days = await query(`SELECT (day.devices - shown)::INTEGER, ${K}, names, hidden FROM (
         SELECT country_code, geo_type, geo_id, batch_date, ${SHOWN} AS shown, ${HIDDEN}
         FROM (SELECT *, devices < ${K} AS few, ${BUCKET} || geo_id AS name FROM mobility.activities_hourly WHERE geo_type = ${FINEST}) GROUP BY ALL)
       JOIN mobility.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date) WHERE publishable AND names IS NOT NULL`);
-    expect(known(v.parse(Bounded, days), "least")).toEqual({ withheld: 1739, exact: 0, narrowed: 0, wrong: 0 });
+    expect(known(v.parse(Bounded, days), "least")).toEqual({ withheld: 4365, exact: 0, narrowed: 0, wrong: 0 });
   });
 });
 
@@ -104,7 +106,7 @@ describe("withheld cells of a tick", () => {
   it("from an hour around it: devices in cells at one moment are no more than those of the hour, and SUPPRESSED tells each cell with any", async () => {
     const ticks = `SELECT country_code, tick, geo_type, geo_id, devices, devices < ${K} AS few, country_code || ' ' || epoch(tick)::BIGINT || ' ' || cell_id AS name
       FROM mobility.presence JOIN mobility.geography_cells USING (country_code, cell_id) WHERE geo_type IN ('grid_250m', 'grid_1000m')`;
-    const hours = await query(`SELECT CASE WHEN publishable THEN hour.devices - shown ELSE ${K} - 1 END::INTEGER, names, hidden FROM (
+    const hours = await query(`SELECT CASE WHEN publishable THEN hour.devices - shown ELSE ${K} - 1 END::INTEGER, ${K}, names, hidden FROM (
         SELECT country_code, geo_type, geo_id, tick, ${SHOWN} AS shown, ${HIDDEN} FROM (${ticks}) GROUP BY ALL)
       JOIN mobility.activities_hourly AS hour USING (country_code, geo_type, geo_id)
       WHERE time_bucket = date_trunc('hour', tick) AND (publishable OR geo_type = ${FINEST}) AND names IS NOT NULL`);

@@ -1,4 +1,5 @@
-import type { GeoType } from "../../../shared/countries/country-rules.ts";
+import * as v from "valibot";
+import type { DistanceRule, GeoType } from "../../../shared/countries/country-rules.ts";
 import countries from "../../countries.json" with { type: "json" };
 
 /** A country with sample data: its rules and what scales its devices to its people. */
@@ -14,6 +15,7 @@ export interface SampleCountry {
   readonly activities: readonly string[];
   readonly odm: readonly string[];
   readonly mixedPairs: boolean;
+  readonly distance: DistanceRule;
   readonly speed: boolean;
 }
 
@@ -22,8 +24,10 @@ interface Rules {
   readonly k: number;
   readonly grid: { readonly crs: string; readonly easting_offset?: number };
   readonly activities: { readonly geo_types: readonly string[] };
-  readonly odm: { readonly geo_types: readonly string[]; readonly mixed: boolean; readonly speed: boolean };
+  readonly odm: { readonly geo_types: readonly string[]; readonly mixed: boolean; readonly distance: string; readonly speed: boolean };
 }
+
+const Distance: v.GenericSchema<unknown, DistanceRule> = v.picklist(["measured", "centroids", "none"]);
 
 /** The countries that have sample data, in the order of their codes. */
 export const SAMPLE_COUNTRIES: readonly SampleCountry[] = [
@@ -54,6 +58,7 @@ function sampleCountry(code: SampleCountry["code"], rules: Rules, peopleOfThousa
     activities: rules.activities.geo_types,
     odm: rules.odm.geo_types,
     mixedPairs: rules.odm.mixed,
+    distance: v.parse(Distance, rules.odm.distance),
     speed: rules.odm.speed,
   };
 }

@@ -83,6 +83,19 @@ describe("a sample that is topped up", () => {
     expect([await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")]).toEqual(before);
   });
 
+  it("adds what is left out when the service is killed while the sample is made", async () => {
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    const whole = await facts();
+    // Loads are made one after the other: these are the last ones.
+    for (const table of ["odm_daily", "flows_hourly", "presence"]) {
+      await connection.run(`DELETE FROM mobility.${table}`);
+      await connection.run(`DELETE FROM mobility.batches WHERE table_name = '${table}'`);
+    }
+    await topUpSample(connection, { ...SIZE, now: THEN });
+    expect(await facts()).toEqual(whole);
+    expect(await rows("SELECT max(version)::INTEGER, count(DISTINCT table_name)::INTEGER FROM mobility.batches")).toEqual([[1, 8]]);
+  });
+
   it("leaves what was imported as it is: on a day of its own, in place of today's, and in place of a tick", async () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
     // As an import does: the day's rows replaced, and a version with another checksum.

@@ -12,3 +12,8 @@ export async function inOneTransaction(connection: DuckDBConnection, work: () =>
   }
   await connection.run("COMMIT");
 }
+
+/** Runs statements one after the other. */
+export async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 const TABLES = ["mobility.presence", "mobility.batches", "mobility.geography_cells", "realtime.monitored_maps", "realtime.headcounts"];
 
-/** The built-in rules: k is 5. */
+/** The built-in rules: k is 5, of Latvia 7. */
 export const COUNTRIES = parseCountryTable(
   "countries.json",
   JSON.parse(readFileSync(new URL("../../countries.json", import.meta.url), "utf8")),

@@ -1,6 +1,8 @@
 /** A withheld row: how many devices it has, and between which numbers an attacker knows them to be. */
 export interface Hidden {
   readonly devices: number;
+  /** The threshold of its country. */
+  readonly k: number;
   least: number;
   most: number;
 }
@@ -14,7 +16,7 @@ export interface KnownSum {
 
 /** A withheld row as its absence and the count of withheld rows tell it: from 1 to k - 1 devices. */
 export function hiddenRow(devices: number, k: number): Hidden {
-  return { devices, least: 1, most: k - 1 };
+  return { devices, k, least: 1, most: k - 1 };
 }
 
 /** Draws every conclusion from sums to their parts and back, until there is none left. Throws when sums contradict each other. */
@@ -35,11 +37,11 @@ export function narrow(sums: readonly KnownSum[]): void {
 }
 
 /** How many rows are known exactly, to fewer values than the threshold leaves (1 to k - 1), and wrongly: that would be a fault of the attack. */
-export function knowledgeOf(rows: readonly Hidden[], k: number) {
+export function knowledgeOf(rows: readonly Hidden[]) {
   return {
     withheld: rows.length,
     exact: rows.filter(({ least, most }) => least === most).length,
-    narrowed: rows.filter(({ least, most }) => least < most && (least > 1 || most < k - 1)).length,
+    narrowed: rows.filter(({ k, least, most }) => least < most && (least > 1 || most < k - 1)).length,
     wrong: rows.filter(({ devices, least, most }) => devices < least || devices > most).length,
   };
 }

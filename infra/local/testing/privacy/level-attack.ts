@@ -6,6 +6,8 @@ const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as 
 /** A row of the finest level of its country, and the rows around it, each under a name of its own (bucket, level and place). */
 export interface FinestRow {
   readonly devices: number;
+  /** The threshold of its country. */
+  readonly k: number;
   readonly around: readonly string[];
 }
 
@@ -14,6 +16,7 @@ export interface CoarserRow {
   readonly name: string;
   readonly level: string;
   readonly devices: number;
+  readonly k: number;
 }
 
 /**
@@ -37,10 +40,10 @@ interface Area extends CoarserRow {
  * Attacks the people of places by subtraction under a rule: what is published of a coarser level less what is published within it bounds what
  * is hidden from below, the absence of a coarser row from above, where the rule says so. The attacker knows which finest rows are withheld.
  */
-export function attackLevels(finest: readonly FinestRow[], coarser: readonly CoarserRow[], rule: LevelRule, k: number) {
+export function attackLevels(finest: readonly FinestRow[], coarser: readonly CoarserRow[], rule: LevelRule) {
   const areas = new Map(coarser.map((row): [string, Area] => [row.name, { ...row, ...EMPTY() }]));
   const rows: Hidden[] = [];
-  const placed = finest.map(({ devices, around }) => {
+  const placed = finest.map(({ devices, k, around }) => {
     const hidden = devices < k ? hiddenRow(devices, k) : undefined;
     if (hidden) rows.push(hidden);
     return { devices, hidden, areas: around.flatMap((name) => areas.get(name) ?? []) };
@@ -59,22 +62,22 @@ export function attackLevels(finest: readonly FinestRow[], coarser: readonly Coa
       else if (hidden) area.hidden.push(hidden);
       else area.covered += devices;
     }
-    for (const area of areas.values()) if (area.level === level) area.published = isPublished(area, rule, k);
+    for (const area of areas.values()) if (area.level === level) area.published = isPublished(area, rule);
   }
-  const sums = [...areas.values()].flatMap((area) => sumsOf(area, rule, k));
+  const sums = [...areas.values()].flatMap((area) => sumsOf(area, rule));
   narrow(sums.filter(({ parts }) => parts.length > 0));
   const shares = LEVELS.slice(1).map((level) => [level, shareOf([...areas.values()].filter((area) => area.level === level))]);
-  return { ...knowledgeOf(rows, k), percentPublished: Object.fromEntries(shares) };
+  return { ...knowledgeOf(rows), percentPublished: Object.fromEntries(shares) };
 }
 
 const EMPTY = (): Omit<Area, keyof CoarserRow> => ({ hidden: [], withheld: [], shown: 0, covered: 0, published: false });
 
-function isPublished({ devices, hidden }: Area, rule: LevelRule, k: number): boolean {
+function isPublished({ devices, k, hidden }: Area, rule: LevelRule): boolean {
   const left = { never: 0, devices: hidden.reduce((sum, part) => sum + part.devices, 0), parts: hidden.length }[rule];
   return devices >= k && (left === 0 || left >= k);
 }
 
-function sumsOf({ devices, published, hidden, withheld, shown, covered }: Area, rule: LevelRule, k: number): KnownSum[] {
+function sumsOf({ devices, k, published, hidden, withheld, shown, covered }: Area, rule: LevelRule): KnownSum[] {
   const most = Number.POSITIVE_INFINITY;
   if (published)
     return [

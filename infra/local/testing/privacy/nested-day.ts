@@ -1,18 +1,22 @@
 import * as v from "valibot";
 import { civilDay } from "../reference/civil-days.ts";
+import { countryOf } from "../reference/countries.ts";
 import type { TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
 
 /** A country of the sample that has every level, and its levels that nest in each other, finest first. */
 export const COUNTRY = "LAT";
+const RULES = countryOf({ country_code: COUNTRY });
+/** How many devices must stand behind a published row there: not the default. */
+export const K = RULES.k;
 export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
 export type Level = (typeof LEVELS)[number];
 export const [FINEST, ...COARSER] = LEVELS;
 
 /** A finished civil day of the sample, as a date and as the window of a request. */
 export const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-const { start, end } = civilDay("Europe/Riga", DATE);
+const { start, end } = civilDay(RULES.time_zone, DATE);
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
 
 type Bucket = "hourly" | "daily";

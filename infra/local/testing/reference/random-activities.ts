@@ -7,7 +7,15 @@ import { randomWindow } from "./random-windows.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
 /** The measures that the interface names. */
-const MEASURES = ["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes", "stays_devices"];
+export const MEASURES = [
+  "sum_unique_people",
+  "avg_unique_people",
+  "max_unique_people",
+  "stays_count",
+  "stays_dwell_minutes",
+  "stays_devices",
+];
+export const ACTIVITY_TYPES = ["hourly", "daily"] as const;
 /** As a request may name them; undefined is the customer's own. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "ee", "LV", "nor"];
 
@@ -30,7 +38,7 @@ export function randomActivities(chance: Chance, tables: ActivityTables, { mustN
     agg_type: "activities",
     ...named,
     measure: chance.pick(MEASURES),
-    activity_type: chance.pick(["hourly", "daily"]),
+    activity_type: chance.pick(ACTIVITY_TYPES),
     geo_type,
     ...(areNamed ? { geo_ids: randomIds(chance, [...(tables.names.get(group)?.keys() ?? [])], 25) } : {}),
     ...randomWindow(chance, limits),
