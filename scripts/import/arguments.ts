@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { ImportError, messageOf } from "./import-error.ts";
-import { IMPORT_TABLES, type ImportTable } from "./tables.ts";
 
 /** Where a column of the table gets its values from, as the command line says. */
 export type Given =
@@ -9,7 +9,7 @@ export type Given =
 
 /** What `npm run import` was asked for. */
 export interface ImportRequest {
-  readonly table: ImportTable;
+  readonly table: LoadedTable;
   readonly file: string;
   readonly given: readonly Given[];
   /** A running local service by the folder of its `ready.json`, or a project in the cloud. */
@@ -25,7 +25,7 @@ export const USAGE = `Usage: npm run import -- TABLE --file F [options]
 Loads a CSV (also .csv.gz) or Parquet file into a table of the warehouse, whole or not at all: a file with a bad value is refused, and the
 table is as before. The same file again changes nothing; a corrected file replaces what it holds.
 
-  TABLE                  ${IMPORT_TABLES.map(({ name }) => name).join(", ")}
+  TABLE                  ${LOADED_TABLES.map(({ name }) => name).join(", ")}
   --file F               a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more
   --column COLUMN=NAME   a column of the table is called NAME in the file; once for each
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
@@ -102,12 +102,12 @@ function parse(args: readonly string[]) {
   }
 }
 
-function tableNamed(text: string): ImportTable {
+function tableNamed(text: string): LoadedTable {
   const name = text.replace(/^mobility\./, "");
-  const table = IMPORT_TABLES.find((candidate) => candidate.name === name);
+  const table = LOADED_TABLES.find((candidate) => candidate.name === name);
   if (table) return table;
   throw new ImportError(
-    `${JSON.stringify(text)} is not a table that files are loaded into; these are: ${IMPORT_TABLES.map((known) => known.name).join(", ")}`,
+    `${JSON.stringify(text)} is not a table that files are loaded into; these are: ${LOADED_TABLES.map((known) => known.name).join(", ")}`,
   );
 }
 

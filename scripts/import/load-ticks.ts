@@ -1,12 +1,12 @@
 import { quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
+import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/publishing/load-tick.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
 import type { Batch, Prepared } from "./prepare.ts";
 import { stagingGroups } from "./staging-groups.ts";
-import type { ImportTable } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { withStaged } from "./warehouse.ts";
 
@@ -16,7 +16,7 @@ const LINES_MAX = 20;
 const Checksum = v.tuple([v.object({ checksum: v.string() })]);
 
 interface Loading {
-  readonly table: ImportTable;
+  readonly table: LoadedTable;
   readonly target: Target;
   readonly prepared: Prepared;
   readonly duckdb: DuckDbSession;
@@ -127,11 +127,11 @@ function readTicks({ target, table }: Loading, span: TickSpan): Promise<Ledger> 
   return readLedger(target, table.name, tickLedgerStatement(span));
 }
 
-function outcome(table: ImportTable, { name }: TickBatch, { rows, version }: LedgerEntry): string {
+function outcome(table: LoadedTable, { name }: TickBatch, { rows, version }: LedgerEntry): string {
   return `Loaded mobility.${table.name} ${name}: ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}, version ${version}`;
 }
 
-function summary(table: ImportTable, loaded: readonly TickBatch[], before: Ledger): string {
+function summary(table: LoadedTable, loaded: readonly TickBatch[], before: Ledger): string {
   const rows = loaded.reduce((sum, batch) => sum + batch.rows, 0).toLocaleString("en");
   const corrected = loaded.filter(({ name }) => before.has(name)).length;
   const { first, last } = spanOf(loaded);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { distanceRule } from "../../shared/products/catalogue.ts";
+import { isFact, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { ledgerStatement, loadStatement } from "../../shared/publishing/load.ts";
 import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
 import type { Load } from "../../shared/publishing/staged-load.ts";
@@ -9,12 +10,11 @@ import { batchName, isCurrent, type LedgerEntry, loadOnce, readLedger } from "./
 import type { Prepared } from "./prepare.ts";
 import type { Source } from "./source.ts";
 import { unknownIds, unplacedIds } from "./staged-ids.ts";
-import { type ImportTable, isFact } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { withStaged } from "./warehouse.ts";
 
 interface Loading {
-  readonly table: ImportTable;
+  readonly table: LoadedTable;
   readonly target: Target;
   readonly source: Source;
   readonly prepared: Prepared;
@@ -87,7 +87,7 @@ function isNested({ levels }: Pick<Load, "levels">): boolean {
   return levels.length > 1;
 }
 
-function outcome(table: ImportTable, batch: string, before: LedgerEntry | undefined, after: LedgerEntry | undefined): string {
+function outcome(table: LoadedTable, batch: string, before: LedgerEntry | undefined, after: LedgerEntry | undefined): string {
   const name = `mobility.${table.name} ${batch}`;
   if (!after) throw new ImportError(`${name} is not in the ledger after it was loaded`);
   if (before?.version === after.version) return `${name}: unchanged, version ${after.version}`;

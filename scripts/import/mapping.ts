@@ -1,8 +1,8 @@
+import { isFact, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import type { Given } from "./arguments.ts";
 import type { Column } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { SourceColumn } from "./source.ts";
-import { type ImportTable, isFact } from "./tables.ts";
 
 /** Where the values of one column come from. */
 export type Mapped =
@@ -19,7 +19,7 @@ export const DECIDED = "publishable";
  * names everything that does not fit.
  */
 export function mapColumns(
-  table: ImportTable,
+  table: LoadedTable,
   columns: readonly Column[],
   source: readonly SourceColumn[],
   given: readonly Given[],
@@ -47,7 +47,7 @@ export function mapColumns(
 }
 
 function* faultsOfGiven(
-  table: ImportTable,
+  table: LoadedTable,
   columns: readonly Column[],
   source: readonly SourceColumn[],
   given: readonly Given[],
@@ -62,7 +62,7 @@ function* faultsOfGiven(
   }
 }
 
-function mapColumn(table: ImportTable, column: Column, source: readonly SourceColumn[], given: readonly Given[]): Mapped {
+function mapColumn(table: LoadedTable, column: Column, source: readonly SourceColumn[], given: readonly Given[]): Mapped {
   const entry = given.find((candidate) => candidate.column === column.name);
   if (entry?.kind === "set") return { kind: "set", column, value: entry.value };
   const found = source.find(({ name }) => name === (entry?.source ?? column.name));

@@ -1,6 +1,7 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { Column } from "./columns.ts";
@@ -10,7 +11,6 @@ import { ImportError } from "./import-error.ts";
 import { type Mapped, mapColumns } from "./mapping.ts";
 import { dayOfBucket, rowFaults } from "./row-faults.ts";
 import type { Source } from "./source.ts";
-import { type ImportTable, isFact, isFeed } from "./tables.ts";
 
 /** What the ledger counts versions of: a country and, of facts, a day, of a feed, a tick. */
 export interface Batch {
@@ -80,7 +80,7 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
   };
 }
 
-async function geoTypesOf({ references }: ImportTable, duckdb: DuckDbSession): Promise<string[]> {
+async function geoTypesOf({ references }: LoadedTable, duckdb: DuckDbSession): Promise<string[]> {
   const columns = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [geoType]));
   if (columns.length === 0) return [];
   const types = columns.map((column) => `SELECT ${column} AS geo_type FROM rows`).join(" UNION ");
@@ -129,7 +129,7 @@ function columnFaults({ entry, fault }: Checked): string[] {
 }
 
 /** A DuckDB expression: what tells a country's batches of a table from each other, as text. */
-function periodOf(table: ImportTable): string {
+function periodOf(table: LoadedTable): string {
   if (isFact(table)) return "CAST(batch_date AS VARCHAR)";
   return isFeed(table) ? "strftime(tick, '%Y-%m-%dT%H:%M:%SZ')" : "CAST(NULL AS VARCHAR)";
 }

@@ -1,7 +1,7 @@
 import { quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { faultColumns } from "./faults.ts";
-import { type ImportTable, isFeed } from "./tables.ts";
 import { tickFaults } from "./tick-faults.ts";
 
 /** A DuckDB expression: the time zone of the row's country. */
@@ -23,7 +23,7 @@ interface FaultContext {
 }
 
 /** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
-export function rowFaults(table: ImportTable, { countries, now, label }: FaultContext): string[] {
+export function rowFaults(table: LoadedTable, { countries, now, label }: FaultContext): string[] {
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),

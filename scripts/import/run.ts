@@ -1,3 +1,4 @@
+import { isFeed } from "../../shared/products/loaded-tables.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
@@ -5,7 +6,6 @@ import { loadTicks } from "./load-ticks.ts";
 import { DECIDED } from "./mapping.ts";
 import { openSource } from "./open-source.ts";
 import { prepare } from "./prepare.ts";
-import { isFeed } from "./tables.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
 

@@ -1,11 +1,11 @@
 import { onlyRow } from "../../shared/google/statement.ts";
+import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/load.ts";
-import type { ImportTable } from "./tables.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
 /** What staged rows refer to and is not there, a line for each column of ids. */
-export async function unknownIds(target: Target, { name, references }: ImportTable, staging: string): Promise<string[]> {
+export async function unknownIds(target: Target, { name, references }: LoadedTable, staging: string): Promise<string[]> {
   const lines: string[] = [];
   for (const reference of references) {
     const { count: unknown, examples } = onlyRow(await query(target, unknownIdsStatement(staging, reference), { table: name }));
@@ -20,7 +20,7 @@ export async function unknownIds(target: Target, { name, references }: ImportTab
  */
 export async function unplacedIds(
   target: Target,
-  { name, references }: ImportTable,
+  { name, references }: LoadedTable,
   staging: string,
   levels: readonly string[],
 ): Promise<string[]> {

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { PreviewResults } from "../aggregation/result-schemas.ts";
 import { GeoIdsQuery } from "../countries/request-fields.ts";
 import { FindGeographiesResponse } from "../geographies/schemas.ts";
-import { Instant } from "../http/fields.ts";
 import { AggregationBody } from "../products/catalogue.ts";
 import { defineEndpoint, definePublicEndpoint, noInput, reply } from "./define-endpoint.ts";
+import { Instant } from "./fields.ts";
 import { openapiDocument } from "./openapi.ts";
 
 const endpoint = definePublicEndpoint({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { statement } from "../google/statement.ts";
 import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { statement } from "../google/statement.ts";
 import { compactMapsStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();

@@ -5,7 +5,7 @@
 INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name, people_count, result)
 WITH rules AS (
   SELECT 'EST' AS country_code, 5 AS k
-  UNION ALL SELECT 'LAT' AS country_code, 5 AS k
+  UNION ALL SELECT 'LAT' AS country_code, 7 AS k
   UNION ALL SELECT 'LTU' AS country_code, 5 AS k
   UNION ALL SELECT 'NOR' AS country_code, 5 AS k
 ),

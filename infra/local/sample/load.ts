@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { Statement } from "../../../shared/google/statement.ts";
+import { LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
 import { loadStatement } from "../../../shared/publishing/load.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import { queryParameters } from "../bigquery/jobs/query-parameters.ts";
@@ -12,16 +13,6 @@ import { TableEntrySchema } from "../bigquery/warehouse/catalog-schemas.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { inOneTransaction } from "./transaction.ts";
 
-/** The tables that can be loaded so, and the columns in which an old row must agree with a new one to be replaced. */
-const REPLACES: Readonly<Record<string, readonly string[]>> = {
-  activities_hourly: ["country_code", "batch_date"],
-  activities_daily: ["country_code", "batch_date"],
-  odm_daily: ["country_code", "batch_date"],
-  flows_hourly: ["country_code", "batch_date"],
-  geographies: ["country_code", "geo_type"],
-  geography_cells: ["country_code", "geo_type"],
-  road_links: ["country_code"],
-};
 /** The staged days: what the load may look at, so that days which are there already are not read. */
 const Days = v.tuple([v.tuple([v.nullable(v.string()), v.nullable(v.string())])]);
 
@@ -47,14 +38,16 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${stagedName(table)} AS SELECT ${names} FROM mobility.${table} LIMIT 0`);
     for (const statement of stage(stagedName(table))) await connection.run(statement);
     const days = fields.some(({ name }) => name === "batch_date") ? await stagedDays(connection, table) : undefined;
+    const { replaces = [], publication } = LOADED_TABLES.find(({ name }) => name === table) ?? {};
     const load = {
       table,
       staging: `staging.${table}`,
       columns,
-      replaces: REPLACES[table] ?? [],
+      replaces,
       countries: SAMPLE_COUNTRIES,
       days,
-      levels: days && fields.some(({ name }) => name.endsWith("geo_type")) ? NESTED_LEVELS : [],
+      publication,
+      levels: publication?.nesting ? NESTED_LEVELS : [],
       checksum,
     };
     const isFirst = await isFirstLoad(connection, table);

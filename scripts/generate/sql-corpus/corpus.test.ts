@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../infra/local/bigquery/testing/warehouse-under-test.ts";
 import { clientQuery } from "../../../shared/google/bigquery.ts";
-import { IMPORT_TABLES } from "../../import/tables.ts";
+import { LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
 import { unreached } from "../testing/unreached.ts";
 import { sqlCorpus } from "./corpus.ts";
 import { contentOf, type SqlFile } from "./sql-file.ts";
@@ -61,7 +61,7 @@ it("every statement names each of its parameters, and no other", () => {
 
 it("no statement holds a value of its parameters in its text", () => {
   // The names of our own tables stand in texts as names; a number of two digits may be a constant by chance.
-  const isTold = (value: string) => !/^\d{1,2}$/.test(value) && !IMPORT_TABLES.some(({ name }) => name === value);
+  const isTold = (value: string) => !/^\d{1,2}$/.test(value) && !LOADED_TABLES.some(({ name }) => name === value);
   const holds = (sql: string, value: string) => (/^\w+$/.test(value) ? sql.match(/\w+/g)?.includes(value) : sql.includes(value));
   const held = FILES.flatMap(({ name, statement: { sql, parameters } }) => {
     const values = Object.values(parameters).flatMap(({ value }) => [value].flat().map(String));

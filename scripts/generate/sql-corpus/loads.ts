@@ -1,9 +1,9 @@
+import { isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
 import { recomputeDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
 import { ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import type { Load } from "../../../shared/publishing/staged-load.ts";
-import { IMPORT_TABLES, type ImportTable, isFact, isFeed } from "../../import/tables.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
 
@@ -15,10 +15,10 @@ const TICK = "2026-03-01T12:05:00Z";
 
 /** Loads of every table of the import with the questions around them, and the staging tables that a load job has made before. */
 export function loadFiles(): SqlFile[] {
-  return IMPORT_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
+  return LOADED_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
 }
 
-function batchFiles(table: ImportTable): SqlFile[] {
+function batchFiles(table: LoadedTable): SqlFile[] {
   const { name } = table;
   const { nesting, daysFromHours, distanceColumn } = table.publication ?? {};
   const load = loadOf(table);
@@ -50,7 +50,7 @@ function distanceFiles(load: Load, distanceColumn: string): SqlFile[] {
   ];
 }
 
-function tickFiles(table: ImportTable): SqlFile[] {
+function tickFiles(table: LoadedTable): SqlFile[] {
   const columns = stagedColumns(table).map(({ name }) => name);
   const tick = { staging: stagingOf(table), columns, country: "EST", tick: TICK, checksum: CHECKSUM };
   return [
@@ -59,7 +59,7 @@ function tickFiles(table: ImportTable): SqlFile[] {
   ];
 }
 
-function loadOf(table: ImportTable): Load {
+function loadOf(table: LoadedTable): Load {
   return {
     table: table.name,
     staging: stagingOf(table),
@@ -74,16 +74,16 @@ function loadOf(table: ImportTable): Load {
 }
 
 /** A name like those that imports give, which end in random digits. */
-function stagingOf({ name }: ImportTable): string {
+function stagingOf({ name }: LoadedTable): string {
   return `staging.import_${name}`;
 }
 
-function stagedColumns({ name }: ImportTable): DefinedColumn[] {
+function stagedColumns({ name }: LoadedTable): DefinedColumn[] {
   return definedColumns(name).filter((column) => column.name !== "publishable");
 }
 
 /** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */
-function stagingDefinition(table: ImportTable): string {
+function stagingDefinition(table: LoadedTable): string {
   const columns = stagedColumns(table).map(({ name, type }) => `  ${name} ${type === "GEOGRAPHY" ? "STRING" : type}`);
   return `-- Not sent as it stands: a load job makes such a table from a file.\nCREATE TABLE ${stagingOf(table)} (\n${columns.join(",\n")}\n);`;
 }

@@ -1,9 +1,9 @@
-import { FACT_TABLES } from "../../shared/products/catalogue.ts";
-import type { FactTable, Reference } from "../../shared/publishing/fact-table.ts";
+import type { FactTable, Reference } from "../publishing/fact-table.ts";
+import { FACT_TABLES } from "./catalogue.ts";
 
-/** What an import needs to know of a table beyond its columns. */
-export interface ImportTable extends Omit<FactTable, "publication"> {
-  /** A file replaces the rows that agree with one of its own in these columns. */
+/** What a load needs to know of a table of `mobility` beyond its columns. */
+export interface LoadedTable extends Omit<FactTable, "publication"> {
+  /** A load replaces the rows that agree with one of its own in these columns. */
   readonly replaces: readonly string[];
   /** How facts become publishable; undefined for what is no fact. */
   readonly publication: FactTable["publication"] | undefined;
@@ -15,12 +15,12 @@ function description(
   key: readonly string[],
   replaces: readonly string[],
   references: readonly Reference[] = [],
-): ImportTable {
+): LoadedTable {
   return { name, key, replaces, references, bucket: undefined, publication: undefined };
 }
 
-/** The tables that files are loaded into: the facts of all products, and what they stand on. */
-export const IMPORT_TABLES: readonly ImportTable[] = [
+/** The tables of `mobility` that are loaded: the facts of all products, and what they stand on. */
+export const LOADED_TABLES: readonly LoadedTable[] = [
   ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"] })),
   description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
   description("road_links", ["country_code", "link_id"], ["country_code"]),
@@ -34,11 +34,11 @@ export const IMPORT_TABLES: readonly ImportTable[] = [
 ];
 
 /** Whether the rows are facts of days, which have a threshold, rather than a description of the country. */
-export function isFact({ replaces }: ImportTable): boolean {
+export function isFact({ replaces }: LoadedTable): boolean {
   return replaces.includes("batch_date");
 }
 
 /** Whether the rows are ticks of a feed: each tick is loaded on its own, in the order of time. */
-export function isFeed({ replaces }: ImportTable): boolean {
+export function isFeed({ replaces }: LoadedTable): boolean {
   return replaces.includes("tick");
 }
