@@ -28,7 +28,7 @@ export async function waitFor(job: Job, timeoutMs: number): Promise<void> {
   }
 }
 
-/** Returns a page of a query's rows, or a response with `jobComplete: false` while the job runs. Throws the error that the job ended with. */
+/** Returns a page of a query's rows, or a response with `jobComplete: false` while the job runs. Throws the job's error. */
 export async function queryAnswer(job: Job, results: ResultStore, request: PageRequest): Promise<object> {
   const head = { kind: request.kind, jobReference: jobReference(job.reference) };
   if (job.state !== "DONE") return { ...head, jobComplete: false };
