@@ -1,7 +1,7 @@
 import { isDiskFull } from "../disk-full.ts";
 import { BigQueryError } from "./model.ts";
 
-/** The REST API's ErrorProto: what a job's `errorResult` and `errors` hold. */
+/** The REST API's ErrorProto, used in a job's `errorResult` and `errors`. */
 export interface ErrorProto {
   readonly reason: string;
   readonly location?: string;
@@ -31,13 +31,13 @@ const KINDS: Readonly<Record<string, { readonly code: number; readonly status: s
   uploadTooLarge: { code: 413, status: "INVALID_ARGUMENT" },
 };
 
-/** The error as a job carries it. */
+/** Returns the error as a job carries it. */
 export function errorProto(error: BigQueryError): ErrorProto {
   const location = error.location ?? (error.reason === "invalidQuery" ? "query" : undefined);
   return { reason: error.reason, ...(location === undefined ? {} : { location }), message: error.message };
 }
 
-/** The error as an HTTP answer: its code and its JSON body. */
+/** Returns the error as an HTTP response: its code and its JSON body. */
 export function errorAnswer(error: BigQueryError): { readonly code: number; readonly body: object } {
   const { code, status } = KINDS[error.reason] ?? { code: 400, status: "INVALID_ARGUMENT" };
   const item: Record<string, string> = { message: error.message, domain: "global", reason: error.reason };
@@ -51,22 +51,21 @@ export function errorAnswer(error: BigQueryError): { readonly code: number; read
   return { code, body: { error: { code, message: error.message, errors: [item], status } } };
 }
 
-/** Whether DuckDB gave up because another connection changed the same rows; the whole transaction may be repeated. */
+/** Whether DuckDB failed because another connection changed the same rows. The whole transaction can be retried. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && /^Transaction\w* Error: .*conflict/is.test(error.message);
 }
 
 /**
- * Any fault of a statement as BigQuery would word it. DuckDB's own errors keep their text without its class; an interrupt becomes `stopped`,
- * and a query that is nested too deeply for the stack `resourcesExceeded`.
- * A full disk, or a database that cannot go on, is a `backendError`: worth repeating, once there is room.
- * What is not an error of the query is an `internalError` with a fixed text.
+ * Converts any error of a statement to BigQuery's terms. DuckDB's own errors keep their text without its class. An interrupt becomes
+ * `stopped`, a query nested too deeply for the stack `resourcesExceeded`. A full disk or an unusable database becomes `backendError`, which
+ * is worth retrying once there is space. Errors not caused by the query become an `internalError` with a fixed text.
  */
 export function asBigQueryError(error: unknown): BigQueryError {
   if (error instanceof BigQueryError) return error;
-  if (isDiskFull(error)) return new BigQueryError("backendError", "The local BigQuery has no room left on its disk.");
+  if (isDiskFull(error)) return new BigQueryError("backendError", "The local BigQuery has no space left on its disk.");
   if (error instanceof Error && error.message.startsWith("FATAL Error:"))
-    return new BigQueryError("backendError", "The local BigQuery cannot go on: start it again.");
+    return new BigQueryError("backendError", "The local BigQuery database is unusable: restart the server.");
   if (isConflict(error)) return new BigQueryError("invalidQuery", "Transaction is aborted due to concurrent update against the same rows.");
   if (error instanceof RangeError && error.message.includes("call stack"))
     return new BigQueryError(
@@ -90,7 +89,7 @@ export function asBigQueryError(error: unknown): BigQueryError {
   return new BigQueryError("invalidQuery", text.replace(/\n\s*LINE \d+:[\s\S]*$/, "").trim());
 }
 
-/** An error of a job with further ones that say more, such as the bad lines of a file. */
+/** A job's error with further errors that give details, such as the bad lines of a file. */
 export class DetailedError extends BigQueryError {
   readonly details: readonly ErrorProto[];
 

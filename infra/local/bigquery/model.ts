@@ -35,7 +35,7 @@ export interface Partitioning {
   readonly expirationMs?: number;
 }
 
-/** What the translator needs to know of a table or a view. A view's `view` is its GoogleSQL text. */
+/** The metadata of a table or view that the translator needs. A view's `view` is its GoogleSQL text. */
 export interface TableInfo {
   readonly ref: TableRef;
   readonly fields: readonly Field[];
@@ -46,20 +46,20 @@ export interface TableInfo {
   readonly view?: string;
 }
 
-/** Read access to the metadata; names are resolved by the caller of the translator. */
+/** Read access to the metadata. The translator's caller resolves names. */
 export interface Catalog {
   dataset(project: string, dataset: string): { readonly location: string } | undefined;
   table(ref: TableRef): TableInfo | undefined;
 }
 
-/** One read of a base table by a statement: what BigQuery would bill. */
+/** One read of a base table by a statement: the unit that BigQuery would bill. */
 export interface TableRead {
   readonly ref: TableRef;
-  /** The columns that the statement touches. */
+  /** The columns that the statement reads. */
   readonly columns: readonly string[];
   /**
-   * A DuckDB boolean expression over the partition column made of constants and parameters only: the partitions that BigQuery would read.
-   * Undefined: no filter that prunes, every partition is read.
+   * A DuckDB boolean expression over the partition column, of constants and parameters only: it selects the partitions that BigQuery would
+   * read. Undefined if no filter prunes: all partitions are read.
    */
   readonly partitionFilter?: string;
 }
@@ -69,7 +69,7 @@ export type Statement =
   | {
       readonly kind: "select";
       readonly sql: string;
-      /** The result's columns with their BigQuery types, which DuckDB's do not tell (GEOGRAPHY is text there). */
+      /** The result's columns with their BigQuery types. DuckDB's types are not enough: it stores GEOGRAPHY as text. */
       readonly schema: readonly Field[];
       readonly reads: readonly TableRead[];
       readonly parameters: readonly string[];
@@ -134,7 +134,7 @@ export interface ExportOptions {
   readonly fieldDelimiter: string;
 }
 
-/** A query parameter after parsing the REST shape. Arrays and structs nest. Values are JSON-safe: numbers as text, as the wire has them. */
+/** A query parameter parsed from its REST shape. Arrays and structs nest. Values are JSON-safe: numbers are strings, as on the wire. */
 export interface ParameterType {
   readonly type: string;
   readonly arrayType?: ParameterType;
@@ -144,7 +144,9 @@ export interface ParameterType {
   }[];
 }
 
-/** An error in BigQuery's own shape: `reason` decides the HTTP status (invalidQuery 400, notFound 404, accessDenied 403, duplicate 409, …). */
+/**
+ * An error in BigQuery's own shape. `reason` decides the HTTP status (invalidQuery 400, notFound 404, accessDenied 403, duplicate 409, …).
+ */
 export class BigQueryError extends Error {
   readonly reason: string;
   readonly location: string | undefined;

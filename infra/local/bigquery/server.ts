@@ -26,7 +26,7 @@ import { expire } from "./warehouse/expiry.ts";
 import { Locks } from "./warehouse/locks.ts";
 
 export interface BigQueryOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
   readonly project: string;
   readonly identity: Identity;
@@ -34,24 +34,27 @@ export interface BigQueryOptions {
   readonly storage: ExportSink;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** A folder that keeps everything between runs; absent: memory. */
+  /** The directory that persists all data between runs. Absent: memory only. */
   readonly dataDirectory?: string;
-  /** A folder for spilled work, without a data folder also for uploads and results; it is made, and what was put there is removed at the end. */
+  /**
+   * The directory for spilled data, and without a data directory also for uploads and results. Created if missing. Its files are removed on
+   * close.
+   */
   readonly tempDir: string;
-  /** How many statements run at a time (3): each needs a thread of libuv's pool, which has 4. */
+  /** How many statements run concurrently (3). Each needs a thread of libuv's pool, which has 4. */
   readonly connections?: number;
-  /** DuckDB's memory limit (2GB); beyond it DuckDB works on the disk. */
+  /** DuckDB's memory limit (2GB). Beyond it DuckDB spills to disk. */
   readonly memoryLimit?: string;
 }
 
 export interface BigQueryServer extends LocalServer {
-  /** A DuckDB connection of the process's own, for sample data: tables are named "dataset"."table". Whoever asked closes it. */
+  /** Opens a DuckDB connection for the process itself, for sample data. Tables are named "dataset"."table". The caller closes it. */
   connection(): Promise<DuckDBConnection>;
-  /** Runs a GoogleSQL script as the service does. Throws the error that it ends with. */
+  /** Runs a GoogleSQL script as the service does. Throws the error that the script ends with. */
   applyDdl(sql: string): Promise<void>;
-  /** Removes tables and partitions that have expired; also done every minute. */
+  /** Removes expired tables and partitions. Also runs every minute. */
   expire(): Promise<void>;
-  /** The work of every minute: `expire`, forgetting old jobs, shortening the log. */
+  /** The maintenance of every minute: runs `expire`, deletes old jobs and checkpoints the log. */
   tidy(): Promise<void>;
 }
 
@@ -145,23 +148,23 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   };
 }
 
-/** There is one project; every other is one that nobody may use. */
+/** There is one project. Requests for any other are denied. */
 function inProject(route: Route, project: string): Route {
   return {
     ...route,
     handler: (request) => {
-      const asked = request.params.project;
-      if (asked !== project)
+      const requested = request.params.project;
+      if (requested !== project)
         throw new BigQueryError(
           "accessDenied",
-          `Access Denied: Project ${asked}: User does not have permission to use project ${asked}, or perhaps it does not exist.`,
+          `Access Denied: Project ${requested}: User does not have permission to use project ${requested}, or perhaps it does not exist.`,
         );
       return route.handler(request);
     },
   };
 }
 
-/** Who runs what the process itself asks for. */
+/** The caller used for the process's own queries. */
 function owner(project: string): Caller {
   const principal = { email: `functions@${project}.iam.gserviceaccount.com`, scopes: [] };
   return { principal, role: { kind: "service" }, onlyDataset: undefined };

@@ -42,7 +42,7 @@ function list(prefix: string): string {
   return `${OBJECTS}?${new URLSearchParams({ prefix })}`;
 }
 
-/** All that a stranger could tell answers apart by, less the time and the name that was asked for. */
+/** Everything by which a stranger could tell responses apart, except the time and the requested name. */
 function visible({ status, headers, body }: RawAnswer, name: string) {
   const { date: _, ...rest } = headers;
   return { status, headers: rest, body: body.replaceAll(name, "NAME") };
@@ -58,7 +58,7 @@ describe("401", () => {
     `/${BUCKET}/${MINE}`,
   ];
 
-  it.each(targets)("answers %s with no, a foreign or an empty token", async (target) => {
+  it.each(targets)("is the response at %s without a token, with a foreign and with an empty one", async (target) => {
     for (const authorization of [undefined, "Bearer ya29.unknown", "Bearer ", "Basic eDp5", `bearer${storage.tokens.reader}`]) {
       const response = await fetch(`${storage.origin}${target}`, authorization === undefined ? {} : { headers: { authorization } });
       expect(response.status).toBe(401);
@@ -67,7 +67,7 @@ describe("401", () => {
     }
   });
 
-  it("speaks JSON to the JSON API", async () => {
+  it("is JSON in the JSON API", async () => {
     const anonymous = await fetch(`${storage.origin}${metadata(MINE)}`);
     const message =
       "Anonymous caller does not have storage.objects.get access to the Google Cloud Storage object. Permission 'storage.objects.get' denied on resource (or it may not exist).";
@@ -81,7 +81,7 @@ describe("401", () => {
     expect(unknown.headers.get("content-type")).toBe("application/json; charset=UTF-8");
   });
 
-  it("speaks XML to the XML API", async () => {
+  it("is XML in the XML API", async () => {
     const response = await fetch(`${storage.origin}/${BUCKET}/${MINE}`, { headers: { authorization: "Bearer x" } });
     expect(response.headers.get("content-type")).toBe("application/xml; charset=UTF-8");
     expect(await response.text()).toBe(
@@ -89,7 +89,7 @@ describe("401", () => {
     );
   });
 
-  it("comes when a token has expired and when its account is disabled", async () => {
+  it("is the response for an expired token and for a disabled account", async () => {
     const own = await startStorageUnderTest();
     const ask = async (token: string) => (await requestRaw(own.origin, list(`results/${UID}/`), token)).status;
     expect(await ask(own.tokens.reader)).toBe(200);
@@ -113,13 +113,13 @@ describe("a customer", () => {
     },
   );
 
-  it("is told that an object of its own folder does not exist", async () => {
+  it("gets 404 for a missing object of its own folder", async () => {
     const missing = `results/${UID}/nothing`;
     expect((await requestRaw(storage.origin, metadata(missing), storage.tokens.reader)).status).toBe(404);
     expect((await requestRaw(storage.origin, `/${BUCKET}/${missing}`, storage.tokens.reader)).body).toContain("<Code>NoSuchKey</Code>");
   });
 
-  it("lists its own folder and what lies below, and nothing else whatever the other parameters", async () => {
+  it("lists its own folder and everything below it, and nothing else, whatever the other parameters", async () => {
     for (const prefix of [`results/${UID}/`, `results/${UID}/job/`]) {
       for (const more of [
         "",
@@ -222,7 +222,7 @@ describe("a customer", () => {
     `/${BUCKET}/results/${UID}/%`,
   ];
 
-  it.each(tricks)("gets nothing foreign by %s", async (target) => {
+  it.each(tricks)("gets no foreign object by %s", async (target) => {
     const { status, body } = await requestRaw(storage.origin, target, storage.tokens.reader);
     expect(body).not.toContain("content of");
     expect(body).not.toContain(`"name":"results/${LONGER_UID}`);
@@ -230,7 +230,7 @@ describe("a customer", () => {
     else expect([400, 403, 404]).toContain(status);
   });
 
-  it("reads an object whose name looks like such a trick, since names are only names", async () => {
+  it("reads an object whose name looks like such a trick", async () => {
     const names = ["..", "a+b c", "a%2Fb", "ü", "//x", "?#"].map((part) => `results/${UID}/${part}/x`);
     for (const name of names) {
       await storage.client.bucket(BUCKET).file(name).save(name, { resumable: false });
@@ -242,7 +242,7 @@ describe("a customer", () => {
 });
 
 describe("other tokens", () => {
-  it("of the warehouse, without a storage scope, and of accounts without a role are refused everything", async () => {
+  it("of the warehouse, without a storage scope, and of accounts without a role are denied everything", async () => {
     const cloud = [SCOPES.cloudPlatform];
     const tokens = [
       storage.tokens.warehouse,
@@ -258,7 +258,7 @@ describe("other tokens", () => {
     }
   });
 
-  it("without a storage scope are told so", async () => {
+  it("without a storage scope get an error that says so", async () => {
     const token = mintToken(storage.identity, `storage-${UID}`, [SCOPES.bigquery]);
     const { headers, body } = await requestRaw(storage.origin, metadata(MINE), token);
     expect(JSON.parse(body)).toMatchObject({
@@ -267,7 +267,7 @@ describe("other tokens", () => {
     expect(headers["www-authenticate"]).toContain("error=insufficient_scope");
   });
 
-  it("of the service read but do not write under the read-only scope", async () => {
+  it("of the service with the read-only scope can read but not write", async () => {
     const token = mintToken(storage.identity, "functions", [SCOPES.storageRead]);
     expect((await requestRaw(storage.origin, metadata("top"), token)).status).toBe(200);
     expect((await requestRaw(storage.origin, metadata("top"), token, "DELETE")).status).toBe(403);

@@ -8,8 +8,8 @@ const bucketSchema = v.object({ timeCreated: v.string() });
 export type BucketMetadata = v.InferOutput<typeof bucketSchema>;
 
 /**
- * One bucket on the disk. An object is two files named by its generation, content and sidecar, so that no object name
- * ever becomes a path. The sidecar's rename is the commit: content without a sidecar does not exist.
+ * One bucket on the disk. An object is two files named by its generation, content and sidecar, so that no object name ever becomes a path.
+ * The rename of the sidecar is the commit: content without a sidecar does not exist.
  */
 export class BucketFolder {
   readonly metadata: BucketMetadata;
@@ -30,7 +30,7 @@ export class BucketFolder {
     return folder;
   }
 
-  /** Opens a bucket that `create` made; `undefined` when its making was cut off. Removes what a killed process left behind. */
+  /** Opens a bucket that `create` made. Returns `undefined` if its creation was interrupted. Removes files left by a killed process. */
   static async open(path: string): Promise<{ folder: BucketFolder; objects: readonly ObjectMetadata[] } | undefined> {
     const text = await readFile(join(path, "bucket.json"), "utf8").catch(() => undefined);
     if (text === undefined) return undefined;
@@ -48,7 +48,7 @@ export class BucketFolder {
     return join(this.#objects, String(generation));
   }
 
-  /** Moves a flushed draft in and then writes its sidecar. When that cannot be, there is nothing of it. */
+  /** Moves a flushed draft into the bucket and then writes its sidecar. If that fails, no trace of the object remains. */
   async publish(draftPath: string, object: ObjectMetadata): Promise<void> {
     await rename(draftPath, this.contentPath(object.generation));
     try {
@@ -65,7 +65,7 @@ export class BucketFolder {
     await folder.sync();
   }
 
-  /** Readers that have the content open keep reading it. */
+  /** Removes an object. Readers that have the content open keep reading it. */
   async remove(generation: number): Promise<void> {
     await rm(this.#sidecarPath(generation), { force: true });
     await rm(this.contentPath(generation), { force: true });
@@ -78,7 +78,7 @@ export class BucketFolder {
   async #load(): Promise<readonly ObjectMetadata[]> {
     const newest = new Map<string, ObjectMetadata>();
     const files = await readdir(this.#objects);
-    // Small files by the thousand: reading them one by one without the thread pool is several times faster.
+    // With thousands of small files, synchronous reads without the thread pool are several times faster.
     for (const file of files.filter((name) => name.endsWith(".json"))) {
       const object = v.parse(objectMetadataSchema, JSON.parse(readFileSync(join(this.#objects, file), "utf8")));
       if (object.generation > (newest.get(object.name)?.generation ?? 0)) newest.set(object.name, object);
@@ -89,7 +89,7 @@ export class BucketFolder {
   }
 }
 
-/** Writes JSON so that a reader finds the old or the new file, never a part. */
+/** Writes JSON atomically: a reader finds the old or the new file, never a part. */
 async function writeWhole(path: string, value: unknown): Promise<void> {
   try {
     await writeFile(`${path}.tmp`, JSON.stringify(value), { flush: true });

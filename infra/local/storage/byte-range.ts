@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of `size` bytes that a `Range` header asks for; `undefined` means all of it, also for what is
- * malformed or several ranges, which may be ignored. Throws a 416 when no byte lies within.
+ * Parses a `Range` header for content of `size` bytes. `undefined` means all of it, also for a malformed header or several ranges, which
+ * may be ignored. Throws a 416 if the range contains no byte.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];

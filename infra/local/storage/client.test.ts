@@ -63,7 +63,7 @@ describe("the real client with the service's token", () => {
     expect((await bucket.file("empty").download())[0]).toHaveLength(0);
   });
 
-  it("packs with gzip and gets it back unpacked, or packed on request", async () => {
+  it("compresses with gzip and downloads it decompressed, or compressed on request", async () => {
     const file = bucket.file("packed.csv");
     await file.save("a,b\n".repeat(1000), { resumable: false, gzip: true });
     expect((await file.download())[0].toString()).toBe("a,b\n".repeat(1000));
@@ -71,7 +71,7 @@ describe("the real client with the service's token", () => {
     expect(packed.subarray(0, 2).toString("hex")).toBe("1f8b");
   });
 
-  it("gets a stored .csv.gz byte for byte", async () => {
+  it("downloads a stored .csv.gz byte for byte", async () => {
     const content = gzipSync("a,b\n".repeat(1000));
     await bucket.file("x.csv.gz").save(content, { resumable: false, contentType: "application/gzip" });
     expect((await bucket.file("x.csv.gz").download())[0].equals(content)).toBe(true);
@@ -91,14 +91,14 @@ describe("the real client with the service's token", () => {
     expect(none).toEqual([]);
   });
 
-  it("creates only once under ifGenerationMatch 0", async () => {
+  it("creates only once with ifGenerationMatch 0", async () => {
     const once = { resumable: false, preconditionOpts: { ifGenerationMatch: 0 } };
     await bucket.file("once").save("first", once);
     await expect(bucket.file("once").save("second", once)).rejects.toMatchObject({ code: 412 });
     expect((await bucket.file("once").download())[0].toString()).toBe("first");
   });
 
-  it("deletes, and finds nothing afterwards", async () => {
+  it("deletes, and gets 404 afterwards", async () => {
     const file = bucket.file("to delete");
     await file.save("x", { resumable: false });
     await file.delete();
@@ -141,7 +141,7 @@ describe("the real client with the service's token", () => {
 });
 
 describe("resumable uploads of the real client", () => {
-  it("work through a session made with a token: in one piece, and in chunks of unknown length", async () => {
+  it("work through a session created with a token: in one request, and in chunks of unknown length", async () => {
     const content = randomBytes(1_000_000);
     for (const chunkSize of [undefined, 256 * 1024]) {
       const file = bucket.file(`resumable-${chunkSize}`);
@@ -152,14 +152,14 @@ describe("resumable uploads of the real client", () => {
     }
   });
 
-  it("without such a session go without a token to any address that is not Google's, and are refused", async () => {
+  it("without such a session send no token to addresses that are not Google's, and are rejected", async () => {
     const saving = bucket.file("tokenless").save("x", { resumable: true });
     await expect(saving).rejects.toMatchObject({ status: 401 });
     expect((await bucket.file("tokenless").exists())[0]).toBe(false);
   });
 });
 
-describe("the real client by STORAGE_EMULATOR_HOST, whose paths lack /storage/v1", () => {
+describe("the real client with STORAGE_EMULATOR_HOST, whose paths lack /storage/v1", () => {
   it("saves, lists and downloads", async () => {
     vi.stubEnv("STORAGE_EMULATOR_HOST", storage.origin);
     const emulated = clientFor(storage.origin, storage.tokens.service).bucket(BUCKET);
@@ -171,7 +171,7 @@ describe("the real client by STORAGE_EMULATOR_HOST, whose paths lack /storage/v1
 });
 
 describe("the real client with a customer's token", () => {
-  it("lists and downloads its own folder, and is told no elsewhere", async () => {
+  it("lists and downloads its own folder, and is denied elsewhere", async () => {
     await bucket.file(`results/${UID}/job/part-1`).save("mine", { resumable: false });
     const mine = clientFor(storage.origin, mintToken(storage.identity, `storage-${UID}`, [SCOPES.storageRead])).bucket(BUCKET);
     const [files] = await mine.getFiles({ prefix: `results/${UID}/` });

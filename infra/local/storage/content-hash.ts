@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { Crc32c } from "./crc32c.ts";
 
-/** What is known of an object's bytes. The hashes are base64; `md5Hash` may be missing, as on Google's composite objects. */
+/** Size and hashes of an object's bytes. The hashes are base64. `md5Hash` may be missing, as on Google's composite objects. */
 export interface ContentDigest {
   readonly size: number;
   readonly crc32c: string;
@@ -11,7 +11,7 @@ export interface ContentDigest {
 
 const READ_BYTES = 1024 * 1024;
 
-/** Size, CRC32C and (unless switched off) MD5 of bytes that arrive in pieces. */
+/** Computes size, CRC32C and (unless switched off) MD5 of bytes that arrive in pieces. */
 export class ContentHash {
   readonly #crc32c = new Crc32c();
   readonly #md5: Hash | undefined;
@@ -31,14 +31,14 @@ export class ContentHash {
     this.#size += bytes.byteLength;
   }
 
-  /** May be asked again after further updates. */
+  /** Returns the digest so far. It can be called again after further updates. */
   digest(): ContentDigest {
     const md5Hash = this.#md5?.copy().digest("base64");
     return { size: this.#size, crc32c: this.#crc32c.digest(), ...(md5Hash === undefined ? {} : { md5Hash }) };
   }
 }
 
-/** Reads a whole file through one buffer. */
+/** Computes the digest of a whole file, read through one buffer. */
 export async function digestFile(path: string, withMd5: boolean): Promise<ContentDigest> {
   const hash = new ContentHash(withMd5);
   await using file = await open(path, "r");

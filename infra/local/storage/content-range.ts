@@ -1,16 +1,16 @@
 import { invalid } from "./storage-fault.ts";
 
-/** What a request to an upload session says about its bytes. */
+/** The bytes that a request to an upload session declares. */
 export interface UploadRange {
-  /** Offset of the first byte; `undefined` asks how far the upload is (`bytes *​/…`). */
+  /** Offset of the first byte. `undefined` for a status query (`bytes *​/…`). */
   readonly start: number | undefined;
-  /** Offset behind the last byte; `undefined`: all that comes. */
+  /** Offset after the last byte. `undefined`: the whole body. */
   readonly end: number | undefined;
-  /** Size of the whole object, where the client knows it. */
+  /** Size of the whole object, if the client knows it. */
   readonly total: number | undefined;
 }
 
-/** Reads `Content-Range` of an upload; without one, the body is the whole object. Throws a 400. */
+/** Parses `Content-Range` of an upload. Without one, the body is the whole object. Throws a 400. */
 export function parseUploadRange(header: string | undefined): UploadRange {
   if (header === undefined) return { start: 0, end: undefined, total: undefined };
   const match = /^bytes (?:(?<start>\d{1,15})-(?<last>\d{1,15}|\*)|\*)\/(?<total>\d{1,15}|\*)$/.exec(header.trim());

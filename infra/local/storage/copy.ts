@@ -9,8 +9,8 @@ import { queryNumber } from "./request-target.ts";
 import { notImplemented } from "./storage-fault.ts";
 
 /**
- * Copies an object, for `rewrite` (always done in one call) and `copy`. A resource in the body replaces the
- * source's settings. Throws 400, 404, 412 and 501.
+ * Copies an object, for `rewrite` (always done in one call) and `copy`. A resource in the body replaces the source's settings. Throws 400,
+ * 404, 412 and 501.
  */
 export async function copyObject(
   store: ObjectStore,

@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http";
 import { isDiskFull } from "../disk-full.ts";
 import { StorageFault } from "./storage-fault.ts";
 
-/** `json`: the JSON API; `text`: content of the JSON API (`alt=media`), whose errors are plain; `xml`: the XML API. */
+/** `json`: the JSON API. `text`: content of the JSON API (`alt=media`), whose errors are plain text. `xml`: the XML API. */
 export type FaultFormat = "json" | "text" | "xml";
 
-/** Answers with a refusal; what is not a `StorageFault` becomes a 500 that tells nothing. */
+/** Sends an error. An error that is not a `StorageFault` becomes a 500 without details. */
 export function sendFault(response: ServerResponse, error: unknown, format: FaultFormat): void {
-  // The client went away, or the content broke off in the middle: only a cut connection tells that.
+  // The client disconnected, or the content failed midway: only closing the connection signals that.
   if (response.headersSent || response.destroyed || response.req.errored !== null) {
     response.destroy();
     return;
@@ -15,7 +15,7 @@ export function sendFault(response: ServerResponse, error: unknown, format: Faul
   const fault = asFault(error);
   if (fault.kind === "internal") console.error(error);
   const { contentType, body } = BODIES[format](fault);
-  // A body that is still under way is not worth reading; without this the connection would be reused in the middle of it.
+  // The rest of an incomplete body is not parsed, so the connection must not be reused.
   if (!response.req.complete) response.setHeader("Connection", "close");
   response.writeHead(fault.status, { ...fault.headers, "Content-Type": contentType, "Content-Length": Buffer.byteLength(body) });
   response.end(body);
@@ -24,7 +24,7 @@ export function sendFault(response: ServerResponse, error: unknown, format: Faul
 
 function asFault(error: unknown): StorageFault {
   if (error instanceof StorageFault) return error;
-  if (isDiskFull(error)) return new StorageFault("diskFull", "The local Cloud Storage has no room left on its disk.");
+  if (isDiskFull(error)) return new StorageFault("diskFull", "The local Cloud Storage has no space left on its disk.");
   return new StorageFault("internal", "Internal error encountered.");
 }
 
@@ -51,7 +51,7 @@ function xmlBody({ xmlCode, xmlMessage, message, kind }: StorageFault): string {
   return `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${xmlCode}</Code><Message>${xmlMessage}</Message>${details}</Error>`;
 }
 
-/** Control characters that XML 1.0 cannot hold become question marks. */
+/** Replaces control characters that XML 1.0 cannot hold by question marks. */
 function escapeXml(text: string): string {
   const characters: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
   return text

@@ -34,7 +34,7 @@ async function resource() {
 }
 
 describe.each([XML, JSON_MEDIA, `${METADATA}?alt=media`])("content at %s", (target) => {
-  it("comes with its type, length, hashes and generation", async () => {
+  it("has its type, length, hashes and generation", async () => {
     const response = await get(target);
     expect(await response.text()).toBe(CONTENT);
     const md5 = MD5.copy().digest("base64");
@@ -60,7 +60,7 @@ describe.each([XML, JSON_MEDIA, `${METADATA}?alt=media`])("content at %s", (targ
     ["bytes=7-999", "789", "bytes 7-9/10"],
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=-99", CONTENT, "bytes 0-9/10"],
-  ])("gives %s", async (range, content, contentRange) => {
+  ])("returns %s", async (range, content, contentRange) => {
     const response = await get(target, { range });
     expect(response.status).toBe(206);
     expect(response.headers.get("content-range")).toBe(contentRange);
@@ -74,13 +74,13 @@ describe.each([XML, JSON_MEDIA, `${METADATA}?alt=media`])("content at %s", (targ
     expect(await response.text()).toBe(CONTENT);
   });
 
-  it.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("refuses %s, in which no byte lies", async (range) => {
+  it.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("rejects %s, which contains no byte", async (range) => {
     const response = await get(target, { range });
     expect(response.status).toBe(416);
     expect(response.headers.get("content-range")).toBe("bytes */10");
   });
 
-  it("answers HEAD like GET without the content", async () => {
+  it("returns the headers of GET for HEAD, without the content", async () => {
     const [head, whole] = await Promise.all([get(target, {}, "HEAD"), get(target)]);
     const lasting = ({ headers }: Response) => [...headers].filter(([name]) => !["date", "connection", "keep-alive"].includes(name));
     expect(head.status).toBe(200);
@@ -88,7 +88,7 @@ describe.each([XML, JSON_MEDIA, `${METADATA}?alt=media`])("content at %s", (targ
     expect(await head.text()).toBe("");
   });
 
-  it("answers 304 for the ETag it gave, and 412 when another was wanted", async () => {
+  it("returns 304 for the current ETag in If-None-Match, and 412 for another ETag in If-Match", async () => {
     const etag = (await get(target)).headers.get("etag") ?? "";
     expect((await get(target, { "if-none-match": etag })).status).toBe(304);
     expect((await get(target, { "if-none-match": '"other"' })).status).toBe(200);
@@ -102,7 +102,7 @@ describe("the XML API", () => {
     expect((await get(XML)).headers.get("etag")).toBe(`"${MD5.copy().digest("hex")}"`);
   });
 
-  it("answers what does not exist in XML, with names escaped", async () => {
+  it("returns 404 in XML, with names escaped", async () => {
     const missing = await get(`/${BUCKET}/a%3Cb%26%01`);
     expect(missing.status).toBe(404);
     expect(await missing.text()).toBe(
@@ -119,7 +119,7 @@ describe("the XML API", () => {
     expect((await get(XML, { "x-goog-if-metageneration-match": "2" })).status).toBe(412);
   });
 
-  it("refuses to write and to list", async () => {
+  it("rejects writes and lists", async () => {
     for (const [method, target] of [
       ["PUT", XML],
       ["DELETE", XML],
@@ -143,20 +143,20 @@ describe("the JSON API", () => {
     expect(String(value)).toBe(generation);
   });
 
-  it("tells in plain words what is wrong with a download, as Google does", async () => {
+  it("returns errors of a download as plain text, as Google does", async () => {
     const missing = await get(`/download/storage/v1/b/${BUCKET}/o/nothing?alt=media`);
     expect([missing.status, missing.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
     expect(await missing.text()).toBe(`No such object: ${BUCKET}/nothing`);
   });
 
-  it("gives links that work at the address that was asked", async () => {
+  it("returns links to the address of the request", async () => {
     const { mediaLink, selfLink } = await resource();
     expect(mediaLink.startsWith(`${storage.origin}/download/`)).toBe(true);
     expect(await (await get(mediaLink.slice(storage.origin.length))).text()).toBe(CONTENT);
     expect(await (await get(selfLink.slice(storage.origin.length))).json()).toMatchObject({ selfLink });
   });
 
-  it("knows the live generation only, and honours conditions on reads", async () => {
+  it("serves the live generation only, and honours conditions on reads", async () => {
     const { generation } = await resource();
     for (const base of [`${METADATA}?`, `${JSON_MEDIA}?alt=media&`]) {
       expect((await get(`${base}generation=${generation}`)).status).toBe(200);
@@ -173,18 +173,18 @@ describe("the JSON API", () => {
     "/storage/v1/b/exports/o/",
     "/upload/storage/v1/b/exports/o/a",
     "/download/storage/v1/b/exports",
-  ])("does not know %s", async (target) => {
+  ])("returns 404 for %s", async (target) => {
     const response = await get(target);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("Not Found");
   });
 
-  it.each([`/storage/v1/b/${BUCKET}/o?matchGlob=**`, `/storage/v1/b/${BUCKET}/o?softDeleted=true`])("refuses %s", async (target) => {
+  it.each([`/storage/v1/b/${BUCKET}/o?matchGlob=**`, `/storage/v1/b/${BUCKET}/o?softDeleted=true`])("rejects %s", async (target) => {
     const response = await get(target);
     expect(await response.json()).toMatchObject({ error: { code: 501, errors: [{ domain: "global", reason: "notImplemented" }] } });
   });
 
-  it.each(["maxResults=0", "maxResults=-1", "maxResults=x", "pageToken=!"])("refuses %s in a list", async (query) => {
+  it.each(["maxResults=0", "maxResults=-1", "maxResults=x", "pageToken=!"])("rejects %s in a list", async (query) => {
     expect((await get(`/storage/v1/b/${BUCKET}/o?${query}`)).status).toBe(400);
   });
 });
@@ -201,7 +201,7 @@ describe("content stored with Content-Encoding gzip", () => {
       .save(packed, { resumable: false, metadata: { contentEncoding: "gzip" } });
   });
 
-  it("goes out as it is to who accepts gzip, else unpacked and whole", async () => {
+  it("is sent unchanged to clients that accept gzip, else decompressed and whole", async () => {
     const accepting = await get(target, { "accept-encoding": "gzip" });
     expect(accepting.headers.get("content-encoding")).toBe("gzip");
     expect(accepting.headers.get("content-length")).toBe(String(packed.length));
@@ -212,8 +212,8 @@ describe("content stored with Content-Encoding gzip", () => {
   });
 });
 
-describe("a download under way", () => {
-  it("ends with what it began with while the object is overwritten, and leaves the server well when it is broken off", async () => {
+describe("a running download", () => {
+  it("returns the old content when the object is overwritten, and does not harm the server when it is aborted", async () => {
     const file = storage.client.bucket(BUCKET).file("large");
     const old = randomBytes(20_000_000);
     await store(old);

@@ -15,14 +15,14 @@ export interface MediaRequest {
   readonly bucket: string;
   readonly name: string;
   readonly api: "json" | "xml";
-  /** Asks for this generation only. */
+  /** If set, only this generation is served. */
   readonly generation: number | undefined;
   readonly conditions: Preconditions;
 }
 
 /**
- * Answers with an object's content: whole, one range, or headers only for HEAD. Content stored with
- * `Content-Encoding: gzip` is unpacked for clients that do not accept gzip, as Cloud Storage does. Throws 404, 412, 416.
+ * Sends an object's content: whole, one range, or headers only for HEAD. Content stored with `Content-Encoding: gzip` is decompressed for
+ * clients that do not accept gzip, as Cloud Storage does. Throws 404, 412, 416.
  */
 export async function sendMedia(
   store: ObjectStore,
@@ -82,7 +82,7 @@ function mediaHeaders(object: ObjectMetadata, api: "json" | "xml"): OutgoingHttp
   return headers;
 }
 
-/** The XML API's ETag is the MD5 in hexadecimal, or `-` and the JSON API's where there is none. */
+/** Returns the ETag. The XML API's is the MD5 in hexadecimal, or `-` and the JSON API's ETag if there is no MD5. */
 function mediaEtag(object: ObjectMetadata, api: "json" | "xml"): string {
   if (api === "json") return etagOf(object);
   return object.md5Hash === undefined ? `"-${etagOf(object)}"` : `"${Buffer.from(object.md5Hash, "base64").toString("hex")}"`;
@@ -92,7 +92,7 @@ function etagMatches(header: string | undefined, object: ObjectMetadata, api: "j
   return header === undefined || isKnown(header, object, api);
 }
 
-/** Whether a list of ETags names the object's. */
+/** Whether a list of ETags contains the object's. */
 function isKnown(header: string | undefined, object: ObjectMetadata, api: "json" | "xml"): boolean {
   const etags = (header ?? "").split(",").map((etag) => etag.trim());
   return etags.includes("*") || etags.includes(mediaEtag(object, api));

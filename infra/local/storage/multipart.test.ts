@@ -20,7 +20,7 @@ function bodyWith(content: Buffer | string, opening = "--b-1"): Buffer {
 }
 
 describe("readMultipart", () => {
-  it("gives back every byte, wherever the pieces of the stream end", async () => {
+  it("returns every byte, wherever the chunks of the stream end", async () => {
     const tricky = Buffer.from("\r\n--b-\r\n\r\n-\r--b-1\n\r\n--b-2\u0000\r\n");
     for (let size = 1; size < 200; size++) {
       expect(await read(bodyWith(tricky), size)).toEqual({ metadata: '{"name":"a"}', contentType: "text/csv", content: tricky });
@@ -44,9 +44,9 @@ describe("readMultipart", () => {
     ["no closing boundary", Buffer.from("--b-1\r\n\r\n{}\r\n--b-1\r\n\r\nx"), TYPE],
     ["one part", Buffer.from("--b-1\r\n\r\n{}\r\n--b-1--"), TYPE],
     ["three parts", Buffer.from("--b-1\r\n\r\n{}\r\n--b-1\r\n\r\nx\r\n--b-1\r\n\r\ny\r\n--b-1--"), TYPE],
-    ["a resource without end", Buffer.concat([Buffer.from("--b-1\r\n\r\n"), Buffer.alloc(1_100_000, "x")]), TYPE],
+    ["an endless resource", Buffer.concat([Buffer.from("--b-1\r\n\r\n"), Buffer.alloc(1_100_000, "x")]), TYPE],
     ["nothing", Buffer.alloc(0), TYPE],
-  ])("refuses %s", async (_, body, type) => {
+  ])("rejects %s", async (_, body, type) => {
     await expect(read(body, 65_536, type)).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -4,15 +4,15 @@ const METADATA_BYTES_MAX = 1024 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 
-/** A `multipart/related` upload (RFC 2387): the object resource, then the content as it arrives. */
+/** A `multipart/related` upload (RFC 2387): the object resource, then the content as a stream. */
 export interface MultipartUpload {
   readonly metadata: string;
   readonly contentType: string | undefined;
-  /** Must be read to its end; throws a 400 when the closing boundary is missing. */
+  /** Must be read to its end. Throws a 400 if the closing boundary is missing. */
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Reads a multipart body up to its content. Throws a 400 for anything malformed. */
+/** Reads a multipart body up to its content. Throws a 400 if it is malformed. */
 export async function readMultipart(contentType: string, body: AsyncIterable<Buffer>): Promise<MultipartUpload> {
   const [, quoted, plain] = /^multipart\/related\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -30,10 +30,10 @@ export async function readMultipart(contentType: string, body: AsyncIterable<Buf
   };
 }
 
-/** Finds delimiters in a stream while holding back no more than one of their lengths. */
+/** Finds delimiters in a stream while buffering no more than one delimiter's length. */
 class DelimitedReader {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** The first boundary may stand at the very start, without the line end that belongs to the others. */
+  /** The first boundary may be at the very start, without the line break that precedes the others. */
   #pending: Buffer = Buffer.from("\r\n");
 
   constructor(body: AsyncIterable<Buffer>) {
@@ -51,7 +51,7 @@ class DelimitedReader {
     return Buffer.concat(parts);
   }
 
-  /** The last part; checks that the boundary behind it closes the body, and reads what follows it. */
+  /** Yields the last part, checks that the boundary after it closes the body, and drains the rest. */
   async *streamLast(delimiter: Buffer): AsyncGenerator<Buffer> {
     yield* this.streamUntil(delimiter);
     let end = this.#pending.subarray(0, 2);

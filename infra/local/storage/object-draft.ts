@@ -3,19 +3,19 @@ import { type ContentDigest, ContentHash, digestFile } from "./content-hash.ts";
 import type { ObjectMetadata } from "./object-metadata.ts";
 import { invalid } from "./storage-fault.ts";
 
-/** Hashes that the writer says its bytes have (base64). */
+/** Hashes that the writer expects (base64). */
 export type ExpectedHashes = Partial<Pick<ContentDigest, "crc32c" | "md5Hash">>;
 
 export interface DraftOptions {
   readonly path: string;
   readonly withMd5: boolean;
-  /** Puts the finished file in its place. Called once; throws when a precondition no longer holds. */
+  /** Publishes the finished file. Called once. Throws if a precondition no longer holds. */
   readonly publish: (digest: ContentDigest) => Promise<ObjectMetadata>;
 }
 
 /**
- * An object that nobody sees yet. Its content is either written to `path` by the caller (any process) or given to `receive`.
- * Every draft must end in `commit` or `abort`; after a failed `commit` it has been aborted.
+ * An unpublished object. Its content is either written to `path` by the caller (any process) or passed to `receive`. Every draft must end
+ * in `commit` or `abort`. After a failed `commit` it is already aborted.
  */
 export class ObjectDraft {
   readonly path: string;
@@ -29,18 +29,18 @@ export class ObjectDraft {
     this.#hash = new ContentHash(options.withMd5);
   }
 
-  /** Bytes taken by `receive` so far. */
+  /** Bytes accepted by `receive` so far. */
   get receivedBytes(): number {
     return this.#hash.size;
   }
 
-  /** Appends a stream, hashing as it goes. When the stream fails, what came before stays and can be continued. */
+  /** Appends a stream and hashes it. If the stream fails, the bytes received so far stay and the upload can continue. */
   async receive(source: AsyncIterable<Uint8Array>): Promise<void> {
     await using file = await open(this.path, "a");
     for await (const chunk of source) {
       if (this.#writeError) throw this.#writeError;
       const written = file.appendFile(chunk);
-      // Hashed while the disk works, hence ahead of it: after a failed write the draft is of no use any more.
+      // Hash while the disk writes. The hash may then be ahead of the file, so a draft with a failed write is unusable.
       this.#hash.update(chunk);
       await written.catch((error: unknown) => {
         this.#writeError = new Error("the draft could not be written", { cause: error });
@@ -49,7 +49,7 @@ export class ObjectDraft {
     }
   }
 
-  /** Like `receive` for content that comes once and whole: when the stream fails, the draft has been aborted. */
+  /** Like `receive`, for content that arrives in one stream: if the stream fails, the draft is aborted. */
   async receiveWhole(source: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       await this.receive(source);
@@ -60,8 +60,8 @@ export class ObjectDraft {
   }
 
   /**
-   * Makes the draft the live object: flushed to the disk, then visible at once and whole.
-   * Throws a 400 when the bytes have other hashes than expected, a 412 when a precondition fails.
+   * Makes the draft the live object: flushes it to the disk, then publishes it atomically. Throws a 400 if the hashes of the bytes differ
+   * from the expected ones, a 412 if a precondition fails.
    */
   async commit(expected: ExpectedHashes = {}): Promise<ObjectMetadata> {
     try {
@@ -80,7 +80,7 @@ export class ObjectDraft {
     }
   }
 
-  /** Throws the content away. Again is no error. */
+  /** Discards the content. Idempotent. */
   async abort(): Promise<void> {
     await rm(this.path, { force: true });
   }

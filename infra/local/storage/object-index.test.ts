@@ -33,7 +33,7 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The whole list by the definition, entry by entry. */
+/** The whole list, computed entry by entry from the definition. */
 function listedByDefinition(
   all: readonly string[],
   { prefix = "", delimiter = "", startOffset = "", endOffset }: ListOptions,
@@ -65,7 +65,7 @@ function listAll(index: ObjectIndex, listOptions: ListOptions, maxResults: numbe
 }
 
 describe("ObjectIndex", () => {
-  it("lists each entry once over all pages, as the definition of prefix, delimiter and offsets says", () => {
+  it("lists each entry once over all pages, as prefix, delimiter and offsets define", () => {
     fc.assert(
       fc.property(names, options, fc.integer({ min: 1, max: 5 }), (all, { endOffset, ...rest }, maxResults) => {
         const listOptions = { ...rest, ...(endOffset === undefined ? {} : { endOffset }) };
@@ -89,7 +89,7 @@ describe("ObjectIndex", () => {
     );
   });
 
-  it("stays within the prefix whatever page token is brought along", () => {
+  it("stays within the prefix for any page token", () => {
     const index = new ObjectIndex(["results/u1/a", "results/u10/b", "results/u2/c"].map(objectNamed));
     for (const text of ["nresults/u0", "nresults/u10/a", "presults/", "n", "p"]) {
       const pageToken = Buffer.from(text).toString("base64url");
@@ -98,13 +98,13 @@ describe("ObjectIndex", () => {
   });
 
   it.each(["", "x", "!!", "eHg", Buffer.from("xname").toString("base64url"), Buffer.from([0x6e, 0xff]).toString("base64url")])(
-    "refuses %j as a page token",
+    "rejects %j as a page token",
     (pageToken) => {
       expect(() => new ObjectIndex([]).list({ pageToken })).toThrow(expect.objectContaining({ status: 400 }));
     },
   );
 
-  it("gives at most 1,000 entries a page", () => {
+  it("returns at most 1,000 entries per page", () => {
     const index = new ObjectIndex(Array.from({ length: 1001 }, (_, at) => objectNamed(`n${at}`)));
     expect(index.list({ maxResults: 5000 }).items).toHaveLength(1000);
     expect(index.list({}).nextPageToken).toBeDefined();

@@ -9,7 +9,7 @@ export interface ListOptions {
   readonly startOffset?: string;
   /** First name not listed. */
   readonly endOffset?: string;
-  /** Objects and prefixes together; at most and by default 1,000. */
+  /** Objects and prefixes together. Maximum and default are 1,000. */
   readonly maxResults?: number;
   readonly pageToken?: string;
 }
@@ -45,7 +45,7 @@ export class ObjectIndex {
     if (this.#objects.delete(name)) this.#names.splice(this.#firstAt(name), 1);
   }
 
-  /** One page in byte order. Names below a common prefix are skipped, not visited. Throws a 400 for a bad page token. */
+  /** Returns one page in byte order. Names below a common prefix are skipped, not visited. Throws a 400 for an invalid page token. */
   list(options: ListOptions): ObjectList {
     const { prefix = "", delimiter = "", startOffset = "", endOffset, pageToken } = options;
     const limit = Math.min(options.maxResults ?? LIST_RESULTS_MAX, LIST_RESULTS_MAX);
@@ -67,17 +67,17 @@ export class ObjectIndex {
     return { items, prefixes };
   }
 
-  /** Position of the first name not below `name`. */
+  /** Returns the index of the first name that is not less than `name`. */
   #firstAt(name: string): number {
     return this.#partition((other) => compareBytes(other, name) < 0);
   }
 
-  /** Position behind an entry of a list; behind a prefix also lie all names that start with it. */
+  /** Returns the index after an entry of a list. After a prefix, all names that start with it are skipped too. */
   #firstAfter({ entry, isPrefix }: { entry: string; isPrefix: boolean }): number {
     return this.#partition((other) => compareBytes(other, entry) <= 0 || (isPrefix && other.startsWith(entry)));
   }
 
-  /** Number of names at the front for which `isBefore` holds; they hold for a front part only. */
+  /** Returns the number of leading names for which `isBefore` holds. It must hold for a leading part only. */
   #partition(isBefore: (name: string) => boolean): number {
     let low = 0;
     let high = this.#names.length;

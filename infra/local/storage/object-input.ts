@@ -3,10 +3,10 @@ import type { ExpectedHashes } from "./object-draft.ts";
 import type { ContentSettings, ObjectMetadata } from "./object-metadata.ts";
 import { invalid, notImplemented } from "./storage-fault.ts";
 
-/** Fields of the object resource whose effect the local store does not have. */
+/** Fields of the object resource that the local store does not implement. */
 const REFUSED = ["acl", "contexts", "customTime", "customerEncryption", "eventBasedHold", "kmsKeyName", "retention", "temporaryHold"];
 
-/** Header values travel back in responses: nothing that would end a header. */
+/** Header values are sent back in responses, so they must not contain line breaks. */
 const headerValue = v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/));
 const headerName = v.pipe(v.string(), v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
@@ -35,18 +35,18 @@ const patchSchema = v.object({
 
 export interface InsertInput {
   readonly name: string | undefined;
-  /** Without `contentType`, which may also come from the upload's headers. */
+  /** Without `contentType`, which may also be set by the upload's headers. */
   readonly settings: Partial<ContentSettings>;
   readonly expected: ExpectedHashes;
 }
 
-/** Reads the object resource of an insert or copy. An empty text is an empty resource. Throws 400 and 501. */
+/** Parses the object resource of an insert or copy. An empty text is an empty resource. Throws 400 and 501. */
 export function parseInsert(text: string): InsertInput {
   const { name, crc32c, md5Hash, ...rest } = parse(insertSchema, text);
   return { name, settings: rest, expected: { ...(crc32c === undefined ? {} : { crc32c }), ...(md5Hash === undefined ? {} : { md5Hash }) } };
 }
 
-/** Reads a patch: absent fields and keys stay, `null` removes. Throws 400 and 501. */
+/** Parses a patch: absent fields and keys stay, `null` removes. Throws 400 and 501. */
 export function parsePatch(text: string): (current: ObjectMetadata) => ContentSettings {
   const patch = parse(patchSchema, text);
   return (current) => ({
@@ -73,7 +73,7 @@ function parseJson(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, as any other text that is no object.
+    // Reported below, like any other text that is not an object.
   }
   throw invalid("Parse Error");
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The part of an object's metadata that its writer chooses. */
+/** The metadata of an object that its writer sets. */
 export const contentSettingsSchema = v.object({
   contentType: v.string(),
   contentEncoding: v.exactOptional(v.string()),
@@ -12,12 +12,12 @@ export const contentSettingsSchema = v.object({
 });
 export type ContentSettings = v.InferOutput<typeof contentSettingsSchema>;
 
-/** What the store keeps of an object; the schema of its sidecar file. */
+/** The stored metadata of an object; the schema of its sidecar file. */
 export const objectMetadataSchema = v.object({
   ...contentSettingsSchema.entries,
   bucket: v.string(),
   name: v.string(),
-  /** Microseconds since 1970 at which the content was stored, raised where needed so that it strictly rises within a store. */
+  /** Microseconds since 1970 at which the content was stored, increased if needed so that generations strictly rise within a store. */
   generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   metageneration: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   /** Bytes. */

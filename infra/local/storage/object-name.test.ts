@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkBucketName, checkObjectName, compareBytes } from "./object-name.ts";
 
 describe("compareBytes", () => {
-  it("orders as the UTF-8 bytes do, beyond the basic plane too", () => {
+  it("orders by UTF-8 bytes, also beyond the basic plane", () => {
     const edges = ["\u0000", "a", "b", "\u007f", "\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
     const text = fc.string({ unit: fc.constantFrom(...edges), maxLength: 5 });
     fc.assert(
@@ -21,7 +21,7 @@ describe("checkObjectName", () => {
   });
 
   it.each(["", ".", "..", "a\nb", "a\rb", "x".repeat(1025), "é".repeat(513), "\ud800", ".well-known/acme-challenge/x"])(
-    "refuses %j",
+    "rejects %j",
     (name) => {
       expect(() => checkObjectName(name)).toThrow(expect.objectContaining({ status: 400, reason: "invalid" }));
     },
@@ -29,7 +29,7 @@ describe("checkObjectName", () => {
 });
 
 describe("checkBucketName", () => {
-  it.each(["..", "ab", "Abc", "a/b", "-abc", "abc.", "a\u0000b", "", "é".repeat(3)])("refuses %j", (name) => {
+  it.each(["..", "ab", "Abc", "a/b", "-abc", "abc.", "a\u0000b", "", "é".repeat(3)])("rejects %j", (name) => {
     expect(() => checkBucketName(name)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

@@ -13,14 +13,14 @@ export function checkObjectName(name: string): void {
   }
 }
 
-/** Throws a 400 unless Cloud Storage allows the bucket name; such a name is also safe as a folder's name. */
+/** Throws a 400 unless Cloud Storage allows the bucket name. Such a name is also safe as a directory name. */
 export function checkBucketName(name: string): void {
   if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(name)) throw invalid(`Invalid bucket name: '${name}'`);
 }
 
 /**
- * Order of the UTF-8 bytes, in which Cloud Storage lists. UTF-16 code units order alike except that
- * surrogates (U+10000 and up) must come after U+E000 to U+FFFF.
+ * Compares in the order of UTF-8 bytes, in which Cloud Storage lists. UTF-16 code units have the same order, except that surrogates
+ * (U+10000 and up) must come after U+E000 to U+FFFF.
  */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

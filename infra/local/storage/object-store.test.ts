@@ -88,7 +88,7 @@ describe("an object written by its caller", () => {
     expect(store.stat("exports", "big")).toEqual(store.read("exports", "big").metadata);
   });
 
-  it("is not there before the commit, nor after an abort, and leaves no file then", async () => {
+  it("does not exist before the commit or after an abort, and an abort leaves no file", async () => {
     const draft = await store.create("exports", "a", TEXT);
     await writeFile(draft.path, "half");
     expect(store.stat("exports", "a")).toBeUndefined();
@@ -99,7 +99,7 @@ describe("an object written by its caller", () => {
     await expect(draft.commit()).rejects.toThrow("ENOENT");
   });
 
-  it("may go without MD5 and then has a CRC32C still", async () => {
+  it("still has a CRC32C without an MD5", async () => {
     const draft = await store.create("exports", "a", { ...TEXT, md5: false });
     await writeFile(draft.path, "123456789");
     expect(await draft.commit()).not.toHaveProperty("md5Hash");
@@ -108,7 +108,7 @@ describe("an object written by its caller", () => {
 });
 
 describe("an object received as a stream", () => {
-  it("continues behind a broken stream and has the hashes of the whole", async () => {
+  it("continues after a broken stream and has the hashes of the whole", async () => {
     const draft = await store.create("exports", "a", TEXT);
     const broken = Readable.from(
       (async function* () {
@@ -123,7 +123,7 @@ describe("an object received as a stream", () => {
     expect(await contentOf("a")).toBe("123456789");
   });
 
-  it("is refused and gone when its hashes are not the expected ones", async () => {
+  it("is rejected and removed if its hashes differ from the expected ones", async () => {
     for (const expected of [{ crc32c: "AAAAAA==" }, { md5Hash: "AAAA" }]) {
       const draft = await store.create("exports", "a", TEXT);
       await draft.receive(Readable.from([Buffer.from("123456789")]));
@@ -135,7 +135,7 @@ describe("an object received as a stream", () => {
 });
 
 describe("names", () => {
-  it("are never paths: the most hostile ones live side by side, inside the directory, and survive a restart", async () => {
+  it("are never paths: hostile names coexist inside the directory and survive a restart", async () => {
     for (const name of HOSTILE) await put(name, `content of ${name}`);
     const reopened = await ObjectStore.open(directory, () => NOW);
     const expected = [...HOSTILE].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -148,7 +148,7 @@ describe("names", () => {
     expect(await readdir(directory)).toEqual(["exports"]);
   });
 
-  it("of objects and buckets that Cloud Storage refuses are refused", async () => {
+  it("of objects and buckets that Cloud Storage rejects are rejected", async () => {
     await expect(store.create("exports", "..", TEXT)).rejects.toMatchObject({ status: 400 });
     await expect(store.createBucket("../outside")).rejects.toMatchObject({ status: 400 });
     await expect(store.create("../exports", "a", TEXT)).rejects.toMatchObject({ status: 404 });
@@ -156,7 +156,7 @@ describe("names", () => {
 });
 
 describe("versions", () => {
-  it("get strictly rising generations though the clock stands still, also after a restart", async () => {
+  it("get strictly rising generations with a stopped clock, also after a restart", async () => {
     const first = await put("a", "1");
     const second = await put("a", "2");
     const third = await put("b", "3");
@@ -167,7 +167,7 @@ describe("versions", () => {
     expect(await contentOf("a", reopened)).toBe("4");
   });
 
-  it("replace each other without leaving files behind, and a reader keeps what it has open", async () => {
+  it("replace each other without leaving files, and a reader keeps its open content", async () => {
     await put("a", "old");
     await using reader = await open(store.read("exports", "a").path);
     await put("a", "new");
@@ -179,7 +179,7 @@ describe("versions", () => {
     await expect(store.delete("exports", "a")).rejects.toMatchObject({ status: 404, message: "No such object: exports/a" });
   });
 
-  it("of one name are decided one after the other: of many writers that want to be first, one wins", async () => {
+  it("of one name are serialised: of many writers that require generation 0, one wins", async () => {
     const drafts = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const draft = await store.create("exports", "a", { ...TEXT, preconditions: { ifGenerationMatch: 0 } });
@@ -216,7 +216,7 @@ describe("versions", () => {
 });
 
 describe("a restart", () => {
-  it("finds buckets and objects again and clears what a killed process left", async () => {
+  it("restores buckets and objects and removes the leftovers of a killed process", async () => {
     await store.createBucket("imports");
     const kept = await put("a", "kept");
     const draft = await store.create("exports", "b", TEXT);
@@ -235,7 +235,7 @@ describe("a restart", () => {
     expect(await filesIn("objects")).toEqual([String(kept.generation), `${kept.generation}.json`]);
   });
 
-  it("makes a bucket again without harm to its objects", async () => {
+  it("can create an existing bucket again without harm to its objects", async () => {
     await put("a", "kept");
     const reopened = await ObjectStore.open(directory);
     await reopened.createBucket("exports");

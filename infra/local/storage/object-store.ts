@@ -13,7 +13,7 @@ import { bucketNotFound, objectNotFound } from "./storage-fault.ts";
 export interface CreateOptions extends ContentSettings {
   /** Checked at once and again when the draft is committed. */
   readonly preconditions?: Preconditions;
-  /** `false` leaves the MD5 out, as Google does for composite objects; CRC32C is always there. */
+  /** `false` omits the MD5, as Google does for composite objects. CRC32C is always present. */
   readonly md5?: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Bucket {
 }
 
 /**
- * Buckets and their live objects in a directory that belongs to one process. Names and metadata are held in memory
- * (they are on the disk as well and survive a restart), content only streams. All faults are `StorageFault`s.
+ * Buckets and their live objects in a directory that belongs to one process. Names and metadata are held in memory (they are also on the
+ * disk and survive a restart), content is only streamed. All errors are `StorageFault`s.
  */
 export class ObjectStore {
   readonly #directory: string;
@@ -38,7 +38,7 @@ export class ObjectStore {
     this.#now = now;
   }
 
-  /** Opens the store of a directory, which is made when it does not exist. `now` gives milliseconds since 1970. */
+  /** Opens the store of a directory, which is created if missing. `now` returns milliseconds since 1970. */
   static async open(directory: string, now: () => number = Date.now): Promise<ObjectStore> {
     const store = new ObjectStore(directory, now);
     await mkdir(directory, { recursive: true });
@@ -51,7 +51,7 @@ export class ObjectStore {
     return store;
   }
 
-  /** Again is no error. Throws a 400 for a name that Cloud Storage does not allow. */
+  /** Creates a bucket. Idempotent. Throws a 400 for a name that Cloud Storage does not allow. */
   async createBucket(name: string): Promise<void> {
     checkBucketName(name);
     if (this.#buckets.has(name)) return;
@@ -67,7 +67,7 @@ export class ObjectStore {
     return [...this.#buckets.keys()].sort();
   }
 
-  /** Throws a 404. */
+  /** Returns the bucket's metadata. Throws a 404. */
   bucketMetadata(name: string): BucketMetadata {
     return this.#bucket(name).folder.metadata;
   }
@@ -92,24 +92,24 @@ export class ObjectStore {
     return new ObjectDraft({ path, withMd5: md5, publish });
   }
 
-  /** The live object's metadata. Throws a 404 when the bucket does not exist. */
+  /** Returns the live object's metadata. Throws a 404 if the bucket does not exist. */
   stat(bucket: string, name: string): ObjectMetadata | undefined {
     return this.#bucket(bucket).index.get(name);
   }
 
-  /** Metadata and the path of the content, which must be opened at once: a later overwrite or delete removes it. Throws a 404. */
+  /** Returns metadata and the path of the content, which must be opened at once: a later overwrite or delete removes it. Throws a 404. */
   read(bucket: string, name: string): { path: string; metadata: ObjectMetadata } {
     const metadata = this.stat(bucket, name);
     if (!metadata) throw objectNotFound(bucket, name);
     return { path: this.#bucket(bucket).folder.contentPath(metadata.generation), metadata };
   }
 
-  /** One page in byte order. Throws 404 (bucket) and 400 (page token). */
+  /** Returns one page in byte order. Throws 404 (bucket) and 400 (page token). */
   list(bucket: string, options: ListOptions = {}): ObjectList {
     return this.#bucket(bucket).index.list(options);
   }
 
-  /** Changes what the writer may choose; the metageneration rises by one. Throws 404 and 412. */
+  /** Changes the metadata that the writer sets. The metageneration rises by one. Throws 404 and 412. */
   update(
     bucket: string,
     name: string,
@@ -130,7 +130,7 @@ export class ObjectStore {
     });
   }
 
-  /** Throws 404 and 412. */
+  /** Deletes an object. Throws 404 and 412. */
   delete(bucket: string, name: string, conditions: Preconditions = {}): Promise<void> {
     return this.#inTurn(bucket, name, async () => {
       const { folder, index } = this.#bucket(bucket);
@@ -154,7 +154,7 @@ export class ObjectStore {
     return { ...settings, ...digest, bucket, name, generation: this.#lastGeneration, metageneration: 1, timeCreated: time, updated: time };
   }
 
-  /** Changes of one name happen one after the other, so that a precondition still holds when its change lands. */
+  /** Serialises the changes of one name, so that a precondition still holds when its change is applied. */
   async #inTurn<T>(bucket: string, name: string, change: () => Promise<T>): Promise<T> {
     const key = `${bucket}/${name}`;
     const result = (this.#turns.get(key) ?? Promise.resolve()).then(change);

@@ -4,8 +4,8 @@ import type { ObjectStore } from "./object-store.ts";
 import { objectNotFound } from "./storage-fault.ts";
 
 /**
- * Opens an object's live content; when an overwrite takes it away in between, the new one. The caller closes the file.
- * Throws a 404, also when the live generation is not the one asked for.
+ * Opens an object's live content. If an overwrite removes it meanwhile, opens the new one. The caller closes the file. Throws a 404, also
+ * if the live generation is not the requested one.
  */
 export async function openContent(
   store: ObjectStore,

@@ -1,7 +1,7 @@
 import { decodeSegment, parseTarget, type RequestTarget } from "./request-target.ts";
 import { StorageFault } from "./storage-fault.ts";
 
-/** What a request asks for. `name` and `bucket` are decoded; the same strings are checked and looked up. */
+/** The operation of a request. `name` and `bucket` are decoded; the same strings are authorised and looked up. */
 export type Operation =
   | { readonly kind: "listBuckets" }
   | { readonly kind: "getBucket"; readonly bucket: string }
@@ -25,12 +25,12 @@ export interface StorageRequest {
   readonly query: URLSearchParams;
 }
 
-/** Whether a path belongs to the XML API, which is all that is not `/b/…` with its known prefixes. */
+/** Whether a path belongs to the XML API: every path that is not `/b/…` with its known prefixes. */
 export function isXmlPath(target: string): boolean {
   return !/^\/((download|upload)\/)?(storage\/v1\/)?b(\/|\?|$)/.test(target);
 }
 
-/** Reads the operation from method and target; HEAD asks what GET does. Throws a 400 for a malformed and a 404 for an unknown path. */
+/** Parses the operation from method and target. HEAD is treated as GET. Throws a 400 for a malformed and a 404 for an unknown path. */
 export function parseRequest(requestMethod: string, target: string): StorageRequest {
   const method = requestMethod === "HEAD" ? "GET" : requestMethod;
   const { segments, query } = parseTarget(target);

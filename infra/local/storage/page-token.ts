@@ -10,7 +10,7 @@ export function encodePageToken({ entry, isPrefix }: PageEnd): string {
   return Buffer.from(`${isPrefix ? "p" : "n"}${entry}`).toString("base64url");
 }
 
-/** Throws a 400 for what is not a page token. A forged one only moves the start of a list: prefixes still hold. */
+/** Decodes a page token. Throws a 400 if it is invalid. A forged one only moves the start of a list: prefixes still apply. */
 export function decodePageToken(token: string): PageEnd {
   const text = Buffer.from(token, "base64url").toString();
   const end = { entry: text.slice(1), isPrefix: text.startsWith("p") };

@@ -38,7 +38,7 @@ const NEEDS = {
   unsupported: UPDATE,
 } as const satisfies Record<Exclude<Operation["kind"], "continueUpload">, Need>;
 
-/** The principal of a request's bearer token. Throws a 401 when there is none or it no longer speaks for anyone. */
+/** Returns the principal of a request's bearer token. Throws a 401 if the token is missing or no longer valid. */
 export function authenticate(identity: Identity, authorization: string | undefined, operation: Operation): Principal {
   const token = /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   const principal = token === undefined ? undefined : identity.verify(token);
@@ -50,8 +50,8 @@ export function authenticate(identity: Identity, authorization: string | undefin
 }
 
 /**
- * Throws a 403 unless the principal may do this. Decided from the request alone, before anything is looked up: nobody
- * learns what exists elsewhere. Readers see their own folder of `exportBucket` only.
+ * Throws a 403 unless the principal may do this. The decision uses the request alone, before any lookup, so that nobody learns what exists
+ * elsewhere. Readers see only their own folder of `exportBucket`.
  */
 export function authorise(principal: Principal, operation: Operation, query: URLSearchParams, exportBucket: string | undefined): void {
   const need = needOf(operation);

@@ -1,6 +1,6 @@
 import { conditionNotMet } from "./storage-fault.ts";
 
-/** Conditions on the live object; generation 0 stands for "there is none". */
+/** Conditions on the live object. Generation 0 means that no object exists. */
 export interface Preconditions {
   readonly ifGenerationMatch?: number;
   readonly ifGenerationNotMatch?: number;
@@ -13,7 +13,7 @@ interface Versions {
   readonly metageneration: number;
 }
 
-/** Throws a 412 unless the conditions hold for the live object (`undefined`: there is none). */
+/** Throws a 412 unless the conditions hold for the live object (`undefined` if there is none). */
 export function checkPreconditions(live: Versions | undefined, conditions: Preconditions): void {
   if (!matches(live, conditions) || !differs(live, conditions)) throw conditionNotMet();
 }
@@ -25,7 +25,7 @@ export function matches(live: Versions | undefined, conditions: Preconditions): 
   return ifMetagenerationMatch === undefined || ifMetagenerationMatch === live?.metageneration;
 }
 
-/** Whether the `…NotMatch` conditions hold; on a read their failure is a 304, not a 412. */
+/** Whether the `…NotMatch` conditions hold. On a read their failure is a 304, not a 412. */
 export function differs(live: Versions | undefined, conditions: Preconditions): boolean {
   const { ifGenerationNotMatch, ifMetagenerationNotMatch } = conditions;
   if (ifGenerationNotMatch !== undefined && ifGenerationNotMatch === (live?.generation ?? 0)) return false;

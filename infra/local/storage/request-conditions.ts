@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Preconditions } from "./preconditions.ts";
 import { queryNumber } from "./request-target.ts";
 
-/** The conditions of a request to the JSON API. Throws a 400 for values that are no numbers. */
+/** Returns the conditions of a JSON API request. Throws a 400 for values that are not numbers. */
 export function queryConditions(query: URLSearchParams): Preconditions {
   return {
     ...condition("ifGenerationMatch", queryNumber(query, "ifGenerationMatch")),
@@ -12,7 +12,7 @@ export function queryConditions(query: URLSearchParams): Preconditions {
   };
 }
 
-/** The conditions of a request to the XML API, which travel in headers. Throws a 400 for values that are no numbers. */
+/** Returns the conditions of an XML API request, which are sent in headers. Throws a 400 for values that are not numbers. */
 export function headerConditions(headers: IncomingHttpHeaders): Preconditions {
   const query = new URLSearchParams();
   const generation = headers["x-goog-if-generation-match"];

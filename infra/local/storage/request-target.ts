@@ -1,15 +1,15 @@
 import { invalid } from "./storage-fault.ts";
 
-/** A request's path and query, split but not interpreted: dots and doubled slashes mean nothing to Cloud Storage. */
+/** A request's path and query, split but not normalised: dots and doubled slashes have no meaning in Cloud Storage. */
 export interface RequestTarget {
-  /** Still percent-encoded; what stood between the slashes. */
+  /** Still percent-encoded: the parts between the slashes. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
 
 /**
- * Splits a raw request target. `new URL` would resolve `..` and `%2e%2e` here, and a check would then look at
- * another name than the client asked for. Throws a 400 for absolute and repeated things.
+ * Splits a raw request target. `new URL` would resolve `..` and `%2e%2e`, and a permission check would then see another name than the
+ * client sent. Throws a 400 for absolute targets and repeated parameters.
  */
 export function parseTarget(target: string): RequestTarget {
   if (!target.startsWith("/")) throw invalid("Invalid request target.");
@@ -22,7 +22,7 @@ export function parseTarget(target: string): RequestTarget {
   return { segments: path.slice(1).split("/"), query };
 }
 
-/** Decodes once; `+` stays a plus, as in every path. Throws a 400 for what is not percent-encoded UTF-8. */
+/** Decodes once. `+` stays a plus, as in every path. Throws a 400 if the segment is not percent-encoded UTF-8. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -31,7 +31,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** A whole number from the query; `undefined` when absent. Throws a 400 for anything else. */
+/** Returns a non-negative integer from the query, `undefined` if absent. Throws a 400 for anything else. */
 export function queryNumber(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -1,7 +1,7 @@
 import type { BucketMetadata } from "./bucket-folder.ts";
 import type { ObjectMetadata } from "./object-metadata.ts";
 
-/** An object as the JSON API shows it. `origin` is where links point, `http://host:port`. */
+/** Returns an object as the JSON API shows it. `origin` is the base of its links, `http://host:port`. */
 export function objectResource(object: ObjectMetadata, origin: string): Record<string, unknown> {
   const { bucket, name, generation, metageneration, size, timeCreated, ...rest } = object;
   const path = `b/${bucket}/o/${encodeURIComponent(name)}`;
@@ -41,7 +41,7 @@ export function bucketResource(name: string, { timeCreated }: BucketMetadata, or
   };
 }
 
-/** Google's ETag: generation and metageneration as a protocol buffer message, in base64. */
+/** Returns Google's ETag: generation and metageneration as a protocol buffer message, in base64. */
 export function etagOf({ generation, metageneration }: { generation: number; metageneration: number }): string {
   const fields = generation === 0 ? [] : [0x08, ...varint(generation)];
   return Buffer.from([...fields, 0x10, ...varint(metageneration)]).toString("base64");

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe("the local Cloud Storage", () => {
-  it("keeps its objects between runs, on the same port when asked", async () => {
+  it("keeps its objects between runs, and can reuse the same port", async () => {
     const first = await startStorage({ directory, buckets: [BUCKET], identity });
     await clientFor(`http://${first.address}`, token).bucket(BUCKET).file("a/b").save("kept", { resumable: false });
     await first.close();
@@ -28,7 +28,7 @@ describe("the local Cloud Storage", () => {
     await second.close();
   });
 
-  it("serves what is written through its store, and its store sees what is uploaded", async () => {
+  it("serves objects written through its store, and the store sees uploads", async () => {
     const storage = await startStorage({ directory, buckets: [BUCKET], identity });
     const bucket = clientFor(`http://${storage.address}`, token).bucket(BUCKET);
     const draft = await storage.store.create(BUCKET, "exported", { contentType: "text/csv", md5: false });
@@ -45,7 +45,7 @@ describe("the local Cloud Storage", () => {
     await storage.close();
   });
 
-  it("rejects a taken port and a bucket's name that is not allowed", async () => {
+  it("rejects a taken port and an invalid bucket name", async () => {
     const storage = await startStorage({ directory, buckets: [BUCKET], identity });
     const port = Number(storage.address.split(":")[1]);
     await expect(startStorage({ directory: join(directory, "other"), buckets: [BUCKET], identity, port })).rejects.toThrow("EADDRINUSE");
@@ -53,7 +53,7 @@ describe("the local Cloud Storage", () => {
     await expect(startStorage({ directory, buckets: ["../outside"], identity })).rejects.toMatchObject({ status: 400 });
   });
 
-  it("ends what is under way when it closes, and leaves no draft", async () => {
+  it("ends running uploads when it closes, and leaves no draft", async () => {
     const storage = await startStorage({ directory, buckets: [BUCKET], identity });
     const origin = `http://${storage.address}`;
     const path = `/upload/storage/v1/b/${BUCKET}/o`;

@@ -11,11 +11,11 @@ import { UploadSessions } from "./upload-sessions.ts";
 const KEEP_ALIVE_MS = 65_000;
 
 export interface StorageOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
-  /** Belongs to this process alone while it runs; keeps the objects between runs. */
+  /** Used by this process alone while it runs. Keeps the objects between runs. */
   readonly directory: string;
-  /** Made when they do not exist. The first is the export bucket: the only one of which customers see their folder. */
+  /** Created if missing. The first is the export bucket, the only one in which customers see their folder. */
   readonly buckets: readonly string[];
   readonly identity: Identity;
   /** Milliseconds since 1970. */
@@ -23,8 +23,8 @@ export interface StorageOptions {
 }
 
 /**
- * Cloud Storage on the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reading by
- * `/{bucket}/{object}` as in the XML API. Rejects when the port is taken or a bucket's name is not allowed.
+ * Serves Cloud Storage from the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reads by
+ * `/{bucket}/{object}` as in the XML API. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
   const { identity, now = Date.now } = options;
@@ -44,7 +44,7 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
   }
 
   const running = new Set<Promise<void>>();
-  // A large upload takes as long as it takes, and pooled connections live as long as with Google's servers.
+  // A large upload may take any time, and pooled connections live as long as with Google's servers.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const answered = answer({ request, response }).catch((error: unknown) => sendFault(response, error, faultFormat(request.url ?? "")));
     running.add(answered);

@@ -15,23 +15,23 @@ import { conditionNotMet, invalid, notImplemented, objectNotFound, StorageFault 
 import { bodyOf, hashHeaders, insertObject, startSession } from "./upload.ts";
 import type { UploadSessions } from "./upload-sessions.ts";
 
-/** One request with all that answering it takes. */
+/** One request and its context. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly store: ObjectStore;
   readonly sessions: UploadSessions;
   readonly query: URLSearchParams;
-  /** Where links in answers point, `http://host:port`. */
+  /** The base of links in responses, `http://host:port`. */
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** `includeFoldersAsPrefixes`, which gcloud sends, changes nothing where there are no folder resources. */
+/** `includeFoldersAsPrefixes`, which gcloud sends, has no effect without folder resources. */
 const LIST_PARAMETERS_REFUSED = ["filter", "includeTrailingDelimiter", "matchGlob", "softDeleted"];
 
-/** Does an operation that the caller may do, and answers. Throws the `StorageFault`s of what it calls. */
+/** Performs an authorised operation and sends the response. Throws the `StorageFault`s of the functions that it calls. */
 export async function serveOperation(exchange: Exchange, operation: Operation): Promise<void> {
   const { request, response, store, query, origin } = exchange;
   switch (operation.kind) {
@@ -97,7 +97,7 @@ function sendList({ store, query, response, origin }: Exchange, bucket: string):
   });
 }
 
-/** An empty parameter is an absent one. */
+/** Returns a list parameter. An empty parameter counts as absent. */
 function parameter(name: "prefix" | "delimiter" | "startOffset" | "endOffset" | "pageToken", query: URLSearchParams): ListOptions {
   const value = query.get(name);
   return value === null || value === "" ? {} : { [name]: value };
@@ -112,7 +112,7 @@ function sendMetadata(exchange: Exchange, { bucket, name }: ObjectAddress): void
   else exchange.response.writeHead(304, { ETag: etagOf(metadata) }).end();
 }
 
-/** Only the live generation exists: a request for another one finds nothing. */
+/** Throws a 404 if another generation is requested: only the live one exists. */
 function checkGeneration({ store, query }: Exchange, { bucket, name }: ObjectAddress): void {
   const generation = queryNumber(query, "generation");
   const { metadata } = store.read(bucket, name);

@@ -1,4 +1,4 @@
-/** Every refusal that the local Cloud Storage knows: HTTP status, `reason` of the JSON API, code and message of the XML API. */
+/** The kinds of errors of the local Cloud Storage: HTTP status, `reason` of the JSON API, code and message of the XML API. */
 const KINDS = {
   invalid: [400, "invalid", "InvalidArgument", "Invalid argument."],
   required: [400, "required", "InvalidArgument", "Invalid argument."],
@@ -19,7 +19,7 @@ const KINDS = {
 
 export type FaultKind = keyof typeof KINDS;
 
-/** A refusal in Google's terms; how it looks on the wire depends on the API that was called. */
+/** An error in Google's terms. Its wire format depends on the API that was called. */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
   readonly kind: FaultKind;
@@ -28,7 +28,7 @@ export class StorageFault extends Error {
   readonly reason: string;
   readonly xmlCode: string;
   readonly xmlMessage: string;
-  /** Headers that belong to the refusal, such as `WWW-Authenticate`. */
+  /** Headers of the error response, such as `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: FaultKind, message: string, headers: Readonly<Record<string, string>> = {}) {

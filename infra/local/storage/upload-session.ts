@@ -5,10 +5,10 @@ import { invalid, StorageFault } from "./storage-fault.ts";
 
 const CHUNK_BYTES_MIN = 256 * 1024;
 
-/** A stored object, or the number of bytes that have arrived so far. */
+/** A stored object, or the number of bytes received so far. */
 export type UploadProgress = { readonly object: ObjectMetadata } | { readonly receivedBytes: number };
 
-/** One resumable upload. What arrived before a broken connection stays; requests are taken one after the other. */
+/** One resumable upload. Bytes received before a broken connection stay. Requests are processed one at a time. */
 export class UploadSession {
   readonly startedAt: number;
   readonly #draft: ObjectDraft;
@@ -18,7 +18,7 @@ export class UploadSession {
   #isOver = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `total`: the size that the client announced, if it did. */
+  /** `total`: the size announced by the client, if any. */
   constructor(draft: ObjectDraft, expected: ExpectedHashes, total: number | undefined, startedAt: number) {
     this.#draft = draft;
     this.#expected = expected;
@@ -27,15 +27,15 @@ export class UploadSession {
   }
 
   /**
-   * Takes one request: a status query, a chunk or the rest. `hashes` are checked when it completes the object.
-   * Throws 400, 412 or 503 (bytes missing before the chunk); after a failed completion the session is over, a 404.
+   * Processes one request: a status query, a chunk or the rest. `hashes` are checked when it completes the object. Throws 400, 412 or 503
+   * (bytes missing before the chunk). After a failed completion the session has ended: further requests get a 404.
    */
   async take(contentRange: string | undefined, body: AsyncIterable<Buffer>, hashes: ExpectedHashes): Promise<UploadProgress> {
     if (this.#isOver) throw new StorageFault("pathNotFound", "Not Found");
     const parsed = parseUploadRange(contentRange);
     const range = { ...parsed, total: parsed.total ?? this.#total };
     const { receivedBytes } = this.#draft;
-    // A client asks while the connection that it gave up may still look open here.
+    // A client may ask while the connection that it gave up still looks open here.
     if (!this.#stored && range.start === undefined && receivedBytes !== range.total) return { receivedBytes };
     const result = this.#turn.then(() => this.#take(range, body, hashes));
     this.#turn = result.catch(() => undefined);
@@ -78,7 +78,7 @@ export class UploadSession {
   }
 }
 
-/** Leaves out bytes that were already stored. */
+/** Skips bytes that are already stored. */
 async function* behind(body: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let toSkip = bytes;
   for await (const chunk of body) {

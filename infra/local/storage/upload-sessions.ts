@@ -5,7 +5,7 @@ import type { UploadSession } from "./upload-session.ts";
 /** Google keeps a session for a week. */
 const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
-/** The resumable uploads under way. Whoever knows a session's id may continue it, as with Google's session URIs. */
+/** The running resumable uploads. Anyone with a session's id may continue it, as with Google's session URIs. */
 export class UploadSessions {
   readonly #sessions = new Map<string, UploadSession>();
   readonly #now: () => number;
@@ -14,7 +14,7 @@ export class UploadSessions {
     this.#now = now;
   }
 
-  /** Keeps a session and gives its id, which nobody can guess. */
+  /** Stores a session and returns its unguessable id. */
   async add(session: UploadSession): Promise<string> {
     for (const [id, { startedAt }] of this.#sessions) if (this.#isOver(startedAt)) await this.#end(id);
     const id = randomBytes(24).toString("base64url");
@@ -22,14 +22,14 @@ export class UploadSessions {
     return id;
   }
 
-  /** Throws a 404 for a session that does not exist or is too old. */
+  /** Returns a session. Throws a 404 if it does not exist or has expired. */
   get(id: string): UploadSession {
     const session = this.#sessions.get(id);
     if (!session || this.#isOver(session.startedAt)) throw new StorageFault("pathNotFound", "Not Found");
     return session;
   }
 
-  /** Ends a session; what it has received is thrown away unless it became an object. */
+  /** Ends a session. Received bytes are discarded unless they became an object. */
   async remove(id: string): Promise<void> {
     this.get(id);
     await this.#end(id);

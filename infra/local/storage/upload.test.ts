@@ -44,7 +44,7 @@ function multipart(resource: unknown, content: string): [string, Record<string, 
 }
 
 describe("an upload in one request", () => {
-  it("takes media as they are, with their type", async () => {
+  it("stores media unchanged, with their type", async () => {
     const content = randomBytes(700_000);
     const response = await send(`${UPLOAD}?uploadType=media&name=m%2Fa%20b`, content, { "content-type": "application/parquet" });
     expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ describe("an upload in one request", () => {
     expect((await contentOf("m/a b")).equals(content)).toBe(true);
   });
 
-  it("takes name, settings and pairs from the resource of a multipart body; the query's name wins", async () => {
+  it("takes name, settings and pairs from the resource of a multipart body; the query's name has precedence", async () => {
     const resource = { name: "from-resource", cacheControl: "no-store", metadata: { job: "7" } };
     const first = await send(`${UPLOAD}?uploadType=multipart`, ...multipart(resource, "a,b"));
     expect(await first.json()).toMatchObject({ ...resource, contentType: "text/csv", size: "3" });
@@ -68,7 +68,7 @@ describe("an upload in one request", () => {
     expect(await second.json()).toMatchObject({ name: "from-query", contentType: "text/plain" });
   });
 
-  it("is refused when its bytes are not those that were promised", async () => {
+  it("is rejected if its bytes do not match the declared hashes", async () => {
     const wrong = "AAAAAA==";
     const answers = [
       await send(`${UPLOAD}?uploadType=multipart&name=bad`, ...multipart({ crc32c: wrong }, "x")),
@@ -95,20 +95,20 @@ describe("an upload in one request", () => {
     [`${UPLOAD}?uploadType=media&name=x&kmsKeyName=k`, 501, "notImplemented"],
     ["/upload/storage/v1/b/nothing-here/o?uploadType=media&name=x", 404, "notFound"],
     [`${UPLOAD}?uploadType=multipart&name=x`, 400, "invalid"],
-  ])("is refused at %s with %i", async (target, code, reason) => {
+  ])("is rejected at %s with %i", async (target, code, reason) => {
     const answer = await send(target, "x");
     expect(await answer.json()).toMatchObject({ error: { code, errors: [{ domain: "global", reason }] } });
   });
 
   it.each([{ acl: [] }, { contentType: "a\r\nX-Injected: b" }, { metadata: { "a b": "c" } }, { metadata: { a: 1 } }, [[]], { name: 5 }])(
-    "refuses the resource %j",
+    "rejects the resource %j",
     async (resource) => {
       const answer = await send(`${UPLOAD}?uploadType=multipart&name=x`, ...multipart(resource, "x"));
       expect([400, 501]).toContain(answer.status);
     },
   );
 
-  it("leaves nothing when the client breaks off, and the server well", async () => {
+  it("leaves nothing if the client aborts, and does not harm the server", async () => {
     const { hostname, port } = new URL(storage.origin);
     const path = `${UPLOAD}?uploadType=media&name=broken`;
     const headers = { authorization: `Bearer ${storage.tokens.service}`, "content-length": 1_000_000 };
@@ -121,7 +121,7 @@ describe("an upload in one request", () => {
     expect((await storage.client.bucket(BUCKET).file("broken").exists())[0]).toBe(false);
   });
 
-  it("is refused before its body is read when it may not be made", async () => {
+  it("is rejected before its body is read if it is not allowed", async () => {
     const { hostname, port } = new URL(storage.origin);
     const path = `${UPLOAD}?uploadType=media&name=results/x`;
     const headers = { authorization: `Bearer ${storage.tokens.reader}`, "content-length": 1_000_000_000 };
@@ -153,7 +153,7 @@ describe("a resumable upload", () => {
     return response.headers.get("range");
   }
 
-  it("tells how far it is, takes chunks, and is an object only at its end", async () => {
+  it("reports its progress, accepts chunks, and becomes an object only at its end", async () => {
     const content = randomBytes(512 * KIB + 10);
     const location = await start("chunks", { "x-upload-content-type": "text/csv" }, { metadata: { job: "7" } });
     expect(await reach(location)).toBeNull();
@@ -170,7 +170,7 @@ describe("a resumable upload", () => {
     expect([again.status, await again.json()]).toEqual([200, expect.objectContaining({ name: "chunks", size: String(content.length) })]);
   });
 
-  it("leaves out bytes that came before, and refuses a gap, short chunks and too many bytes", async () => {
+  it("skips bytes that it already has, and rejects a gap, short chunks and too many bytes", async () => {
     const content = randomBytes(600 * KIB);
     const location = await start("overlap");
     await put(location, content.subarray(0, 300 * KIB), `bytes 0-${300 * KIB - 1}/*`);
@@ -189,7 +189,7 @@ describe("a resumable upload", () => {
     expect((await contentOf("overlap")).equals(content)).toBe(true);
   });
 
-  it("continues where a broken connection left it", async () => {
+  it("continues after a broken connection", async () => {
     const content = randomBytes(600 * KIB);
     const location = await start("broken");
     const { hostname, port, pathname, search } = new URL(location);
@@ -204,7 +204,7 @@ describe("a resumable upload", () => {
     expect((await contentOf("broken")).equals(content)).toBe(true);
   });
 
-  it("takes the whole without a range, nothing at all, and a stream of unknown length", async () => {
+  it("accepts the whole content without a range, empty content, and a stream of unknown length", async () => {
     const whole = await fetch(await start("whole"), { method: "PUT", body: "abc" });
     expect(await whole.json()).toMatchObject({ size: "3" });
     const empty = await put(await start("empty"), Buffer.alloc(0), "bytes */0");
@@ -215,7 +215,7 @@ describe("a resumable upload", () => {
     expect(await streamed.json()).toMatchObject({ size: "4" });
   });
 
-  it("checks hashes and preconditions at its end, and the announced size", async () => {
+  it("checks hashes, preconditions and the announced size at its end", async () => {
     const bad = await start("bad");
     expect((await put(bad, Buffer.from("x"), "bytes 0-0/1", { "x-goog-hash": "crc32c=AAAAAA==" })).status).toBe(400);
     for (const range of ["bytes 0-0/1", "bytes */*"]) expect((await put(bad, Buffer.from("x"), range)).status).toBe(404);
@@ -229,7 +229,7 @@ describe("a resumable upload", () => {
     expect((await put(announced, Buffer.from("c"), "bytes 2-2/3")).status).toBe(200);
   });
 
-  it("ends when cancelled, when a week has passed, and is unknown by any other id", async () => {
+  it("ends when cancelled and after a week, and is unknown by any other id", async () => {
     const own = await startStorageUnderTest();
     const headers = { authorization: `Bearer ${own.tokens.service}` };
     const open = async () =>

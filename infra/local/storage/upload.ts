@@ -15,7 +15,7 @@ export interface Upload {
   readonly conditions: Preconditions;
 }
 
-/** An upload in one request, `uploadType` `media` or `multipart`. Throws 400, 404 (bucket), 412 and 501. */
+/** Handles an upload in one request, `uploadType` `media` or `multipart`. Throws 400, 404 (bucket), 412 and 501. */
 export async function insertObject(store: ObjectStore, upload: Upload, request: IncomingMessage): Promise<ObjectMetadata> {
   refuseUnsupported(upload.query, request);
   const contentType = request.headers["content-type"];
@@ -38,12 +38,12 @@ export async function startSession(store: ObjectStore, upload: Upload, request: 
   return new UploadSession(draft, input.expected, length === undefined ? undefined : Number(length), now);
 }
 
-/** The body of a request, which outlives a failure to keep it: the refusal still has to be sent. */
+/** Returns the body of a request. It stays open after a failed write, so that the error can still be sent. */
 export function bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false });
 }
 
-/** Hashes that a request's headers state for its content. */
+/** Returns the hashes that a request's headers declare for its content. */
 export function hashHeaders({ headers }: IncomingMessage): ExpectedHashes {
   const text = String(headers["x-goog-hash"] ?? "");
   const crc32c = /(?:^|[,\s])crc32c=([\w+/=]+)/.exec(text)?.[1];

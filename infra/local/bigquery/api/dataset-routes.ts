@@ -7,7 +7,7 @@ import type { ApiRequest, Route } from "./http.ts";
 import { parseRequest } from "./parse.ts";
 import { DatasetPatchSchema, DatasetRequestSchema } from "./table-requests.ts";
 
-/** Everything under `datasets` but their tables. */
+/** The routes under `datasets`, except those of tables. */
 export function datasetRoutes(engine: QueryEngine): Route[] {
   const routes = new DatasetRoutes(engine);
   const datasets = "/projects/:project/datasets";
@@ -40,7 +40,7 @@ class DatasetRoutes {
     });
   }
 
-  /** A reader's list holds its own dataset. */
+  /** A reader's list contains only its own dataset. */
   list({ caller }: ApiRequest): object {
     const seen = this.#engine.catalog.datasets().filter(({ id }) => caller.role.kind === "service" || id === caller.onlyDataset);
     return { kind: "bigquery#datasetList", datasets: seen.map((entry) => datasetResource(this.#project, entry)) };

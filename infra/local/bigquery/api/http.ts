@@ -3,10 +3,10 @@ import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
 
-/** What BigQuery takes in one JSON body. */
+/** The largest JSON body that BigQuery accepts. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
-/** JSON text that is ready to be sent. */
+/** JSON text, sent as it is. */
 export class JsonText {
   readonly text: string;
 
@@ -15,29 +15,29 @@ export class JsonText {
   }
 }
 
-/** A request after its route, its caller and its JSON body are known. `params` are the named parts of the path. */
+/** A request with its route, caller and JSON body resolved. `params` are the named parts of the path. */
 export interface ApiRequest {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Undefined when there is none, and for uploads, which read `message` themselves. */
+  /** Undefined when there is no body, and for uploads, whose handlers read `message` themselves. */
   readonly body: unknown;
   readonly message: IncomingMessage;
 }
 
-/** An object or a JSON text is answered with 200, undefined with 204. Errors are thrown. */
+/** An object or a JSON text is sent with 200, undefined with 204. Errors are thrown. */
 type Handler = (request: ApiRequest) => Promise<object | undefined> | object | undefined;
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/bigquery/v2`, or from the root for uploads; `:name` is a parameter. */
+  /** Relative to `/bigquery/v2`, or to the root for uploads. `:name` is a parameter. */
   readonly path: string;
   readonly handler: Handler;
-  /** The handler reads the body itself. */
+  /** Set if the handler reads the body itself. */
   readonly upload?: boolean;
 }
 
-/** An HTTP server of the routes; answers errors in the REST API's shape. */
+/** Returns an HTTP server of the routes. Errors are sent in the REST API's shape. */
 export function createApiServer(routes: readonly Route[], authenticate: Authenticate): Server {
   const matchers = routes.map((route) => ({ route, pattern: pathPattern(route) }));
   const server = createServer((message, response) => {
@@ -123,7 +123,7 @@ function sendError(response: ServerResponse, thrown: unknown): void {
   const challenge = 'Bearer realm="https://accounts.google.com/"';
   const headers: Record<string, string> = {};
   if (code === 401) headers["www-authenticate"] = error.reason === "required" ? challenge : `${challenge}, error="invalid_token"`;
-  // What was not read of the body would be taken for the next request.
+  // Unread bytes of the body would be parsed as the next request.
   if (!response.req.complete) headers.connection = "close";
   send(response, code, JSON.stringify(body), headers);
 }

@@ -24,13 +24,13 @@ export const LoadConfigurationSchema = v.strictObject({
   preserveAsciiControlCharacters: Off,
   timePartitioning: v.optional(TimePartitioningSchema),
   clustering: v.optional(ClusteringSchema),
-  /** The Node client's `createLoadJob` sends the job's location here too; the real service looks at the job's reference alone. */
+  /** The Node client's `createLoadJob` also sends the job's location here. The real service reads only the job reference. */
   location: v.optional(v.unknown()),
 });
 
 export type LoadConfiguration = v.InferOutput<typeof LoadConfigurationSchema>;
 
-/** The body of `jobs.insert`: one of the kinds that this server runs. `copy` and `extract` are refused by name. */
+/** The body of `jobs.insert`: one of the job kinds that this server runs. `copy` and `extract` are rejected by name. */
 export const JobInsertSchema = v.object({
   jobReference: v.optional(
     v.object({

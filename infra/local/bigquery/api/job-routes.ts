@@ -19,7 +19,7 @@ import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
 const WAIT_MS = 10_000;
 const WAIT_MS_MAX = 200_000;
 
-/** Everything under `jobs` and `queries`, and the upload of load jobs. */
+/** The routes under `jobs` and `queries`, and the upload of load jobs. */
 export function jobRoutes(engine: QueryEngine, service: JobService): Route[] {
   const routes = new JobRoutes(engine, service);
   const jobs = "/projects/:project/jobs";
@@ -155,7 +155,7 @@ async function flush(path: string): Promise<void> {
   await file.sync();
 }
 
-/** `copy` and `extract` are BigQuery's, but not this server's. */
+/** Throws for `copy` and `extract` jobs: BigQuery has them, this server does not. */
 function refuseOtherKinds(body: unknown): void {
   const configuration = typeof body === "object" && body !== null && "configuration" in body ? body.configuration : undefined;
   if (typeof configuration !== "object" || configuration === null) return;
@@ -185,7 +185,7 @@ function configurationOf(request: Pick<QueryRequest, "query" | "queryParameters"
   };
 }
 
-/** Two requests are one when the id and everything that decides the result are the same. */
+/** Returns the key under which two requests of a caller are the same: equal ids, and equal values of everything that decides the result. */
 function requestKey(email: string, request: QueryRequest): string | undefined {
   if (request.requestId === undefined) return undefined;
   const { query, queryParameters, defaultDataset, maximumBytesBilled, location } = request;

@@ -6,8 +6,8 @@ import { BigQueryError } from "../model.ts";
 const METADATA_BYTES_MAX = 1024 * 1024;
 
 /**
- * Reads a `multipart/related` upload of two parts: JSON metadata, which it gives parsed, and media, which it writes to `path` as it comes.
- * Throws `badRequest` for any other body.
+ * Reads a `multipart/related` upload of two parts: returns the parsed JSON metadata and streams the media to `path`. Throws `badRequest`
+ * for any other body.
  */
 export async function receiveUpload(message: IncomingMessage, path: string): Promise<unknown> {
   const boundary = /^multipart\/related;.*\bboundary="?([^";]+)"?/i.exec(message.headers["content-type"] ?? "")?.[1];
@@ -26,7 +26,7 @@ export async function receiveUpload(message: IncomingMessage, path: string): Pro
 class MultipartBody {
   readonly #chunks: AsyncIterator<unknown>;
   readonly #delimiter: Buffer;
-  /** Begins with a line's end that the body itself need not have. */
+  /** Starts with a line break, which the body itself may lack. */
   #buffer: Buffer = Buffer.from("\r\n");
 
   constructor(source: AsyncIterable<unknown>, delimiter: string) {
@@ -34,14 +34,14 @@ class MultipartBody {
     this.#delimiter = Buffer.from(`\r\n${delimiter}`);
   }
 
-  /** The content of the next part, without its headers. */
+  /** Yields the content of the next part, without its headers. */
   async *part(maxBytes: number): AsyncGenerator<Buffer> {
     await this.#skipPast(this.#delimiter);
     await this.#skipPast(Buffer.from("\r\n\r\n"));
     let size = 0;
     for (;;) {
       const end = this.#buffer.indexOf(this.#delimiter);
-      // The delimiter may be cut by a chunk's end: what could be its beginning stays.
+      // A chunk may end inside the delimiter, so keep any suffix that could be its start.
       const safe = end === -1 ? this.#buffer.length - this.#delimiter.length : end;
       if (safe > 0) {
         size += safe;

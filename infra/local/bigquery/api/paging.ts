@@ -1,6 +1,6 @@
 import { BigQueryError } from "../model.ts";
 
-/** A whole number of 0 or more from the query string. Throws `invalid` for anything else. */
+/** Parses a non-negative integer from the query string. Throws `invalid` for anything else. */
 export function numberOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
@@ -8,7 +8,7 @@ export function numberOf(query: URLSearchParams, name: string): number | undefin
   return Number(text);
 }
 
-/** Where the page of a list begins. Throws `invalid` for a token that this server did not make. */
+/** Returns the offset of a page. Throws `invalid` for a page token that this server did not issue. */
 export function offsetOfToken(token: string | null): number {
   if (token === null || token === "") return 0;
   const [, offset] = /^at (\d+)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];

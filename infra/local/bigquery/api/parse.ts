@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BigQueryError } from "../model.ts";
 
-/** Parses what a client sent. Throws `invalid` naming the first field that is wrong or not supported here. */
+/** Parses client input. Throws `invalid` naming the first field that is wrong or unsupported. */
 export function parseRequest<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The API takes 64-bit integers as texts and as numbers. */
+/** A 64-bit integer: the API accepts strings and numbers. */
 export const Int64Schema = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(Number),
@@ -16,7 +16,7 @@ const DatasetReferenceSchema = v.object({ projectId: v.optional(v.string()), dat
 
 const Standard = v.optional(v.literal(false, "only GoogleSQL is supported"), false);
 
-/** Options of the Node client that it sends along by mistake; the real service ignores them too. */
+/** Options that the Node client sends by mistake. The real service ignores them too. */
 const ClientLeftovers = {
   autoPaginate: v.optional(v.unknown()),
   location: v.optional(v.unknown()),
@@ -39,7 +39,10 @@ const SharedQuery = {
   queryParameters: v.optional(v.array(v.unknown()), []),
 };
 
-/** `configuration.query` of `jobs.insert`. What would change the meaning and is not supported is refused with every other unknown field. */
+/**
+ * `configuration.query` of `jobs.insert`. Unknown fields are rejected, including options that would change the meaning and are not
+ * supported.
+ */
 export const QueryConfigurationSchema = v.strictObject({
   ...SharedQuery,
   ...ClientLeftovers,

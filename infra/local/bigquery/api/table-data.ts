@@ -9,7 +9,7 @@ import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 
 const PAGE_ROWS_MAX = 10_000;
 
-/** One page of `tabledata.list`: the table's rows in the order in which they came. */
+/** Returns one page of `tabledata.list`, in insertion order. */
 export async function tableData(connection: DuckDBConnection, table: TableInfo, query: URLSearchParams): Promise<JsonText> {
   const source = sourceName(table.ref);
   const start = query.has("pageToken") ? offsetOfToken(query.get("pageToken")) : (numberOf(query, "startIndex") ?? 0);

@@ -77,7 +77,7 @@ export const DatasetRequestSchema = v.strictObject({
   defaultTableExpirationMs: v.optional(Int64Schema),
 });
 
-/** The body of `datasets.patch`: null takes a member away. */
+/** The body of `datasets.patch`: null removes a field. */
 export const DatasetPatchSchema = v.strictObject({
   description: v.optional(v.nullable(v.string())),
   labels: v.optional(v.record(v.string(), v.nullable(v.string()))),

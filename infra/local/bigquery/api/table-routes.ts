@@ -11,7 +11,7 @@ import { parseRequest } from "./parse.ts";
 import { tableData } from "./table-data.ts";
 import { InsertAllSchema, TableRequestSchema } from "./table-requests.ts";
 
-/** Everything under `tables`. */
+/** The routes under `tables`. */
 export function tableRoutes(engine: QueryEngine): Route[] {
   const routes = new TableRoutes(engine);
   const tables = "/projects/:project/datasets/:dataset/tables";

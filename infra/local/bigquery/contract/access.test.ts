@@ -45,14 +45,14 @@ async function post(headers: Record<string, string>): Promise<{ status: number; 
 }
 
 describe("tokens", () => {
-  it("are needed: none is 401", async () => {
+  it("are required: a request without one gets 401", async () => {
     expect(await post({})).toMatchObject({
       status: 401,
       body: { error: { code: 401, status: "UNAUTHENTICATED", errors: [{ reason: "required" }] } },
     });
   });
 
-  it("that nobody knows, or whose time is over, are 401", async () => {
+  it("that are unknown or expired get 401", async () => {
     expect(await post({ authorization: "Bearer ya29.nobody" })).toMatchObject({
       status: 401,
       body: { error: { errors: [{ reason: "authError" }] } },
@@ -64,7 +64,7 @@ describe("tokens", () => {
     await old.close();
   });
 
-  it("for Cloud Storage alone are 403", async () => {
+  it("for Cloud Storage only get 403", async () => {
     await expect(warehouse.clientOf(`warehouse-${UID}`, SCOPES.storageRead).query("SELECT 1 AS x")).rejects.toMatchObject({
       code: 403,
       errors: [{ reason: "insufficientPermissions" }],
@@ -80,23 +80,23 @@ describe("tokens", () => {
 });
 
 describe("a customer's reader", () => {
-  it("reads the views of its own dataset, which read others", async () => {
+  it("reads the views of its own dataset, which read other datasets", async () => {
     expect((await reader.query(`SELECT people FROM customer_${UID}.realtime_data`))[0]).toEqual([{ people: 5 }]);
   });
 
   it.each([
     ["another customer's dataset", `SELECT people FROM customer_${LONGER_UID}.realtime_data`],
     ["the tables behind its view", "SELECT people FROM realtime.headcounts"],
-    ["a table that is not there", "SELECT people FROM realtime.nothing"],
+    ["a missing table", "SELECT people FROM realtime.nothing"],
     [
-      "another's view inside a subquery",
+      "another customer's view inside a subquery",
       `SELECT (SELECT MAX(people) FROM customer_${LONGER_UID}.realtime_data) AS x FROM customer_${UID}.realtime_data`,
     ],
     [
-      "another's view in a join",
+      "another customer's view in a join",
       `SELECT a.people FROM customer_${UID}.realtime_data AS a JOIN customer_${LONGER_UID}.realtime_data AS b ON TRUE`,
     ],
-  ])("does not read %s", async (_, sql) => {
+  ])("cannot read %s", async (_, sql) => {
     await expect(reader.query(sql)).rejects.toMatchObject({
       code: 403,
       errors: [{ reason: "accessDenied", message: expect.stringMatching(/^Access Denied: Table /) }],
@@ -115,7 +115,7 @@ describe("a customer's reader", () => {
     await expect(job).rejects.toMatchObject({ code: 403 });
   });
 
-  it("looks at its own dataset and at no other", async () => {
+  it("sees its own dataset and no other", async () => {
     expect((await reader.dataset(`customer_${UID}`).getTables())[0].map(({ id }) => id)).toEqual(["realtime_data"]);
     expect((await reader.dataset(`customer_${UID}`).table("realtime_data").getMetadata())[0]).toMatchObject({ type: "VIEW" });
     expect((await reader.getDatasets())[0].map(({ id }) => id)).toEqual([`customer_${UID}`]);
@@ -124,7 +124,7 @@ describe("a customer's reader", () => {
     await expect(reader.dataset("realtime").table("headcounts").getRows()).rejects.toMatchObject({ code: 403 });
   });
 
-  it("changes nothing through the other methods either", async () => {
+  it("can change nothing through the other methods", async () => {
     await expect(reader.createDataset("mine")).rejects.toMatchObject({ code: 403 });
     await expect(reader.dataset(`customer_${UID}`).createTable("t", { schema: "x:INT64" })).rejects.toMatchObject({ code: 403 });
     await expect(reader.dataset(`customer_${UID}`).delete({ force: true })).rejects.toMatchObject({ code: 403 });
@@ -137,7 +137,7 @@ describe("a customer's reader", () => {
     await expect(reader.dataset("realtime").table("headcounts").delete()).rejects.toMatchObject({ code: 403 });
   });
 
-  it("never sees a job of somebody else", async () => {
+  it("never sees a job of another principal", async () => {
     const [job] = await reader.createQueryJob({ jobId: "secret", query: `SELECT people FROM customer_${UID}.realtime_data` });
     expect((await job.getQueryResults())[0]).toEqual([{ people: 5 }]);
     const seen = other.job("secret", { location: LOCATION });
@@ -149,7 +149,7 @@ describe("a customer's reader", () => {
     });
   });
 
-  it("reaches no file through a query", async () => {
+  it("cannot read files through a query", async () => {
     await expect(reader.query("SELECT * FROM read_csv('/etc/passwd')")).rejects.toMatchObject({
       code: 400,
       errors: [{ reason: "invalidQuery" }],
@@ -157,21 +157,21 @@ describe("a customer's reader", () => {
   });
 });
 
-it("keeps accounts without a role out", async () => {
+it("denies accounts without a role", async () => {
   await expect(warehouse.clientOf("queue").query("SELECT 1 AS x")).rejects.toMatchObject({
     code: 403,
     message: expect.stringContaining("bigquery.jobs.create"),
   });
 });
 
-it("knows one project", async () => {
+it("serves one project", async () => {
   const answer = await fetch(`${warehouse.origin}/bigquery/v2/projects/other/datasets`, {
     headers: { authorization: `Bearer ${warehouse.tokenOf("functions")}` },
   });
   expect(answer.status).toBe(403);
 });
 
-it("answers a method that it does not serve with 501", async () => {
+it("returns 501 for an unsupported method", async () => {
   const answer = await fetch(`${warehouse.origin}/bigquery/v2/projects/${PROJECT}/datasets/realtime/models`, {
     headers: { authorization: `Bearer ${warehouse.tokenOf("functions")}` },
   });

@@ -20,8 +20,8 @@ afterEach(async () => {
   await rm(disk, { recursive: true });
 });
 
-it("a change that finds no room is a backendError and undone; reads go on; with room again, so do changes", async (context) => {
-  if (!mountSmallDisk(disk, 64)) context.skip("this machine lets nobody mount a disk here");
+it("a change without disk space is a backendError and undone; reads continue; with space again, changes succeed", async (context) => {
+  if (!mountSmallDisk(disk, 64)) context.skip("this machine does not allow mounting a disk");
   const served = await startWarehouseUnderTest({ dataDirectory: disk, ddl: DDL });
   warehouse = served;
   await served.client.query("INSERT INTO facts.t (id, name) VALUES (1, 'one')");
@@ -43,10 +43,13 @@ it("a change that finds no room is a backendError and undone; reads go on; with 
   ] as const) {
     const answer = await insert(id, query);
     if (answer.status === 200) {
-      // It was small enough to be accepted: then it ends with the error.
+      // The job was small enough to be accepted, so it ends with the error.
       const status = async () => (await served.client.job(id, { location: LOCATION }).getMetadata())[0].status;
       await expect.poll(status, { timeout: 30_000 }).toMatchObject({ state: "DONE" });
-      expect((await status()).errorResult).toEqual({ reason: "backendError", message: "The local BigQuery has no room left on its disk." });
+      expect((await status()).errorResult).toEqual({
+        reason: "backendError",
+        message: "The local BigQuery has no space left on its disk.",
+      });
     } else expect(answer.status).toBe(503);
   }
   expect(served.store.list(BUCKET, { prefix: "full/" }).items).toEqual([]);
@@ -56,7 +59,7 @@ it("a change that finds no room is a backendError and undone; reads go on; with 
   await served.client.job("rows-again", { location: LOCATION }).getQueryResults();
   await served.tidy();
   await served.close();
-  // What failed has failed: the next process does not take it up.
+  // A failed job stays failed: the next process does not resume it.
   warehouse = await startWarehouseUnderTest({ dataDirectory: disk });
   expect((await warehouse.client.query("SELECT COUNT(*) AS n FROM facts.t"))[0]).toEqual([{ n: 200_001 }]);
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
     nullif(geo_id, 2) + 0.5 AS general_distance_m, 12 AS average_speed_kmh, TRUE AS publishable FROM ${names}`);
   connection.closeSync();
   directory = await mkdtemp(join(tmpdir(), "populus-readers-"));
-  // A reader's DuckDB as it comes: not the warehouse's, and no option set.
+  // A default DuckDB, as a customer has it: not the warehouse's, and without options.
   reader = await (await DuckDBInstance.create(":memory:")).connect();
 });
 
@@ -75,7 +75,7 @@ function requestOf(product: "activities" | "odm", format: Format): ActivitiesReq
   };
 }
 
-/** Exports a product as the service does and gives the file as a customer has it. */
+/** Exports a product as the service does and returns the file as the customer receives it. */
 async function exported(product: "activities" | "odm", format: Format): Promise<{ file: string; columns: string[] }> {
   const query = queryOf(requestOf(product, format), COUNTRIES);
   const prefix = `${product}/part-`;
@@ -101,14 +101,14 @@ describe.each([
   { product: "odm", types: ["DATE", "BIGINT", "BIGINT", "DOUBLE", "DOUBLE", "BIGINT"] },
 ] as const)("an export of $product", ({ product, types }) => {
   it.each(["parquet", "csv"] as const)(
-    "as %s opens without options, with the documented columns in their order and their real types",
+    "as %s opens without options, with the documented columns in order and with their types",
     async (format) => {
       const { file, columns } = await exported(product, format);
       expect(await described(file)).toEqual({ names: columns, types });
     },
   );
 
-  it("holds the same rows in every format", async () => {
+  it("contains the same rows in every format", async () => {
     const [csv, parquet] = [await exported(product, "csv"), await exported(product, "parquet")];
     const rows = await rowsOf(parquet.file);
     expect(rows).toHaveLength(NAMES.length);

@@ -59,7 +59,7 @@ it("writes CSV as BigQuery does: header, quotes, times in UTC", async () => {
   );
 });
 
-it("writes JSON as BigQuery does: integers as texts, nulls left out", async () => {
+it("writes JSON as BigQuery does: integers as strings, nulls omitted", async () => {
   await exportTo("json", "format = 'JSON'", ALL);
   const lines = (await files("json"))
     .get(FIRST)
@@ -74,7 +74,7 @@ it("writes JSON as BigQuery does: integers as texts, nulls left out", async () =
   ]);
 });
 
-it("writes nested JSON, and refuses to write it as CSV", async () => {
+it("writes nested data as JSON, and rejects it as CSV", async () => {
   const nested = "SELECT STRUCT(1 AS a, 'x' AS b) AS r, [1, 2] AS l";
   await exportTo("nested", "format = 'JSON'", nested);
   expect((await files("nested")).get(FIRST)?.toString()).toBe('{"r":{"a":"1","b":"x"},"l":["1","2"]}\n');
@@ -84,18 +84,18 @@ it("writes nested JSON, and refuses to write it as CSV", async () => {
   });
 });
 
-it("writes another delimiter when asked, and no header unless it is asked for", async () => {
+it("writes another delimiter if requested, and a header only if requested", async () => {
   await exportTo("plain", "format = 'CSV', field_delimiter = ';'", "SELECT id, day FROM facts.people WHERE id = 1");
   expect((await files("plain")).get(FIRST)?.toString()).toBe("1;2026-01-01\n");
 });
 
-it("writes Parquet that keeps the types", async () => {
+it("writes Parquet with the same types", async () => {
   await exportTo("parquet", "format = 'PARQUET', compression = 'SNAPPY'", ALL);
   const content = (await files("parquet")).get(FIRST);
   expect(content?.subarray(0, 4).toString()).toBe("PAR1");
 });
 
-it("writes one file with the header alone when there are no rows", async () => {
+it("writes one file with only the header if there are no rows", async () => {
   expect(
     await exportTo("empty", "format = 'CSV', header = TRUE, compression = 'GZIP'", "SELECT id FROM facts.people WHERE id > 50"),
   ).toEqual({
@@ -106,7 +106,7 @@ it("writes one file with the header alone when there are no rows", async () => {
   expect(gunzipSync(content ?? "").toString()).toBe("id\n");
 });
 
-it("splits a large compressed export into several files that keep the order, each with the header", async () => {
+it("splits a large compressed export into several files in order, each with the header", async () => {
   // About 140 MB of text: three files.
   const sql = `SELECT n, 'quoted "${"x".repeat(700)}"\\nline' AS text FROM UNNEST(GENERATE_ARRAY(1, 200000)) AS n ORDER BY n`;
   const { fileCount, rowCount } = await exportTo("large", "format = 'CSV', header = TRUE, compression = 'GZIP'", sql);
@@ -124,7 +124,7 @@ it("splits a large compressed export into several files that keep the order, eac
   expect(next).toBe(200_001);
 });
 
-it("replaces files only when told to", async () => {
+it("replaces files only with overwrite", async () => {
   await exportTo("again", "format = 'CSV'", "SELECT 1 AS x");
   await expect(exportTo("again", "format = 'CSV'", "SELECT 2 AS x")).rejects.toMatchObject({
     code: 409,
@@ -134,13 +134,13 @@ it("replaces files only when told to", async () => {
   expect((await files("again")).get(FIRST)?.toString()).toBe("3\n");
 });
 
-it("shows no file of an export that failed", async () => {
+it("publishes no file of a failed export", async () => {
   const sql = "SELECT CAST(name AS INT64) AS n FROM facts.people ORDER BY n";
   await expect(exportTo("failed", "format = 'CSV', compression = 'GZIP'", sql)).rejects.toMatchObject({ code: 400 });
   expect(await files("failed")).toEqual(new Map());
 });
 
-it("refuses a bucket that is not there and a URI without its star", async () => {
+it("rejects a missing bucket and a URI without a star", async () => {
   await expect(client.query("EXPORT DATA OPTIONS (uri = 'gs://nowhere/part-*', format = 'CSV') AS SELECT 1 AS x")).rejects.toMatchObject({
     code: 404,
   });

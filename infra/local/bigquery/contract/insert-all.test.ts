@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterAll(() => warehouse.close());
 
-/** Rows as they are, without the client's own ids and repetitions. */
+/** Sends rows unchanged, without the client's own ids and retries. */
 function insertRaw(rows: object[], options: object = {}): Promise<unknown> {
   return table.insert(rows, { raw: true, partialRetries: 0, ...options });
 }
@@ -38,14 +38,14 @@ async function ids(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-it("shows rows at once, with nested and repeated values", async () => {
+it("makes rows visible at once, with nested and repeated values", async () => {
   await table.insert([{ id: 1, at: new Date(0), place: { lat: 59.5 }, tags: ["a", "b"] }]);
   expect((await table.getRows())[0]).toEqual([
     { id: 1, at: expect.objectContaining({ value: "1970-01-01T00:00:00.000Z" }), place: { lat: 59.5 }, tags: ["a", "b"] },
   ]);
 });
 
-it("takes a row with the same insertId once within a minute", async () => {
+it("adds a row with the same insertId once within a minute", async () => {
   const row = { insertId: "x", json: { id: 1 } };
   await insertRaw([row, row]);
   await insertRaw([row]);
@@ -55,7 +55,7 @@ it("takes a row with the same insertId once within a minute", async () => {
   expect(await ids()).toEqual([1, 1]);
 });
 
-it("keeps all rows out when one is bad, and says which and why", async () => {
+it("rejects all rows if one is bad, and reports which and why", async () => {
   const inserted = insertRaw([
     { json: { id: 1 } },
     { json: { id: 2, colour: "red" } },
@@ -79,19 +79,19 @@ it("keeps all rows out when one is bad, and says which and why", async () => {
   expect(await ids()).toEqual([]);
 });
 
-it("takes the good rows when told to skip the bad ones", async () => {
+it("adds the good rows with skipInvalidRows", async () => {
   await expect(insertRaw([{ json: { id: 1 } }, { json: { nope: 1 } }], { skipInvalidRows: true })).rejects.toMatchObject({
     name: "PartialFailureError",
   });
   expect(await ids()).toEqual([1]);
 });
 
-it("leaves unknown values out when told to", async () => {
+it("omits unknown values with ignoreUnknownValues", async () => {
   await insertRaw([{ json: { id: 1, colour: "red" } }], { ignoreUnknownValues: true });
   expect(await ids()).toEqual([1]);
 });
 
-it("answers 404 for a table that is not there", async () => {
+it("returns 404 for a missing table", async () => {
   await expect(
     client
       .dataset("live")

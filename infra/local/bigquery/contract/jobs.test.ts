@@ -7,7 +7,7 @@ const DDL = `
   CREATE SCHEMA far OPTIONS (location = 'eu');
   CREATE TABLE facts.trips (id INT64 NOT NULL, name STRING, day DATE NOT NULL) PARTITION BY day OPTIONS (require_partition_filter = TRUE);
 `;
-/** A query that DuckDB needs minutes for. */
+/** A query that takes DuckDB minutes. */
 const ENDLESS =
   "SELECT SUM(MOD(a * b, 7)) AS x FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a CROSS JOIN UNNEST(GENERATE_ARRAY(1, 1000000)) AS b";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   warehouse = await startWarehouseUnderTest({ ddl: DDL });
   client = warehouse.client;
   const connection = await warehouse.connection();
-  // 1,000 rows a day; names of 4 bytes, so a row is 8 + 6 + 8 = 22 bytes.
+  // 1,000 rows per day. Names have 4 bytes, so a row is 8 + 6 + 8 = 22 bytes.
   await connection.run("INSERT INTO facts.trips SELECT range, 'abcd', DATE '2026-01-01' + (range // 1000)::INTEGER FROM range(10000)");
   connection.closeSync();
 });
@@ -31,7 +31,7 @@ async function metadataOf(job: Job) {
 }
 
 describe("jobs.insert", () => {
-  it("runs a query under the id that it is given, once", async () => {
+  it("runs a query under the given id, once", async () => {
     const insert = () => client.createQueryJob({ jobId: "agg_1", query: "SELECT 1 AS x" });
     const [job] = await insert();
     expect(job.id).toBe("agg_1");
@@ -42,13 +42,13 @@ describe("jobs.insert", () => {
     expect((await client.job("agg_1", { location: LOCATION }).getQueryResults())[0]).toEqual([{ x: 1 }]);
   });
 
-  it("takes the same id again in another location", async () => {
+  it("accepts the same id in another location", async () => {
     await client.createQueryJob({ jobId: "both", query: "SELECT 1 AS x" });
     const [job] = await client.createQueryJob({ jobId: "both", query: "SELECT 2 AS x", location: "EU" });
     expect((await job.getQueryResults())[0]).toEqual([{ x: 2 }]);
   });
 
-  it("ends a job with its error: state, reason and message stay readable", async () => {
+  it("keeps the state, reason and message of a failed job", async () => {
     await expect(
       client.createQueryJob({ jobId: "broken", query: "SELECT nowhere FROM facts.trips WHERE day = DATE '2026-01-01'" }),
     ).rejects.toThrow(/nowhere/);
@@ -61,7 +61,7 @@ describe("jobs.insert", () => {
     await expect(job.getQueryResults()).rejects.toMatchObject({ code: 400, errors: [{ reason: "invalidQuery" }] });
   });
 
-  it("tells times, bytes, labels and stages", async () => {
+  it("returns times, bytes, labels and stages", async () => {
     const [job] = await client.createQueryJob({
       query: "SELECT COUNT(name) AS n FROM facts.trips WHERE day BETWEEN DATE '2026-01-02' AND DATE '2026-01-04'",
       labels: { product: "odm" },
@@ -84,7 +84,7 @@ describe("jobs.insert", () => {
     }
   });
 
-  it("does not run what would bill more than it may", async () => {
+  it("does not run a query that would bill more than its limit", async () => {
     const [job] = await client.createQueryJob({
       query: "SELECT id FROM facts.trips WHERE day = DATE '2026-01-01'",
       maximumBytesBilled: "1000",
@@ -96,14 +96,14 @@ describe("jobs.insert", () => {
     });
   });
 
-  it("insists on a partition filter where the table does", async () => {
+  it("requires a partition filter if the table does", async () => {
     await expect(client.query("SELECT id FROM facts.trips")).rejects.toMatchObject({
       code: 400,
       message: expect.stringContaining("partition elimination"),
     });
   });
 
-  it("keeps a job to the location of its tables", async () => {
+  it("runs a job only in the location of its tables", async () => {
     await expect(client.query({ query: "SELECT id FROM facts.trips WHERE day = DATE '2026-01-01'", location: "EU" })).rejects.toMatchObject(
       {
         code: 404,
@@ -112,7 +112,7 @@ describe("jobs.insert", () => {
     );
   });
 
-  it("refuses copy and extract jobs and loads without an upload", async () => {
+  it("rejects copy and extract jobs, and loads without an upload", async () => {
     const table = client.dataset("facts").table("trips");
     await expect(table.createCopyJob(client.dataset("facts").table("copy"))).rejects.toMatchObject({
       code: 501,
@@ -129,7 +129,7 @@ describe("jobs.insert", () => {
 });
 
 describe("a dry run", () => {
-  it("tells schema and bytes and leaves no job behind", async () => {
+  it("returns schema and bytes and stores no job", async () => {
     const [job, response] = await client.createQueryJob({
       query: "SELECT id, name FROM facts.trips WHERE day = DATE '2026-01-01'",
       dryRun: true,
@@ -156,11 +156,11 @@ describe("a dry run", () => {
     expect(rows).toEqual([{ n: 1000 }]);
   });
 
-  it("answers an error at once", async () => {
+  it("returns an error at once", async () => {
     await expect(client.createQueryJob({ query: "SELECT 1 FROM facts.nowhere", dryRun: true })).rejects.toMatchObject({ code: 404 });
   });
 
-  it("follows new rows", async () => {
+  it("counts new rows", async () => {
     const query = "SELECT id FROM facts.trips WHERE day = DATE '2026-02-01'";
     const bytes = async () => (await client.createQueryJob({ query, dryRun: true }))[1]?.statistics?.totalBytesProcessed;
     expect(await bytes()).toBe("0");
@@ -170,7 +170,7 @@ describe("a dry run", () => {
 });
 
 describe("a long query", () => {
-  it("is not complete before its time, shows its stages, and ends as stopped when cancelled", async () => {
+  it("is reported as incomplete, shows its stages, and ends as stopped when cancelled", async () => {
     const [job] = await client.createQueryJob({ jobId: "endless", query: ENDLESS });
     await expect(job.getQueryResults({ timeoutMs: 50 })).rejects.toThrow("did not complete before 50ms");
     const { status, statistics } = await metadataOf(job);
@@ -186,21 +186,21 @@ describe("a long query", () => {
     });
   });
 
-  it("leaves others running beside it", async () => {
+  it("does not block other queries", async () => {
     const [job] = await client.createQueryJob(ENDLESS);
     expect((await client.query("SELECT 1 AS x"))[0]).toEqual([{ x: 1 }]);
     await job.cancel();
     await expect(job.getQueryResults()).rejects.toMatchObject({ errors: [{ reason: "stopped" }] });
   });
 
-  it("ends at its own time limit", async () => {
+  it("ends at its own timeout", async () => {
     const [job] = await client.createQueryJob({ query: ENDLESS, jobTimeoutMs: 100 });
     await expect(job.getQueryResults()).rejects.toMatchObject({ message: expect.stringContaining("timed out") });
   });
 });
 
 describe("jobs.get and jobs.list", () => {
-  it("knows no job of another location", async () => {
+  it("returns no job of another location", async () => {
     await client.createQueryJob({ jobId: "north", query: "SELECT 1 AS x" });
     await expect(client.job("north", { location: "US" }).getMetadata()).rejects.toMatchObject({
       code: 404,
@@ -208,7 +208,7 @@ describe("jobs.get and jobs.list", () => {
     });
   });
 
-  it("lists the newest first, page by page", async () => {
+  it("lists jobs newest first, page by page", async () => {
     await client.createQueryJob({ jobId: "older", query: "SELECT 1 AS x" });
     await client.createQueryJob({ jobId: "newer", query: "SELECT 1 AS x" });
     const [jobs, next] = await client.getJobs({ maxResults: 1, autoPaginate: false });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterAll(() => warehouse.close());
 
-/** Uploads a content with the real client; gives the job's metadata when it is over, however it ended. */
+/** Uploads content with the real client. Returns the job's metadata when it is finished, however it ended. */
 async function load(
   content: string | Buffer,
   metadata: object,
@@ -60,12 +60,12 @@ describe("CSV", () => {
     expect(await rows()).toEqual([OLD, [1, 'a "b", c', "2026-01-01", 0.5], [2, null, null, null], [3, "", "2026-01-03", 1000]]);
   });
 
-  it("takes another delimiter, null marker and line end, and gzip", async () => {
+  it("accepts another delimiter, null marker and line ending, and gzip", async () => {
     await load(gzipSync("1;NIL;NIL;NIL\r\n2;b;2026-01-02;NIL\r\n"), { sourceFormat: "CSV", fieldDelimiter: ";", nullMarker: "NIL" });
     expect(await rows()).toEqual([OLD, [1, null, null, null], [2, "b", "2026-01-02", null]]);
   });
 
-  it("keeps newlines inside quotes when they are allowed, else refuses them", async () => {
+  it("keeps newlines inside quotes if they are allowed, else rejects them", async () => {
     const csv = '1,"two\nlines",,\n';
     const refused = await load(csv, { sourceFormat: "CSV" });
     expect(refused.metadata.status.state).toBe("DONE");
@@ -80,7 +80,7 @@ describe("CSV", () => {
       "1,a,,\nx,b,,\n",
       'Unable to parse; line_number: 2 byte_offset_to_start_of_line: 6 column_index: 0 column_name: "id" column_type: INT64 value: "x"',
     ],
-    ["a fraction in a whole number", "1.5,a,,\n", 'column_name: "id" column_type: INT64 value: "1.5"'],
+    ["a fraction in an integer", "1.5,a,,\n", 'column_name: "id" column_type: INT64 value: "1.5"'],
     [
       "a bad date",
       '1,"é\n",2026-01-01,\n2,b,2026-02-30,\n',
@@ -94,7 +94,7 @@ describe("CSV", () => {
     ["too few columns", "1,a,,\n2,b\n", "CSV table references column position 2, but line contains only 2 columns.; line_number: 2"],
     ["too many columns", "1,a,,,5\n", "Too many values in line. Found 5 column(s) while expected 4.; line_number: 1"],
     ["an open quote", '1,a,,\n2,"b"x,,\n', "line_number: 2"],
-  ])("with %s leaves the table as it was and names the place", async (_, csv, message) => {
+  ])("with %s leaves the table unchanged and reports the position", async (_, csv, message) => {
     const { metadata } = await load(csv, { sourceFormat: "CSV", allowQuotedNewlines: true });
     expect(metadata.status).toMatchObject({
       state: "DONE",
@@ -135,10 +135,10 @@ describe("newline-delimited JSON", () => {
   });
 
   it.each([
-    ["no JSON", '{"id":1}\n{"id":\n', "row starting at position 9"],
+    ["invalid JSON", '{"id":1}\n{"id":\n', "row starting at position 9"],
     ["an unknown field", '{"id":1,"nope":2}\n', "row starting at position 0: no such field: nope. Field: nope"],
     ["a bad value", '{"id":1}\n{"id":"x"}\n', "Field: id"],
-  ])("with %s leaves the table as it was and names the place", async (_, json, message) => {
+  ])("with %s leaves the table unchanged and reports the position", async (_, json, message) => {
     const { metadata } = await load(json, { sourceFormat: "NEWLINE_DELIMITED_JSON" });
     expect(metadata.status.errors).toEqual([
       expect.objectContaining({ reason: "invalid", message: expect.stringContaining("JSON table encountered too many errors") }),
@@ -172,7 +172,7 @@ describe("Parquet", () => {
     ["another type", "SELECT 'x' AS id", "Parquet column 'id' has type STRING which does not match the target type INT64."],
     ["an unknown column", "SELECT 1 AS id, 2 AS nope", "Cannot add fields (field: nope)"],
     ["a required column missing", "SELECT 'x' AS name", "Field id is missing"],
-  ])("with %s is refused", async (_, sql, message) => {
+  ])("with %s is rejected", async (_, sql, message) => {
     const { metadata } = await load(await parquet(sql), { sourceFormat: "PARQUET" });
     expect(metadata.status.errorResult).toMatchObject({ reason: "invalid", message: expect.stringContaining(message) });
     expect(await rows()).toEqual([OLD]);
@@ -180,7 +180,7 @@ describe("Parquet", () => {
 });
 
 describe("dispositions", () => {
-  it("WRITE_TRUNCATE replaces the rows, and keeps them when the load fails", async () => {
+  it("WRITE_TRUNCATE replaces the rows, and keeps them if the load fails", async () => {
     const truncate = { sourceFormat: "CSV", writeDisposition: "WRITE_TRUNCATE" };
     await load("x,a,,\n", truncate);
     expect(await rows()).toEqual([OLD]);
@@ -188,12 +188,12 @@ describe("dispositions", () => {
     expect(await rows()).toEqual([[1, "a", null, null]]);
   });
 
-  it("WRITE_EMPTY refuses a table with rows", async () => {
+  it("WRITE_EMPTY rejects a table with rows", async () => {
     const { metadata } = await load("1,a,,\n", { sourceFormat: "CSV", writeDisposition: "WRITE_EMPTY" });
     expect(metadata.status.errorResult).toEqual({ reason: "duplicate", message: `Already Exists: Table ${PROJECT}:stage.${table.id}` });
   });
 
-  it("CREATE_NEVER refuses a table that is not there; else it is made from the schema", async () => {
+  it("CREATE_NEVER rejects a missing table; without it the table is created from the schema", async () => {
     const target = client.dataset("stage").table("made");
     const options = { sourceFormat: "CSV", schema: { fields: SCHEMA }, timePartitioning: { type: "DAY", field: "day" } };
     const refused = await load("1,a,,\n", { ...options, createDisposition: "CREATE_NEVER" }, target);
@@ -208,7 +208,7 @@ describe("dispositions", () => {
     expect(metadata.status.errorResult).toMatchObject({ reason: "invalid", message: expect.stringContaining("auto-detection") });
   });
 
-  it("refuses a schema that is not the table's", async () => {
+  it("rejects a schema that differs from the table's", async () => {
     const { metadata } = await load("1\n", { sourceFormat: "CSV", schema: { fields: [{ name: "id", type: "STRING" }] } });
     expect(metadata.status.errorResult).toMatchObject({
       message: expect.stringContaining("Field id has changed type from INT64 to STRING"),
@@ -216,13 +216,13 @@ describe("dispositions", () => {
   });
 });
 
-it("runs under the id that it is given, once", async () => {
+it("runs under the given id, once", async () => {
   await load("1,a,,\n", { sourceFormat: "CSV", jobId: "tick_1" });
   await expect(load("1,a,,\n", { sourceFormat: "CSV", jobId: "tick_1" })).rejects.toMatchObject({ code: 409 });
   expect(await rows()).toHaveLength(2);
 });
 
-it("takes a file by its path", async () => {
+it("loads a file by its path", async () => {
   const file = join(tmpdir(), `${randomUUID()}.csv`);
   await writeFile(file, "1,a,,\n");
   const [job] = await table.createLoadJob(file, {});
@@ -231,13 +231,13 @@ it("takes a file by its path", async () => {
   expect(await rows()).toHaveLength(2);
 });
 
-it("takes megabytes in one upload", async () => {
+it("accepts megabytes in one upload", async () => {
   const lines = Array.from({ length: 200_000 }, (_, index) => `${index},name ${index},2026-01-01,${index / 2}\n`);
   const { metadata } = await load(lines.join(""), { sourceFormat: "CSV", writeDisposition: "WRITE_TRUNCATE" });
   expect(metadata.statistics.load.outputRows).toBe("200000");
 });
 
-it("refuses options that it would have to ignore", async () => {
+it("rejects options that it would have to ignore", async () => {
   await expect(load("1\n", { sourceFormat: "CSV", maxBadRecords: 3 })).rejects.toMatchObject({ code: 400 });
   await expect(load("1\n", { sourceFormat: "AVRO" })).rejects.toMatchObject({ code: 400 });
 });

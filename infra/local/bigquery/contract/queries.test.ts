@@ -31,7 +31,7 @@ async function one(sql: string, params?: Record<string, unknown>, types?: Record
 }
 
 describe("jobs.query", () => {
-  it("gives every scalar type back as the client reads it", async () => {
+  it("returns every scalar type as the client reads it", async () => {
     expect(await one("SELECT id, name, day, seen_at, share, open FROM facts.people WHERE id = 1")).toEqual({
       id: 1,
       name: 'O\'Hara "x"',
@@ -47,7 +47,7 @@ describe("jobs.query", () => {
     expect(rows).toEqual([{ id: expect.objectContaining({ value: "9007199254740993" }) }]);
   });
 
-  it("gives nulls, arrays and nested records", async () => {
+  it("returns nulls, arrays and nested records", async () => {
     expect(await one("SELECT name, [1, 2] AS list, STRUCT(1 AS a, ['x', 'y'] AS b) AS record FROM facts.people WHERE id > 2")).toEqual({
       name: null,
       list: [1, 2],
@@ -81,7 +81,7 @@ describe("jobs.query", () => {
     expect(await one("SELECT @gone IS NULL AS gone", { gone: null }, { gone: "STRING" })).toEqual({ gone: true });
   });
 
-  it("answers a syntax error with 400 invalidQuery, an unknown table with 404 notFound", async () => {
+  it("returns 400 invalidQuery for a syntax error, 404 notFound for an unknown table", async () => {
     await expect(client.query("SELEC 1")).rejects.toMatchObject({ code: 400, errors: [{ reason: "invalidQuery" }] });
     await expect(client.query("SELECT 1 FROM facts.nowhere")).rejects.toMatchObject({ code: 404, errors: [{ reason: "notFound" }] });
   });
@@ -91,7 +91,7 @@ describe("jobs.query", () => {
     expect(response).toMatchObject({ jobComplete: true, numDmlAffectedRows: "1", dmlStats: { updatedRowCount: "1" } });
   });
 
-  it("runs a request once, however often it is sent with its id", async () => {
+  it("runs a request once, however often it is retried with its id", async () => {
     const body = {
       query: "INSERT INTO facts.people (id, day) VALUES (50, DATE '2026-01-09')",
       useLegacySql: false,
@@ -111,7 +111,7 @@ describe("jobs.query", () => {
     expect(await one("SELECT COUNT(*) AS n FROM facts.people WHERE day = DATE '2026-01-09'")).toEqual({ n: 1 });
   });
 
-  it("gives timestamps as float seconds to a client that does not ask for integers", async () => {
+  it("returns timestamps as float seconds to a client that does not request integers", async () => {
     const answer = await fetch(`${warehouse.origin}/bigquery/v2/projects/demo-local/queries`, {
       method: "POST",
       headers: { authorization: `Bearer ${warehouse.tokenOf("functions")}`, "content-type": "application/json" },
@@ -120,7 +120,7 @@ describe("jobs.query", () => {
     expect(await answer.json()).toMatchObject({ rows: [{ f: [{ v: "1.767312E9" }] }] });
   });
 
-  it("refuses what it does not know instead of leaving it out", async () => {
+  it("rejects unknown fields instead of ignoring them", async () => {
     await expect(client.query({ query: "SELECT ?", params: [1] })).rejects.toMatchObject({ code: 400, errors: [{ reason: "invalid" }] });
     await expect(client.createQueryJob({ query: "SELECT 1", createSession: true })).rejects.toMatchObject({
       code: 400,
@@ -130,7 +130,7 @@ describe("jobs.query", () => {
 });
 
 describe("paging", () => {
-  it("gives all rows in their order, page by page", async () => {
+  it("returns all rows in order, page by page", async () => {
     const [job] = await client.createQueryJob("SELECT n FROM UNNEST(GENERATE_ARRAY(1, 2500)) AS n ORDER BY n");
     const seen: unknown[] = [];
     let request: QueryResultsOptions | undefined = { maxResults: 1000, autoPaginate: false };
@@ -145,13 +145,13 @@ describe("paging", () => {
     expect(seen).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
   });
 
-  it("starts where it is told to", async () => {
+  it("starts at startIndex", async () => {
     const [job] = await client.createQueryJob("SELECT n FROM UNNEST(GENERATE_ARRAY(1, 10)) AS n ORDER BY n");
     const [rows] = await job.getQueryResults({ startIndex: "8" });
     expect(rows).toEqual([{ n: 9 }, { n: 10 }]);
   });
 
-  it("refuses the page token of another job", async () => {
+  it("rejects the page token of another job", async () => {
     const [first] = await client.createQueryJob("SELECT n FROM UNNEST(GENERATE_ARRAY(1, 3)) AS n");
     const [, next] = await first.getQueryResults({ maxResults: 1, autoPaginate: false });
     const [second] = await client.createQueryJob("SELECT 1 AS n");

@@ -45,7 +45,7 @@ async function metadataOf(id: string) {
 }
 
 describe("after a restart", () => {
-  it("datasets, tables, views and their options are what they were", async () => {
+  it("datasets, tables, views and their options are unchanged", async () => {
     const look = async () => {
       const [dataset] = await warehouse.client.dataset("facts").getMetadata();
       const [table] = await warehouse.client.dataset("facts").table("trips").getMetadata();
@@ -71,7 +71,7 @@ describe("after a restart", () => {
     expect((await reader.query(`SELECT name FROM customer_${UID}.named`))[0]).toEqual([{ name: "eins" }]);
   });
 
-  it("a job's id is taken still, and its rows, numbers and error are found", async () => {
+  it("a job's id is still taken, and its rows, statistics and error are available", async () => {
     await warehouse.client.createQueryJob({
       jobId: "rows",
       query: "SELECT x, [x] AS xs FROM UNNEST(GENERATE_ARRAY(1, 30000)) AS x ORDER BY x",
@@ -107,7 +107,7 @@ describe("after a restart", () => {
     expect((await warehouse.client.query("SELECT COUNT(*) AS n FROM facts.log"))[0]).toEqual([{ n: 2 }]);
   });
 
-  it("a request that comes again with its id gets the answer of the first", async () => {
+  it("a request retried with its id gets the response of the first", async () => {
     const request = { query: "INSERT INTO facts.log (id) VALUES (7)", useLegacySql: false, requestId: "once", location: LOCATION };
     const ask = async () => {
       const headers = { authorization: `Bearer ${warehouse.tokenOf("functions")}`, "content-type": "application/json" };
@@ -120,7 +120,7 @@ describe("after a restart", () => {
     expect((await warehouse.client.query("SELECT COUNT(*) AS n FROM facts.log"))[0]).toEqual([{ n: 1 }]);
   });
 
-  it("jobs that a stop met half way go on under their ids: a query, a script behind what it committed, one that was cancelled", async () => {
+  it("interrupted jobs resume under their ids: a query, a script after its last commit, a cancelled job", async () => {
     await warehouse.client.createQueryJob({
       jobId: "script",
       query: `INSERT INTO facts.log (id) VALUES (1); ${ENDLESS}; INSERT INTO facts.log (id) VALUES (2)`,
@@ -138,12 +138,12 @@ describe("after a restart", () => {
     expect((await warehouse.client.query("SELECT id FROM facts.log"))[0]).toEqual([{ id: 1 }]);
   });
 
-  it("an export that was under way is whole, with no file too many", async () => {
+  it("an interrupted export is complete, without extra files", async () => {
     const path = (name: string) => `gs://${BUCKET}/kept/${name}*.csv.gz`;
     const query = `EXPORT DATA OPTIONS (uri = '${path("part-")}', format = 'CSV', compression = 'GZIP', header = TRUE, overwrite = FALSE) AS
       SELECT x FROM UNNEST(GENERATE_ARRAY(1, 2000000)) AS x`;
     await warehouse.client.createQueryJob({ jobId: "export", query });
-    // A file of the pattern that the job may have shown before it was stopped.
+    // A file of the pattern that the job may have published before it was stopped.
     const draft = await warehouse.store.create(BUCKET, "kept/part-000000000099.csv.gz", { contentType: "application/gzip" });
     await draft.receiveWhole(Readable.from([Buffer.from("half")]));
     await draft.commit();
@@ -161,7 +161,7 @@ describe("after a restart", () => {
     });
   });
 
-  it("jobs that ended more than a day ago are forgotten with their rows", async () => {
+  it("jobs that ended more than a day ago are deleted with their rows", async () => {
     await warehouse.client.createQueryJob({ jobId: "old", query: "SELECT 1 AS x" });
     await job("old").getQueryResults();
     const results = join(dataDirectory, "bigquery", "results");

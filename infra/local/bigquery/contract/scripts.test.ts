@@ -22,14 +22,14 @@ async function batch(): Promise<unknown> {
   return rows;
 }
 
-it("gives the rows of a script's last SELECT", async () => {
+it("returns the rows of a script's last SELECT", async () => {
   const [rows] = await client.query(
     "SELECT 1 AS x; INSERT INTO facts.batch (id, value) VALUES (2, 'new'); SELECT COUNT(*) AS n FROM facts.batch",
   );
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-it("keeps all of a transaction", async () => {
+it("commits all of a transaction", async () => {
   const [job] = await client.createQueryJob(`
     BEGIN TRANSACTION;
     DELETE FROM facts.batch WHERE id = 1;
@@ -45,7 +45,7 @@ it("keeps all of a transaction", async () => {
   expect(metadata.statistics).toMatchObject({ numChildJobs: "4", query: { statementType: "SCRIPT" } });
 });
 
-it("tells what each statement of a script did in a job of its own", async () => {
+it("reports each statement of a script as a separate job", async () => {
   const [job] = await client.createQueryJob(
     "INSERT INTO facts.batch (id, value) VALUES (2, 'b'), (3, 'c'); DELETE FROM facts.batch WHERE id = 2",
   );
@@ -57,7 +57,7 @@ it("tells what each statement of a script did in a job of its own", async () => 
   ]);
 });
 
-it("undoes all of a transaction when one statement fails", async () => {
+it("rolls back all of a transaction if one statement fails", async () => {
   const [job] = await client.createQueryJob(`
     BEGIN TRANSACTION;
     DELETE FROM facts.batch WHERE id = 1;
@@ -68,12 +68,12 @@ it("undoes all of a transaction when one statement fails", async () => {
   expect(await batch()).toEqual([{ id: 1, value: "old" }]);
 });
 
-it("forgets a transaction that its script never commits", async () => {
+it("rolls back a transaction that its script never commits", async () => {
   await client.query("BEGIN TRANSACTION; DELETE FROM facts.batch WHERE id = 1");
   expect(await batch()).toEqual([{ id: 1, value: "old" }]);
 });
 
-it("lets writers of one table take turns, so that none is lost", async () => {
+it("serialises writers of one table, so that no update is lost", async () => {
   const add = () =>
     client.query(`
       BEGIN TRANSACTION;
@@ -84,7 +84,7 @@ it("lets writers of one table take turns, so that none is lost", async () => {
   expect(await batch()).toEqual([{ id: 1, value: `old${"x".repeat(12)}` }]);
 });
 
-it("shows nobody what is not committed", async () => {
+it("shows uncommitted changes to nobody", async () => {
   const [writer] = await client.createQueryJob(`
     BEGIN TRANSACTION;
     DELETE FROM facts.batch WHERE id = 1;
@@ -96,14 +96,14 @@ it("shows nobody what is not committed", async () => {
   expect(seen).toEqual([{ id: 1, value: "old" }]);
 });
 
-it("refuses NULL in a REQUIRED column", async () => {
+it("rejects NULL in a REQUIRED column", async () => {
   await expect(client.query("INSERT INTO facts.batch (id, value) VALUES (NULL, 'x')")).rejects.toMatchObject({
     code: 400,
     message: expect.stringContaining("id"),
   });
 });
 
-it("refuses definitions inside a transaction", async () => {
+it("rejects definitions inside a transaction", async () => {
   await expect(client.query("BEGIN TRANSACTION; CREATE TABLE facts.inner_table (x INT64); COMMIT TRANSACTION")).rejects.toMatchObject({
     code: 400,
   });

@@ -35,7 +35,7 @@ const SCHEMA = {
 };
 
 describe("datasets", () => {
-  it("are made, described, listed and changed", async () => {
+  it("are created, described, listed and changed", async () => {
     const [metadata] = await dataset.getMetadata();
     expect(metadata).toMatchObject({
       kind: "bigquery#dataset",
@@ -50,14 +50,14 @@ describe("datasets", () => {
     expect(datasets.map(({ id }) => id)).toEqual(["facts"]);
   });
 
-  it("are not made twice", async () => {
+  it("are not created twice", async () => {
     await expect(client.createDataset("facts")).rejects.toMatchObject({
       code: 409,
       errors: [{ reason: "duplicate", message: `Already Exists: Dataset ${PROJECT}:facts` }],
     });
   });
 
-  it("go with their tables only when told to", async () => {
+  it("are deleted with their tables only with deleteContents", async () => {
     const [old] = await client.createDataset("old");
     await old.createTable("t", { schema: "x:INT64" });
     await expect(old.delete()).rejects.toMatchObject({ code: 400, errors: [{ reason: "resourceInUse" }] });
@@ -65,7 +65,7 @@ describe("datasets", () => {
     expect(await old.exists()).toEqual([false]);
   });
 
-  it("refuse members that are not supported", async () => {
+  it("reject unsupported fields", async () => {
     await expect(client.createDataset("other", { defaultRoundingMode: "ROUND_HALF_EVEN" })).rejects.toMatchObject({
       code: 400,
       errors: [{ reason: "invalid", message: "Unknown or unsupported field: defaultRoundingMode" }],
@@ -121,7 +121,7 @@ describe("tables", () => {
     expect(rest.map(({ id }) => id)).toEqual(["c"]);
   });
 
-  it("are not made twice, nor in a dataset that is not there", async () => {
+  it("are not created twice, nor in a missing dataset", async () => {
     await dataset.createTable("once", { schema: "x:INT64" });
     await expect(dataset.createTable("once", { schema: "x:INT64" })).rejects.toMatchObject({
       code: 409,
@@ -133,14 +133,14 @@ describe("tables", () => {
     });
   });
 
-  it("are gone when deleted", async () => {
+  it("do not exist after a delete", async () => {
     const [table] = await dataset.createTable("gone", { schema: "x:INT64" });
     await table.delete();
     await expect(table.getMetadata()).rejects.toMatchObject({ code: 404, message: `Not found: Table ${PROJECT}:facts.gone` });
     await expect(table.delete()).rejects.toMatchObject({ code: 404 });
   });
 
-  it("refuse names and schemas that BigQuery refuses", async () => {
+  it("reject names and schemas that BigQuery rejects", async () => {
     await expect(dataset.createTable("bad", { schema: "a-b:INT64" })).rejects.toMatchObject({
       code: 400,
       message: expect.stringContaining('Invalid field name "a-b"'),
@@ -150,7 +150,7 @@ describe("tables", () => {
     await expect(dataset.createTable("bad", { schema: "a:INT64", clustering: { fields: ["b"] } })).rejects.toMatchObject({ code: 400 });
   });
 
-  it("give their rows page by page, nested ones too", async () => {
+  it("return their rows page by page, also nested ones", async () => {
     const [table] = await dataset.createTable("rows", { schema: SCHEMA });
     await table.insert([{ id: 1, day: "2026-01-01", cells: [{ cell: 5, weight: 0.25 }, { cell: 6 }] }, { id: 2 }, { id: 3 }]);
     const [rows, next] = await table.getRows({ maxResults: 2, autoPaginate: false });
@@ -166,16 +166,16 @@ describe("tables", () => {
       { id: 2, day: null, cells: [] },
     ]);
     expect((await table.getRows({ ...next, autoPaginate: false }))[0]).toEqual([{ id: 3, day: null, cells: [] }]);
-    // Two columns of 8 bytes at least: the ids and one date; two cells of one and two numbers.
+    // Two columns of at least 8 bytes: the ids and one date; two cells of one and two numbers.
     expect((await table.getMetadata())[0]).toMatchObject({ numRows: "3" });
   });
 
-  it("expire with their time, and partitions with theirs", async () => {
+  it("expire at their time, and partitions at theirs", async () => {
     const [table] = await dataset.createTable("hourly", {
       schema: "tick:TIMESTAMP",
       timePartitioning: { type: "HOUR", field: "tick", expirationMs: String(2 * 3_600_000) },
     });
-    // The clock of the warehouse begins at 12:00.
+    // The clock of the warehouse starts at 12:00.
     await table.insert([{ tick: "2026-01-15T09:59:00Z" }, { tick: "2026-01-15T10:00:00Z" }]);
     const [brief] = await dataset.createTable("brief", { schema: "x:INT64", expirationTime: String(Date.UTC(2026, 0, 15, 11)) });
     await warehouse.expire();
@@ -185,7 +185,7 @@ describe("tables", () => {
 });
 
 describe("views", () => {
-  it("have the columns of their query and follow its tables", async () => {
+  it("have the columns of their query and see changes of its tables", async () => {
     const [table] = await dataset.createTable("seen", { schema: "id:INT64,name:STRING" });
     const [view] = await dataset.createTable("names", { view: `SELECT name FROM \`${PROJECT}.facts.seen\`` });
     expect((await view.getMetadata())[0]).toMatchObject({
@@ -197,14 +197,14 @@ describe("views", () => {
     expect((await client.query("SELECT name FROM facts.names"))[0]).toEqual([{ name: "one" }]);
   });
 
-  it("are not made from a query that does not work", async () => {
+  it("are not created from an invalid query", async () => {
     await expect(dataset.createTable("broken", { view: `SELECT nowhere FROM \`${PROJECT}.facts.nothing\`` })).rejects.toMatchObject({
       code: 404,
     });
   });
 });
 
-it("serves on after a restart what its file keeps", async () => {
+it("serves the data of its file after a restart", async () => {
   const dataDirectory = join(tmpdir(), `populus-${randomUUID()}`);
   const ddl = `CREATE SCHEMA kept OPTIONS (location = '${LOCATION}'); CREATE TABLE kept.t (id INT64 NOT NULL, day DATE) PARTITION BY day`;
   const first = await startWarehouseUnderTest({ dataDirectory, ddl });

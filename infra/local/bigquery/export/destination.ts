@@ -4,7 +4,7 @@ import type { ExportSink, StagedObject } from "./sink.ts";
 const CONTENT_TYPES = { CSV: "text/csv", JSON: "application/json", PARQUET: "application/vnd.apache.parquet" } as const;
 const NUMBER_DIGITS = 12;
 
-/** Where the files of one export go: `gs://bucket/before*after`, with the star replaced by 000000000000, 000000000001, … */
+/** The files of one export: `gs://bucket/before*after`, with the star replaced by 000000000000, 000000000001, … */
 export class Destination {
   readonly #sink: ExportSink;
   readonly #bucket: string;
@@ -29,13 +29,13 @@ export class Destination {
     this.#contentType = options.compression === "GZIP" && options.format !== "PARQUET" ? "application/gzip" : CONTENT_TYPES[options.format];
   }
 
-  /** Throws `duplicate` when a file of that pattern is there already, `notFound` when the bucket does not exist. */
+  /** Throws `duplicate` if files with that pattern exist, `notFound` if the bucket does not exist. */
   async assertEmpty(): Promise<void> {
     for await (const { name } of this.#files())
       throw new BigQueryError("duplicate", `Already Exists: gs://${this.#bucket}/${name}; set overwrite=true to replace files.`);
   }
 
-  /** Removes the files of that pattern that were stored at or after an instant (milliseconds since 1970). */
+  /** Removes the files with that pattern that were stored at or after an instant (milliseconds since 1970). */
   async removeSince(instant: number): Promise<void> {
     const files: string[] = [];
     for await (const { name, timeCreated } of this.#files()) if (Date.parse(timeCreated) >= instant) files.push(name);
@@ -46,24 +46,24 @@ export class Destination {
     const numbered = (name: string) => /^\d+$/.test(name.slice(this.#before.length, name.length - this.#after.length));
     for (let pageToken: string | undefined, isLast = false; !isLast; ) {
       const options = { prefix: this.#before, ...(pageToken === undefined ? {} : { pageToken }) };
-      const page = await this.#inBigQuerysWords(async () => this.#sink.list(this.#bucket, options));
+      const page = await this.#asQueryErrors(async () => this.#sink.list(this.#bucket, options));
       for (const file of page.items) if (file.name.endsWith(this.#after) && numbered(file.name)) yield file;
       pageToken = page.nextPageToken;
       isLast = pageToken === undefined;
     }
   }
 
-  /** The file with this number, counted from 0; nobody sees it before `commit`. */
+  /** Stages the file with this number, counted from 0. It is invisible until `commit`. Returns its path. */
   async stage(index: number): Promise<string> {
     const name = `${this.#before}${String(index).padStart(NUMBER_DIGITS, "0")}${this.#after}`;
-    const staged = await this.#inBigQuerysWords(() => this.#sink.create(this.#bucket, name, { contentType: this.#contentType }));
+    const staged = await this.#asQueryErrors(() => this.#sink.create(this.#bucket, name, { contentType: this.#contentType }));
     this.#staged.push(staged);
     return staged.path;
   }
 
-  /** Shows all the files; gives their number. */
+  /** Publishes all files. Returns their number. */
   async commit(): Promise<number> {
-    // Side by side: each waits for the disk.
+    // Commit in parallel, since each commit waits for the disk.
     const committed = await Promise.allSettled(this.#staged.map((staged) => staged.commit()));
     for (const outcome of committed) if (outcome.status === "rejected") throw outcome.reason;
     return this.#staged.length;
@@ -73,8 +73,8 @@ export class Destination {
     for (const staged of this.#staged) await staged.abort();
   }
 
-  /** What Cloud Storage refuses is a fault of the query's URI. */
-  async #inBigQuerysWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs work and converts an error of Cloud Storage to an error of the query's URI. */
+  async #asQueryErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {

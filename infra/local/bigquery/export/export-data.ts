@@ -11,9 +11,9 @@ import { lineRanges } from "./line-ranges.ts";
 import { moveFile, writeGzipParts, writePlainParts } from "./parts.ts";
 import type { ExportSink } from "./sink.ts";
 
-/** Text that goes into one compressed file. Small enough that two processors share an export of millions of rows. */
+/** Uncompressed bytes per compressed file. Small enough that two processors share an export of millions of rows. */
 const GZIP_PART_BYTES = 64 * 1024 * 1024;
-/** What BigQuery writes into one file at most. */
+/** The most that BigQuery writes into one file. */
 const PLAIN_PART_BYTES = 1024 * 1024 * 1024;
 
 export interface ExportEnvironment {
@@ -26,9 +26,9 @@ export interface ExportEnvironment {
 }
 
 /**
- * Runs an `EXPORT DATA`. DuckDB writes the whole result, in its order, to one temporary file on all its threads; lines that are there already are
- * compressed meanwhile, several files at a time. The files appear in the bucket together at the end, or not at all. Parquet is always one file.
- * Throws `duplicate` when files are there and overwriting is not asked for.
+ * Runs an `EXPORT DATA`. DuckDB writes the whole result, in order, to one temporary file on all its threads. Meanwhile, finished lines are
+ * compressed, several files at a time. The files appear in the bucket together at the end, or not at all. Parquet is always one file.
+ * Throws `duplicate` if files exist and `overwrite` is not set.
  */
 export async function exportData(
   environment: ExportEnvironment,
@@ -36,7 +36,7 @@ export async function exportData(
 ): Promise<{ readonly fileCount: number; readonly rowCount: number }> {
   const { options } = statement;
   const destination = new Destination(environment.sink, options);
-  // An earlier process may have shown some of this job's files; how many there will be now, nobody knows.
+  // An earlier process may have published some of this job's files, and this run may write a different number of files.
   if (environment.job.isResumed) await destination.removeSince(environment.job.creationTime);
   if (!options.overwrite) await destination.assertEmpty();
   const source = join(environment.tempDir, `export-${randomUUID()}`);

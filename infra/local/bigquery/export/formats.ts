@@ -5,11 +5,14 @@ import { quoteName, quoteText } from "../sql/sql-type.ts";
 export interface CopyPlan {
   readonly columns: string;
   readonly options: string;
-  /** The line that each file begins with. */
+  /** The first line of each file. */
   readonly header: string;
 }
 
-/** Throws `invalidQuery` for what BigQuery cannot write: nested columns in CSV, or a compression that the format does not have. */
+/**
+ * Returns the plan of an export. Throws `invalidQuery` for what BigQuery cannot write: nested columns in CSV, or a compression that the
+ * format does not support.
+ */
 export function copyPlan(fields: readonly Field[], options: ExportOptions): CopyPlan {
   const { format, compression } = options;
   const allowed: readonly string[] = format === "PARQUET" ? ["NONE", "GZIP", "SNAPPY", "ZSTD"] : ["NONE", "GZIP"];
@@ -40,7 +43,7 @@ function csvPlan(fields: readonly Field[], options: ExportOptions): CopyPlan {
   };
 }
 
-/** One column that is the whole line: BigQuery's JSON has integers as texts and leaves nulls out, which DuckDB's own does not. */
+/** One column that holds the whole line. BigQuery's JSON writes integers as strings and omits nulls; DuckDB's own does not. */
 function jsonPlan(fields: readonly Field[]): CopyPlan {
   return {
     columns: jsonObject(fields, (name) => quoteName(name)),
@@ -76,7 +79,7 @@ function jsonValue(field: Field, value: string, depth: number): string {
   }
 }
 
-/** A scalar as text, as BigQuery writes it into a file. */
+/** Returns SQL that formats a scalar as BigQuery writes it into a file. */
 function plainText(field: Field, value: string): string {
   switch (field.type) {
     case "TIMESTAMP":

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The texts of the ranges of a file that is there already. */
+/** Returns the texts of the ranges of a complete file. */
 async function pieces(text: string, targetBytes: number, quoted: boolean): Promise<string[]> {
   await writeFile(file, text);
   const bytes = Buffer.from(text);
@@ -30,7 +30,7 @@ describe.each([
   { what: "values in quotes", quoted: true, line: (text: string) => `1,"${text.replaceAll('"', '""')}"\n` },
   { what: "no quotes", quoted: false, line: (text: string) => `{"a":${JSON.stringify(text)}}\n` },
 ])("lines with $what", ({ quoted, line }) => {
-  it("are each in one range, in their order, and a range ends with the line that reaches the target", async () => {
+  it("are each in one range, in order, and a range ends with the line that reaches the target", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 80 }), async (values, target) => {
         const lines = values.map(line);
@@ -50,12 +50,12 @@ describe.each([
     );
   });
 
-  it("that are longer than one read stay whole", async () => {
+  it("longer than one read stay whole", async () => {
     const long = line(`${"x".repeat(3_000_000)}\n${"y".repeat(10)}`);
     expect(await pieces(long + long, 100, quoted)).toEqual([long, long]);
   });
 
-  it("are found while they are written", async () => {
+  it("are found while the file is written", async () => {
     await writeFile(file, "");
     let written = false;
     const ranges = lineRanges(file, 10, quoted, () => written);
@@ -71,7 +71,7 @@ describe.each([
     expect((await ranges.next()).done).toBe(true);
   });
 
-  it("that are not there give one empty range", async () => {
+  it("of an empty file yield one empty range", async () => {
     expect(await pieces("", 10, quoted)).toEqual([""]);
   });
 });

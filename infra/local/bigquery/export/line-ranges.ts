@@ -13,11 +13,11 @@ const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 
 /**
- * Splits a file of lines, while another writes it, into ranges of whole lines of about `targetBytes` each. A newline inside double quotes ends no
- * line when `quoted` is set. `written` tells that nothing more will come. An empty file gives one empty range.
+ * Splits a file of lines, while another process writes it, into ranges of whole lines of about `targetBytes` each. If `quoted` is set, a
+ * newline inside double quotes does not end a line. `written` returns true once the file is complete. An empty file yields one empty range.
  */
 export async function* lineRanges(path: string, targetBytes: number, quoted: boolean, written: () => boolean): AsyncGenerator<ByteRange> {
-  const file = await openWhenThere(path, written);
+  const file = await openOnceCreated(path, written);
   try {
     const buffer = Buffer.alloc(READ_BYTES);
     let start = 0;
@@ -25,7 +25,7 @@ export async function* lineRanges(path: string, targetBytes: number, quoted: boo
     let insideQuotes = false;
     for (;;) {
       const complete = written();
-      // Without quotes nothing before the target matters.
+      // Without quotes, the bytes before the target need no scan.
       if (!quoted) position = Math.max(position, start + targetBytes);
       const { bytesRead } = await file.read(buffer, 0, READ_BYTES, position);
       if (bytesRead === 0) {
@@ -34,7 +34,7 @@ export async function* lineRanges(path: string, targetBytes: number, quoted: boo
         continue;
       }
       if (position + bytesRead - start >= targetBytes) {
-        // Only the read that crosses the target is searched for a line's end.
+        // Search for a line end only in the read that crosses the target.
         const cut = lineEnd(buffer, Math.max(0, start + targetBytes - position), bytesRead, quoted, insideQuotes);
         if (cut !== undefined) {
           yield { start, end: position + cut };
@@ -54,7 +54,7 @@ export async function* lineRanges(path: string, targetBytes: number, quoted: boo
   }
 }
 
-/** The offset after the first newline at or behind `target` that ends a line. */
+/** Returns the offset after the first newline at or after `target` that ends a line. */
 function lineEnd(buffer: Buffer, target: number, length: number, quoted: boolean, insideQuotes: boolean): number | undefined {
   let inside = quoted && insideQuotes !== (countQuotes(buffer, 0, target) % 2 === 1);
   for (let index = target; index < length; index++) {
@@ -70,7 +70,7 @@ function countQuotes(buffer: Buffer, from: number, to: number): number {
   return count;
 }
 
-async function openWhenThere(path: string, written: () => boolean): Promise<FileHandle> {
+async function openOnceCreated(path: string, written: () => boolean): Promise<FileHandle> {
   for (;;) {
     const complete = written();
     try {

@@ -9,10 +9,10 @@ import type { ByteRange } from "./line-ranges.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const WORKERS_MAX = 4;
-/** Twice as fast as zlib's own choice, and files of rows get a twelfth larger. */
+/** Twice as fast as zlib's default; files of rows grow by a twelfth. */
 const GZIP_LEVEL = 4;
 
-/** Compresses each range of the source into a file of its own, several at a time; every file but the first gets the header in front. */
+/** Compresses each range of the source into a separate file, several at a time. Every file but the first gets the header prepended. */
 export async function writeGzipParts(
   source: string,
   ranges: AsyncIterable<ByteRange>,
@@ -51,7 +51,7 @@ async function writeGzip(source: string, range: ByteRange, prefix: string, path:
   );
 }
 
-/** Copies each range of the source into a file of its own, with the header in front of every file but the first. */
+/** Copies each range of the source into a separate file, with the header prepended to every file but the first. */
 export async function writePlainParts(
   source: string,
   ranges: AsyncIterable<ByteRange>,

@@ -1,14 +1,14 @@
-/** A file on its way to the object store: write to `path`, then commit it or give it up. */
+/** A staged file of the object store: write to `path`, then commit or abort it. */
 export interface StagedObject {
   readonly path: string;
   commit(): Promise<unknown>;
   abort(): Promise<unknown> | unknown;
 }
 
-/** What `EXPORT DATA` needs of Cloud Storage: the local `ObjectStore` has it. */
+/** The part of Cloud Storage that `EXPORT DATA` uses, implemented by the local `ObjectStore`. */
 export interface ExportSink {
   create(bucket: string, name: string, options: { readonly contentType: string }): Promise<StagedObject>;
-  /** One page of the objects whose names begin with `prefix`. */
+  /** Returns one page of the objects whose names start with `prefix`. */
   list(bucket: string, options: { readonly prefix: string; readonly pageToken?: string }): ObjectPage | Promise<ObjectPage>;
   delete(bucket: string, name: string): Promise<void>;
 }

@@ -8,11 +8,11 @@ import { type JobEnd, type JobRecord, JobRecordSchema, recordOf } from "./job-re
 const JOBS = `${METADATA}.jobs`;
 
 /**
- * The jobs as the database file keeps them. A job is written when it is accepted, with everything that it commits (in the same transaction, so
- * that no change is made twice), and when it is over. Rows are only added and the newest of a job counts: writers never meet.
+ * Persists jobs in the database file. A job is written when it is accepted, with everything that it commits (in the same transaction, so
+ * that no change is applied twice), and when it ends. Rows are only inserted, and the newest row of a job counts: writers never conflict.
  */
 export class JobPersistence {
-  /** Its own: a job is accepted also while every other connection is busy. */
+  /** A dedicated connection: jobs are accepted while every other connection is busy. */
   readonly #connection: DuckDBConnection;
   #number: number;
   #next: { readonly records: JobRecord[]; readonly written: Promise<void> } | undefined;
@@ -23,7 +23,7 @@ export class JobPersistence {
     this.#number = number;
   }
 
-  /** Opens the table of jobs and gives what it holds, the oldest job first. Jobs that ended before `oldest` are forgotten. */
+  /** Opens the jobs table and returns its records, oldest job first. Jobs that ended before `oldest` are deleted. */
   static async open(database: Database, oldest: number): Promise<{ persistence: JobPersistence; records: readonly JobRecord[] }> {
     const connection = await database.connect();
     await connection.run(`CREATE TABLE IF NOT EXISTS ${JOBS} (key VARCHAR, number BIGINT, ended DOUBLE, entry VARCHAR)`);
@@ -35,23 +35,25 @@ export class JobPersistence {
     return { persistence, records: records.sort((a, b) => a.creationTime - b.creationTime) };
   }
 
-  /** Keeps a job as it stands, at once. */
+  /** Writes the current state of a job at once. */
   keep(job: Job): Promise<void> {
     return this.#writeSoon([recordOf(job)]);
   }
 
-  /** Keeps a job as it stands, within the transaction of a connection that makes its changes last; `at` is its end if these were all. */
+  /**
+   * Writes the current state of a job within the transaction that commits its changes. `at` is its end time if these were all its changes.
+   */
   keepWith(connection: DuckDBConnection, job: Job, at: number): Promise<void> {
     const isWhole = job.persisted.committed === job.persisted.statements;
     return this.#write(connection, [recordOf(job, isWhole ? { at, error: undefined, details: [] } : undefined)]);
   }
 
-  /** Keeps how a job ends, with the statements of its script, before anybody is told. */
+  /** Writes the end of a job and the statements of its script, before the end is published. */
   keepEnd(job: Job, end: JobEnd): Promise<void> {
     return this.#writeSoon([recordOf(job, end), ...job.children.map((child) => recordOf(child))]);
   }
 
-  /** Forgets jobs that ended before an instant, and what is out of date. */
+  /** Deletes jobs that ended before an instant, and superseded rows. */
   forget(oldest: number): Promise<void> {
     const current = `SELECT max(number) FROM ${JOBS} GROUP BY key HAVING coalesce(max_by(ended, number), $oldest) >= $oldest`;
     return this.#inTurn(async () => {
@@ -59,13 +61,13 @@ export class JobPersistence {
     });
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes and closes the connection. */
   async close(): Promise<void> {
     await this.#writing;
     this.#connection.closeSync();
   }
 
-  /** What comes while something is written goes into the next write together: one wait for the disk for all. */
+  /** Batches records that arrive during a write into the next one, so that they share one disk flush. */
   #writeSoon(records: readonly JobRecord[]): Promise<void> {
     const all: JobRecord[] = this.#next?.records ?? [];
     all.push(...records);

@@ -29,7 +29,7 @@ const LoadRecord = v.object({
   statistics: v.object({ inputFileBytes: v.number(), outputRows: v.number(), outputBytes: v.number() }),
 });
 
-/** A job as the database keeps it. Times are epoch milliseconds. */
+/** A job as stored in the database. Times are epoch milliseconds. */
 export const JobRecordSchema = v.object({
   reference: v.object({ project: v.string(), location: v.string(), id: v.string() }),
   owner: v.string(),
@@ -58,7 +58,7 @@ export interface JobEnd {
   readonly details: readonly ErrorProto[];
 }
 
-/** What there is to keep of a job as it stands, or as it will when it has ended; of its rows, where they lie. */
+/** Returns the record of a job: its current state, or with `end` its final one. Of its rows, the record holds only their layout. */
 export function recordOf(job: Job, end?: JobEnd): JobRecord {
   const { reference, owner, work, labels, creationTime, startTime, parent, persisted } = job;
   const endTime = end?.at ?? job.endTime;
@@ -80,7 +80,7 @@ export function recordOf(job: Job, end?: JobEnd): JobRecord {
   };
 }
 
-/** The job of a record. */
+/** Returns the job of a record. */
 export function jobOf(record: JobRecord, results: ResultStore, parent: Job | undefined): Job {
   const { reference, owner, labels, creationTime, startTime, endTime, error, errors, result } = record;
   const { requestKey, timeoutMs, upload, statements, committed, cancelled } = record;

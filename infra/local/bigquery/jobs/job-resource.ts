@@ -12,7 +12,7 @@ export function jobReference({ project, location, id }: JobReference): object {
   return { projectId: project, jobId: id, location };
 }
 
-/** The job as `jobs.get` shows it. */
+/** Returns the job as `jobs.get` shows it. */
 export function jobResource(job: Job): object {
   const { project, location, id } = job.reference;
   return {
@@ -28,7 +28,7 @@ export function jobResource(job: Job): object {
   };
 }
 
-/** The job as `jobs.list` shows it. */
+/** Returns the job as `jobs.list` shows it. */
 export function jobListItem(job: Job): object {
   return { ...jobResource(job), state: job.state, ...(job.error ? { errorResult: errorProto(job.error) } : {}) };
 }
@@ -91,7 +91,7 @@ function queryStatisticsResource(job: Job, query: QueryStatistics): object {
   };
 }
 
-/** The counts of changed rows, as both a job's statistics and a query's answer carry them. */
+/** The counts of changed rows, as in a job's statistics and in a query's response. */
 export function dmlResource({ inserted, updated, deleted }: DmlStatistics): object {
   return {
     numDmlAffectedRows: String(inserted + updated + deleted),

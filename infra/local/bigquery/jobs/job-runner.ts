@@ -3,19 +3,19 @@ import { asBigQueryError, DetailedError } from "../errors.ts";
 import type { Job } from "./job.ts";
 import type { QueryEngine } from "./query-engine.ts";
 
-/** Runs jobs. Where they are kept, a job is on the disk before anybody hears of it, and so is its end. */
+/** Runs jobs. With persistence, a job is on the disk before it is published, and so is its end. */
 export class JobRunner {
   readonly #engine: Pick<QueryEngine, "jobs" | "persistence" | "now">;
   readonly #running = new Set<Promise<void>>();
-  /** Jobs that are over, but found no room for the word of it. */
-  readonly #untold = new Set<Job>();
+  /** Finished jobs whose end could not be written. */
+  readonly #unwrittenEnds = new Set<Job>();
   #closing = false;
 
   constructor(engine: Pick<QueryEngine, "jobs" | "persistence" | "now">) {
     this.#engine = engine;
   }
 
-  /** Stops what runs and waits for its end. Jobs that are kept go on in the next process. */
+  /** Stops running jobs and waits for them. With persistence, the next process resumes them. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const job of this.#engine.jobs.newestFirst()) job.stop("Job execution was cancelled: the server is shutting down");
@@ -23,17 +23,17 @@ export class JobRunner {
     await this.keepEnds();
   }
 
-  /** Keeps the ends that could not be kept at their time, so that the next process does not take those jobs up again. */
+  /** Writes the ends that could not be written before, so that the next process does not resume those jobs. */
   async keepEnds(): Promise<void> {
-    for (const job of this.#untold) {
+    for (const job of this.#unwrittenEnds) {
       await this.#engine.persistence?.keep(job).then(
-        () => this.#untold.delete(job),
+        () => this.#unwrittenEnds.delete(job),
         () => undefined,
       );
     }
   }
 
-  /** Keeps a new job, before its caller hears of it. Throws `backendError` when that cannot be; then there is none. */
+  /** Writes a new job before its id is returned. Throws `backendError` if that fails; the job then does not exist. */
   async accept(job: Job): Promise<void> {
     try {
       await this.keep(job);
@@ -43,7 +43,7 @@ export class JobRunner {
     }
   }
 
-  /** Keeps a job as it stands. Throws `backendError`. */
+  /** Writes the current state of a job. Throws `backendError`. */
   async keep(job: Job): Promise<void> {
     try {
       await this.#engine.persistence?.keep(job);
@@ -52,7 +52,7 @@ export class JobRunner {
     }
   }
 
-  /** Runs a job by itself to its end. */
+  /** Runs a job to its end in the background. */
   run(job: Job, work: () => Promise<void>): void {
     const { timeoutMs: jobTimeoutMs } = job.persisted;
     const stop = () => job.stop(`Job execution was cancelled: Job timed out after ${Math.ceil((jobTimeoutMs ?? 0) / 1000)}s`);
@@ -63,7 +63,7 @@ export class JobRunner {
       .catch((thrown: unknown) => {
         console.error(thrown);
         job.finish(this.#engine.now(), asBigQueryError(thrown));
-        this.#untold.add(job);
+        this.#unwrittenEnds.add(job);
       })
       .finally(() => {
         clearTimeout(timer);
@@ -72,7 +72,7 @@ export class JobRunner {
     this.#running.add(running);
   }
 
-  /** Keeps the end of a job and then tells it. A job that is stopped by the server's own end has none: the next process goes on with it. */
+  /** Writes the end of a job, then publishes it. A job stopped by the server's shutdown does not end: the next process resumes it. */
   async #end(job: Job, thrown: unknown): Promise<void> {
     const { persistence, now } = this.#engine;
     if (this.#closing && persistence && thrown !== undefined) return;
@@ -80,7 +80,7 @@ export class JobRunner {
     if (error?.reason === "internalError") console.error(thrown);
     const end = { at: now(), error, details: error instanceof DetailedError ? error.details : [] };
     const { statements, committed, upload } = job.persisted;
-    // What a job changes is committed with the word that it is done: then its end is on the disk already.
+    // A job's changes are committed together with its end record. Then the end is already on the disk.
     if (persistence && (error || committed < statements || job.children.length > 0)) {
       if (!error) for (const { result } of [job, ...job.children]) await result?.keep();
       await persistence.keepEnd(job, end);

@@ -16,23 +16,20 @@ import type { QueryEngine } from "./query-engine.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
 import { estimate, runQuery } from "./run-query.ts";
 
-/** What every job may be given beside its own configuration. */
+/** Options that all kinds of jobs share. */
 export interface JobOptions {
   readonly id?: string | undefined;
   readonly location?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly jobTimeoutMs?: number | undefined;
-  /** What tells that a later request is the same one. */
+  /** Identifies repetitions of the same request. */
   readonly requestKey?: string | undefined;
 }
 
-/** What of a query matters here, whichever method brought it. */
+/** The settings of a query, from `jobs.query` or `jobs.insert`. */
 export type QuerySettings = Pick<QueryConfiguration, "query" | "queryParameters" | "defaultDataset" | "maximumBytesBilled">;
 
-/**
- * Starts jobs; every job runs by itself and ends as DONE. What a process did not end, the next one goes on with, where
- * jobs are kept.
- */
+/** Starts jobs. Every job runs in the background and ends as DONE. With persistence, the next process resumes jobs that have not ended. */
 export class JobService {
   readonly #engine: QueryEngine;
   readonly #planner: Planner;
@@ -44,34 +41,34 @@ export class JobService {
     this.#runner = new JobRunner(engine);
   }
 
-  /** Starts a query. What is wrong with its text ends the job at once; throws only for its id or its parameters' form, or `backendError`. */
+  /** Starts a query. An invalid text ends the job at once. Throws only for an invalid job id or invalid parameters, or `backendError`. */
   async startQuery(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
     let plan: Plan | undefined;
-    let fault: BigQueryError | undefined;
+    let planError: BigQueryError | undefined;
     try {
       plan = this.#plan(caller, settings, parameters, location);
     } catch (error) {
-      fault = asBigQueryError(error);
-      if (fault.reason === "internalError") console.error(error);
+      planError = asBigQueryError(error);
+      if (planError.reason === "internalError") console.error(error);
     }
     const statistics = queryStatistics(plan?.statementType ?? "SELECT", plan?.referencedTables ?? []);
-    const place = plan?.location ?? location ?? DEFAULT_LOCATION;
-    const job = this.#create(caller, place, { kind: "QUERY", configuration, statistics }, options);
+    const jobLocation = plan?.location ?? location ?? DEFAULT_LOCATION;
+    const job = this.#create(caller, jobLocation, { kind: "QUERY", configuration, statistics }, options);
     job.persisted.statements = plan?.statements.length ?? 0;
     await this.#runner.accept(job);
     if (plan) {
       const query = { job, statistics, plan, bind: parameters.bind, maximumBytesBilled: settings.maximumBytesBilled };
       this.#runner.run(job, () => runQuery(this.#engine, query));
     } else {
-      this.#runner.run(job, () => Promise.reject(fault));
+      this.#runner.run(job, () => Promise.reject(planError));
       await job.over;
     }
     return job;
   }
 
-  /** What a query would do: its schema and its bytes; nothing runs and no job is kept. Throws what is wrong with it. */
+  /** Returns what a query would do: its schema and its bytes. Nothing runs and no job is stored. Throws the errors of the query. */
   async dryRun(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
@@ -94,7 +91,7 @@ export class JobService {
     return job;
   }
 
-  /** Starts a load of an uploaded file, which is removed when the job is over. Throws for its id, or `backendError`. */
+  /** Starts a load of an uploaded file, which is removed when the job ends. Throws for an invalid job id, or `backendError`. */
   async startLoad(caller: Caller, configuration: LoadConfiguration, options: JobOptions, target: TableRef, file: string): Promise<Job> {
     const dataset = this.#engine.catalog.dataset(target.project, target.dataset);
     const location = options.location === undefined ? dataset?.location : canonicalLocation(options.location);
@@ -107,7 +104,7 @@ export class JobService {
     return job;
   }
 
-  /** Goes on with the jobs that an earlier process did not end; the file of a load must still be there. */
+  /** Resumes the jobs that an earlier process did not finish. The file of a load must still exist. */
   resume(jobs: readonly Job[]): void {
     for (const job of jobs.filter(({ state, parent }) => state !== "DONE" && parent === undefined)) {
       job.isResumed = true;
@@ -150,7 +147,7 @@ export class JobService {
     });
   }
 
-  /** Asks a job to stop, also in a later process. Throws `backendError` when that cannot be kept. */
+  /** Asks a job to stop, also in a later process. Throws `backendError` if the request cannot be written. */
   async cancel(job: Job, why: string): Promise<void> {
     if (job.state === "DONE") return;
     job.persisted.cancelled = why;
@@ -158,12 +155,12 @@ export class JobService {
     job.stop(why);
   }
 
-  /** Keeps the ends of jobs that could not be kept at their time. */
+  /** Writes the ends of jobs that could not be written before. */
   keepEnds(): Promise<void> {
     return this.#runner.keepEnds();
   }
 
-  /** Stops what runs and waits for its end. Jobs that are kept go on in the next process. */
+  /** Stops running jobs and waits for them. With persistence, the next process resumes them. */
   close(): Promise<void> {
     return this.#runner.close();
   }

@@ -2,17 +2,17 @@ import { BigQueryError } from "../model.ts";
 import type { Job, JobReference } from "./job.ts";
 import type { ResultStore } from "./results.ts";
 
-/** How long a finished job is known, milliseconds. */
+/** Retention of finished jobs, milliseconds. */
 export const JOB_KEPT_MS = 24 * 3600 * 1000;
 const KEPT_MAX = 20_000;
 const REQUEST_ID_MS = 15 * 60 * 1000;
 
-/** The answer for a job that does not exist, or that the asker may not know of. */
+/** The error for a job that does not exist or that the caller may not see. */
 export function jobNotFound({ project, location, id }: JobReference): BigQueryError {
   return new BigQueryError("notFound", `Not found: Job ${project}:${location}.${id}`);
 }
 
-/** The jobs of the project. Finished ones are forgotten with their results after a day, or when there are very many. */
+/** The jobs of the project. Finished jobs are deleted with their results after a day, or earlier if there are too many. */
 export class JobStore {
   readonly #results: ResultStore;
   readonly #now: () => number;
@@ -24,26 +24,26 @@ export class JobStore {
     this.#now = now;
   }
 
-  /** Throws `duplicate` when the id is taken in that location. */
+  /** Throws `duplicate` if the id is taken in that location. */
   add(job: Job): void {
     this.assertFree(job.reference);
     this.#forgetOld();
     this.#jobs.set(keyOf(job.reference), job);
   }
 
-  /** Throws `duplicate` when the id is taken in that location. */
+  /** Throws `duplicate` if the id is taken in that location. */
   assertFree(reference: JobReference): void {
     const { project, location, id } = reference;
     if (this.#jobs.has(keyOf(reference))) throw new BigQueryError("duplicate", `Already Exists: Job ${project}:${location}.${id}`);
   }
 
-  /** Forgets a job that could not be accepted. */
+  /** Removes a job that could not be accepted. */
   remove(job: Job): void {
     this.#jobs.delete(keyOf(job.reference));
     if (job.persisted.requestKey !== undefined) this.#requests.delete(job.persisted.requestKey);
   }
 
-  /** Adds a job of an earlier process, with the request that it answered. */
+  /** Adds a job of an earlier process, with the key of its request. */
   restore(job: Job): void {
     this.#jobs.set(keyOf(job.reference), job);
     if (job.persisted.requestKey !== undefined) this.#requests.set(job.persisted.requestKey, { job, at: job.creationTime });
@@ -53,12 +53,12 @@ export class JobStore {
     return this.#jobs.get(keyOf(reference));
   }
 
-  /** All jobs, the newest first. */
+  /** Returns all jobs, newest first. */
   newestFirst(): Job[] {
     return [...this.#jobs.values()].reverse();
   }
 
-  /** The job that the same request started before, within BigQuery's 15 minutes. */
+  /** Returns the job that the same request started within the last 15 minutes, as BigQuery does. */
   ofRequest(key: string): Job | undefined {
     const known = this.#requests.get(key);
     return known && known.at + REQUEST_ID_MS > this.#now() ? known.job : undefined;

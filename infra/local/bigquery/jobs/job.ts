@@ -4,7 +4,7 @@ import { BigQueryError, type Field, type TableRef } from "../model.ts";
 import type { ResultSet } from "./results.ts";
 import { Stages } from "./stages.ts";
 
-/** Where a job lives. Ids are unique within a project and a location. */
+/** The full name of a job. Ids are unique within a project and a location. */
 export interface JobReference {
   readonly project: string;
   readonly location: string;
@@ -17,7 +17,7 @@ export interface DmlStatistics {
   deleted: number;
 }
 
-/** What a query job measures; filled while it runs. */
+/** Statistics of a query job, filled while it runs. */
 export interface QueryStatistics {
   statementType: string;
   totalBytesProcessed: number;
@@ -28,11 +28,11 @@ export interface QueryStatistics {
   ddl?: { readonly operation: string; readonly table?: TableRef };
   exported?: { readonly fileCount: number; readonly rowCount: number };
   readonly stages: Stages;
-  /** Nothing ran: the numbers are what would be. */
+  /** Set for a dry run: the numbers are estimates. */
   dryRun?: true;
 }
 
-/** What a load job measures. */
+/** Statistics of a load job. */
 export interface LoadStatistics {
   inputFileBytes: number;
   outputRows: number;
@@ -43,45 +43,45 @@ export type JobWork =
   | { readonly kind: "QUERY"; readonly configuration: object; readonly statistics: QueryStatistics }
   | { readonly kind: "LOAD"; readonly configuration: object; readonly statistics: LoadStatistics };
 
-/** Empty statistics of a query that is about to be planned. */
+/** Returns empty statistics for a query that is about to be planned. */
 export function queryStatistics(statementType: string, referencedTables: readonly TableRef[]): QueryStatistics {
   return { statementType, totalBytesProcessed: 0, totalBytesBilled: 0, referencedTables, stages: new Stages() };
 }
 
-/** What is kept of a job for another process to go on with it. */
+/** The persisted state that another process needs to resume a job. */
 interface PersistedState {
-  /** What tells that another request is the same one. */
+  /** Identifies repetitions of the same request. */
   requestKey?: string;
   timeoutMs?: number;
-  /** The file that a load job was given. */
+  /** The uploaded file of a load job. */
   upload?: string;
-  /** The statements of the job, and of these how many from the first on are done with all that they change committed. */
+  /** The number of the job's statements. The first `committed` of them are done, with all their changes committed. */
   statements: number;
   committed: number;
-  /** Why it was asked to stop. */
+  /** The reason of a stop request. */
   cancelled?: string;
 }
 
 /** One job from its insertion to its end. Times are epoch milliseconds. */
 export class Job {
   readonly reference: JobReference;
-  /** The principal's e-mail: nobody else but the service may see the job. */
+  /** The principal's e-mail. Only the owner and the service may see the job. */
   readonly owner: string;
   readonly work: JobWork;
   readonly labels: Readonly<Record<string, string>>;
   readonly creationTime: number;
   readonly parent: Job | undefined;
-  /** Fulfilled when the job is over, however it ended. */
+  /** Resolves when the job is finished, however it ended. */
   readonly over: Promise<void>;
   startTime: number | undefined;
   endTime: number | undefined;
   error: BigQueryError | undefined;
   errors: readonly ErrorProto[] = [];
   result: ResultSet | undefined;
-  /** Whether an earlier process began it. */
+  /** Whether an earlier process started it. */
   isResumed = false;
   readonly persisted: PersistedState = { statements: 0, committed: 0 };
-  /** The statements of a script, once it ran. */
+  /** The statements of a script, after it has run. */
   readonly children: Job[] = [];
   #interrupt: (() => void) | undefined;
   #stopped: BigQueryError | undefined;
@@ -115,7 +115,7 @@ export class Job {
     this.startTime = at;
   }
 
-  /** Ends the job once; later calls change nothing. `details` are further errors beside the one that ended it. */
+  /** Ends the job once. Later calls change nothing. `details` are further errors besides the one that ended it. */
   finish(at: number, error?: BigQueryError, details: readonly ErrorProto[] = []): void {
     if (this.endTime !== undefined) return;
     this.startTime ??= at;
@@ -125,19 +125,19 @@ export class Job {
     this.#end();
   }
 
-  /** Asks the job to end as `stopped`. A job that waits ends at its turn; a running statement is interrupted. */
+  /** Asks the job to end as `stopped`. A waiting job ends at its turn; a running statement is interrupted. */
   stop(message: string): void {
     if (this.endTime !== undefined) return;
     this.#stopped ??= new BigQueryError("stopped", message);
     this.#interrupt?.();
   }
 
-  /** Throws when the job was asked to stop. */
+  /** Throws if the job was asked to stop. */
   throwIfStopped(): void {
     if (this.#stopped) throw this.#stopped;
   }
 
-  /** Runs interruptible work; a stop that arrives meanwhile wins over whatever the work throws because of it. */
+  /** Runs interruptible work. If a stop arrives meanwhile, its error replaces whatever the work throws because of it. */
   async interruptible<Result>(interrupt: () => void, work: () => Promise<Result>): Promise<Result> {
     this.throwIfStopped();
     this.#interrupt = interrupt;

@@ -2,7 +2,7 @@ import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../m
 import { datasetNotFound, type MetadataCatalog, tableName } from "../warehouse/catalog.ts";
 import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
 
-/** BigQuery's answer to a principal that may not read a table; the same whether the table exists or not. */
+/** BigQuery's error for a principal that may not read a table. It is the same whether or not the table exists. */
 function tableDenied(ref: TableRef): BigQueryError {
   const name = tableName(ref);
   return new BigQueryError(
@@ -12,8 +12,8 @@ function tableDenied(ref: TableRef): BigQueryError {
 }
 
 /**
- * The catalog as one job sees it: everything that the job names lies in one location, the job's own if it has one,
- * else that of the first dataset it names. Throws `notFound` for a dataset elsewhere.
+ * The catalog as one job sees it: everything that the job names is in one location, the job's own if it has one, else that of the first
+ * dataset it names. Throws `notFound` for a dataset elsewhere.
  */
 export class LocatedCatalog implements Catalog {
   location: string | undefined;
@@ -40,8 +40,8 @@ export class LocatedCatalog implements Catalog {
 }
 
 /**
- * The catalog as a reader of one dataset sees it when its own text is checked: other datasets are denied, and views are as opaque as tables,
- * so that what a view reads elsewhere does not count.
+ * The catalog that the text of a dataset's reader is checked against. Other datasets are denied. Views are opaque like tables, so that what
+ * a view reads elsewhere does not count.
  */
 export class ReaderCatalog implements Catalog {
   readonly #catalog: MetadataCatalog;
@@ -52,7 +52,7 @@ export class ReaderCatalog implements Catalog {
     this.#dataset = dataset;
   }
 
-  /** Any dataset seems to be there, so that the answer names the table and tells nothing else. */
+  /** Every dataset appears to exist, so that the error names the table and reveals nothing else. */
   dataset(project: string, dataset: string): { readonly location: string } {
     return this.#catalog.dataset(project, dataset) ?? { location: DEFAULT_LOCATION };
   }

@@ -2,7 +2,7 @@ import type { Field } from "../model.ts";
 import type { DmlStatistics, QueryStatistics } from "./job.ts";
 import type { ResultSet } from "./results.ts";
 
-/** What one statement did. */
+/** The effects of one statement. */
 export interface Outcome {
   readonly rows?: ResultSet;
   readonly schema?: readonly Field[];

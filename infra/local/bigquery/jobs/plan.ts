@@ -7,18 +7,18 @@ import { LocatedCatalog, ReaderCatalog } from "./located-catalog.ts";
 
 const CACHED_MAX = 1000;
 
-/** A query as it comes in, before its text is looked at. */
+/** A query as received, before parsing. */
 export interface QueryText {
   readonly sql: string;
   readonly parameterTypes: ReadonlyMap<string, ParameterType>;
   readonly defaultDataset: string | undefined;
-  /** Where it shall run; undefined: where its tables are. */
+  /** Where the query runs. Undefined: where its tables are. */
   readonly location: string | undefined;
-  /** Set: only SELECT statements over this one dataset's tables and views are allowed. */
+  /** If set, only SELECT statements over this dataset's tables and views are allowed. */
   readonly onlyDataset: string | undefined;
 }
 
-/** A query's text, understood and allowed. */
+/** A parsed and authorised query. */
 export interface Plan {
   readonly statements: readonly Statement[];
   readonly location: string;
@@ -26,7 +26,7 @@ export interface Plan {
   readonly referencedTables: readonly TableRef[];
 }
 
-/** Translates and authorises queries; what was planned is kept until a definition changes. */
+/** Translates and authorises queries. Plans are cached until a definition changes. */
 export class Planner {
   readonly #catalog: MetadataCatalog;
   readonly #plans = new Map<string, Plan>();
@@ -36,7 +36,7 @@ export class Planner {
     this.#catalog = catalog;
   }
 
-  /** Throws what is wrong with the query: `invalidQuery`, `notFound`, `accessDenied`. */
+  /** Returns the plan of a query. Throws `invalidQuery`, `notFound` or `accessDenied`. */
   plan(text: QueryText): Plan {
     if (this.#version !== this.#catalog.version) {
       this.#plans.clear();
@@ -75,13 +75,13 @@ export class Planner {
   }
 }
 
-/** The base tables that a statement reads. */
+/** Returns the base tables that a statement reads. */
 export function readsOf(statement: Statement): readonly TableRead[] {
   if ("reads" in statement) return statement.reads;
   return statement.kind === "create-table" ? (statement.as?.reads ?? []) : [];
 }
 
-/** The tables whose rows or definitions a statement changes. */
+/** Returns the tables whose rows or definitions a statement changes. */
 export function writesOf(statement: Statement): readonly TableRef[] {
   switch (statement.kind) {
     case "dml":
@@ -96,7 +96,7 @@ export function writesOf(statement: Statement): readonly TableRef[] {
   }
 }
 
-/** BigQuery's name of the kind of a statement. */
+/** Returns BigQuery's name of a statement's kind. */
 export function statementTypeOf(statement: Statement): string {
   switch (statement.kind) {
     case "select":

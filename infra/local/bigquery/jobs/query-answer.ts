@@ -6,7 +6,7 @@ import type { Job } from "./job.ts";
 import { dmlResource, jobReference } from "./job-resource.ts";
 import type { ResultStore } from "./results.ts";
 
-/** What BigQuery puts into one page at most, in bytes. */
+/** The largest page that BigQuery returns, in bytes. */
 const PAGE_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface PageRequest {
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly timestamps: TimestampFormat;
 }
 
-/** Waits for the job's end, but no longer than `timeoutMs`. */
+/** Waits for the job's end, at most `timeoutMs`. */
 export async function waitFor(job: Job, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
@@ -28,12 +28,12 @@ export async function waitFor(job: Job, timeoutMs: number): Promise<void> {
   }
 }
 
-/** A page of a query's rows, or word that it still runs. Throws the error that the job ended with. */
+/** Returns a page of a query's rows, or a response with `jobComplete: false` while the job runs. Throws the job's error. */
 export async function queryAnswer(job: Job, results: ResultStore, request: PageRequest): Promise<object> {
   const head = { kind: request.kind, jobReference: jobReference(job.reference) };
   if (job.state !== "DONE") return { ...head, jobComplete: false };
   if (job.error) throw job.error;
-  if (job.work.kind !== "QUERY") throw new BigQueryError("invalid", "Cannot list the rows of a job that is no query.");
+  if (job.work.kind !== "QUERY") throw new BigQueryError("invalid", "Cannot list the rows of a job that is not a query.");
   const { statistics } = job.work;
   const complete = {
     ...head,
@@ -55,7 +55,7 @@ export async function queryAnswer(job: Job, results: ResultStore, request: PageR
     totalRows: String(set.totalRows),
     ...(end < set.totalRows ? { pageToken: tokenOf(job, end) } : {}),
   };
-  // The rows are JSON already: they go in as they are.
+  // The rows are already JSON: insert them unchanged.
   return new JsonText(`${JSON.stringify(meta).slice(0, -1)},"rows":[${withTimestamps(rows, set.fields, request.timestamps).join(",")}]}`);
 }
 

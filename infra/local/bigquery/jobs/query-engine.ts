@@ -9,7 +9,7 @@ import type { JobPersistence } from "./job-persistence.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ResultStore } from "./results.ts";
 
-/** Everything that running queries needs. */
+/** The dependencies of running queries. */
 export interface QueryEngine {
   readonly database: Database;
   readonly catalog: MetadataCatalog;
@@ -17,12 +17,12 @@ export interface QueryEngine {
   readonly estimates: ByteEstimates;
   readonly locks: Locks;
   readonly jobs: JobStore;
-  /** Keeps jobs for another process; undefined where nothing is kept. */
+  /** Persists jobs for another process. Undefined without persistence. */
   readonly persistence: JobPersistence | undefined;
   readonly results: ResultStore;
   readonly sink: ExportSink;
   readonly tempDir: string;
-  /** A folder for the files of load jobs. */
+  /** The directory for the files of load jobs. */
   readonly uploads: string;
   readonly now: () => number;
   /** Called with each table that a job changed. */

@@ -9,7 +9,7 @@ export interface QueryParameters {
   readonly bind: Bind;
 }
 
-/** Parses `queryParameters` as the REST API has them. Throws `invalid`. */
+/** Parses `queryParameters` in the shape of the REST API. Throws `invalid`. */
 export function queryParameters(given: readonly unknown[]): QueryParameters {
   const parameters = parseParameters(given);
   return {

@@ -5,7 +5,7 @@ import { type JobRecord, jobOf } from "./job-record.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ResultStore } from "./results.ts";
 
-/** Makes the jobs of an earlier process known again, those that it ended and those that it did not. `records`: the oldest first. */
+/** Restores the jobs of an earlier process, finished and unfinished ones. `records`: oldest first. */
 export function restoreJobs(records: readonly JobRecord[], jobs: JobStore, results: ResultStore): void {
   const byId = new Map<string, Job>();
   for (const record of records) {
@@ -17,7 +17,7 @@ export function restoreJobs(records: readonly JobRecord[], jobs: JobStore, resul
   }
 }
 
-/** Removes the files of uploads and results that no job has: what a process that was killed left. */
+/** Removes upload and result files without a job, left by a killed process. */
 export async function removeLeftovers(uploads: string, jobs: JobStore, results: ResultStore): Promise<void> {
   const needed = new Set(
     jobs.newestFirst().map(({ state, persisted }) => (state === "DONE" ? undefined : basename(persisted.upload ?? ""))),

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { Field } from "../model.ts";
 import { FieldSchema } from "../warehouse/catalog-schemas.ts";
 
-/** A run of consecutive rows: their JSON texts, or where they lie in the spill file. */
+/** A run of consecutive rows: their JSON texts, or their position in the spill file. */
 interface Block {
   readonly count: number;
   readonly size: number;
@@ -13,7 +13,7 @@ interface Block {
   offset: number;
 }
 
-/** Where the rows of a set lie in its file. */
+/** The positions of a set's rows in its file. */
 export const ResultLayoutSchema = v.object({
   fields: v.array(FieldSchema),
   file: v.string(),
@@ -25,7 +25,7 @@ type ResultLayout = v.InferOutput<typeof ResultLayoutSchema>;
 const SET_BYTES_IN_MEMORY = 4 * 1024 * 1024;
 const STORE_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** The rows of one job, in order, each kept as the JSON text of a TableRow. Large ones move to a file. */
+/** The rows of one job, in order, each as the JSON text of a TableRow. Large sets move to a file. */
 export class ResultSet {
   readonly fields: readonly Field[];
   totalRows = 0;
@@ -36,7 +36,7 @@ export class ResultSet {
   #fileBytes = 0;
   #spilling: Promise<void> = Promise.resolve();
 
-  /** `layout`: that of a set that is in its file already. */
+  /** `layout`: that of a set whose rows are already in its file. */
   constructor(fields: readonly Field[], folder: string, layout?: ResultLayout) {
     this.fields = fields;
     this.#folder = folder;
@@ -46,13 +46,13 @@ export class ResultSet {
     this.#fileBytes = layout?.bytes ?? 0;
   }
 
-  /** Where the rows lie, once `keep` has put all of them into the file. */
+  /** Returns the positions of the rows, once `keep` has written all of them to the file. */
   layout(): ResultLayout {
     const blocks = this.#blocks.map(({ count, size, offset }) => ({ count, size, offset }));
     return { fields: [...this.fields], file: this.#file, blocks, bytes: this.#fileBytes };
   }
 
-  /** Puts every row onto the disk, to outlive the process. */
+  /** Flushes every row to the disk, to survive the process. */
   async keep(): Promise<void> {
     await this.spill();
     if (this.#fileBytes === 0) return;
@@ -91,12 +91,12 @@ export class ResultSet {
         this.residentBytes -= block.size;
       }
     });
-    // A write that found no room leaves the rows where they are, and the next one tries again.
+    // A failed write leaves the rows in memory, and the next one retries.
     this.#spilling = spilling.catch(() => undefined);
     return spilling;
   }
 
-  /** Rows from `start` (0-based): at most `count`, and no more than `maxBytes` of text unless a single row is larger. */
+  /** Returns rows from `start` (0-based): at most `count`, and no more than `maxBytes` of text unless a single row is larger. */
   async page(start: number, count: number, maxBytes: number): Promise<string[]> {
     const page: string[] = [];
     let bytes = 0;
@@ -116,7 +116,7 @@ export class ResultSet {
     return page;
   }
 
-  /** Forgets the rows and removes the file. */
+  /** Drops the rows and removes the file. */
   async dispose(): Promise<void> {
     await this.#spilling;
     this.#blocks.length = 0;
@@ -138,10 +138,10 @@ export class ResultSet {
   }
 }
 
-/** Makes result sets and keeps what all of them hold in memory under a budget: the longest unused go to disk first. */
+/** Creates result sets and keeps their total memory under a budget: the least recently used sets spill to disk first. */
 export class ResultStore {
   readonly #directory: string;
-  /** Each set with the bytes of it that were last counted, the longest unused first. */
+  /** Each set with its last counted bytes, least recently used first. */
   readonly #sets = new Map<ResultSet, number>();
   #resident = 0;
 
@@ -155,21 +155,21 @@ export class ResultStore {
     return set;
   }
 
-  /** The set of rows that an earlier process kept. */
+  /** Returns the set of rows that an earlier process stored. */
   restore(layout: ResultLayout): ResultSet {
     const set = new ResultSet(layout.fields, this.#directory, layout);
     this.#sets.set(set, 0);
     return set;
   }
 
-  /** Removes the files of sets that nobody knows any more: those of jobs that an earlier process did not end. */
+  /** Removes the files of unknown sets: those of jobs that an earlier process did not finish. */
   async removeOthers(): Promise<void> {
     const known = new Set([...this.#sets.keys()].map((set) => set.layout().file));
     for (const file of await readdir(this.#directory))
       if (/^result-.*\.ndjson$/.test(file) && !known.has(file)) await rm(join(this.#directory, file), { force: true });
   }
 
-  /** Call when a set is complete or was read. */
+  /** Marks a set as used. Call it when a set is complete or was read. */
   async touch(set: ResultSet): Promise<void> {
     this.#forget(set);
     this.#sets.set(set, set.residentBytes);

@@ -7,12 +7,12 @@ import { readsOf } from "./plan.ts";
 import type { QueryEngine } from "./query-engine.ts";
 import { locksOf, type RunnableQuery, Script } from "./script.ts";
 
-/** DuckDB knows no queue of writers as BigQuery does: a transaction that met another process's connection is tried this often. */
+/** DuckDB does not queue writers as BigQuery does. A transaction that conflicts with another connection runs at most this often. */
 const ATTEMPTS_MAX = 5;
 
 /**
- * Runs a planned query to its end, statement by statement. Writers of one table take turns; a transaction is one of DuckDB's, so an error undoes all of it.
- * Throws DuckDB's errors as they are; the caller ends the job.
+ * Runs a planned query to its end, statement by statement. Writers of one table take turns. A transaction maps to a DuckDB transaction, so
+ * an error undoes all of it. Throws DuckDB's errors unchanged; the caller ends the job.
  */
 export async function runQuery(engine: QueryEngine, query: RunnableQuery): Promise<void> {
   const { job, plan } = query;
@@ -38,7 +38,7 @@ export async function runQuery(engine: QueryEngine, query: RunnableQuery): Promi
   }
 }
 
-/** Fills in the bytes that the query reads. Throws `bytesBilledLimitExceeded` when that is more than the job allows. */
+/** Sets the bytes that the query reads. Throws `bytesBilledLimitExceeded` if they exceed the job's limit. */
 export async function estimate(
   engine: Pick<QueryEngine, "estimates">,
   query: Pick<RunnableQuery, "statistics" | "plan" | "bind" | "maximumBytesBilled">,

@@ -18,7 +18,7 @@ export interface RunnableQuery {
   readonly maximumBytesBilled: number | undefined;
 }
 
-/** The names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
+/** Returns the names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
 export function locksOf(statement: Statement): string[] {
   const isDefinition = statement.kind.startsWith("create") || statement.kind === "drop";
   return [...writesOf(statement).map(tableName), ...(isDefinition ? ["definitions"] : [])];
@@ -33,7 +33,7 @@ export class Script {
   readonly #touched = new Map<string, TableRef>();
   #transaction = false;
   #marked = 0;
-  /** Whether something was made to last, so that the script may not be run again from its start. */
+  /** Whether something was committed, so that the script must not restart from its beginning. */
   committed = false;
 
   constructor(engine: QueryEngine, query: RunnableQuery, connection: DuckDBConnection) {
@@ -46,7 +46,7 @@ export class Script {
     const { job, plan, statistics } = this.#query;
     const isScript = plan.statements.length > 1;
     let written = 0;
-    // What an earlier process committed of this job is not done again.
+    // Skip statements of this job that an earlier process committed.
     for (const [index, statement] of plan.statements.entries()) {
       if (index < job.persisted.committed) continue;
       job.throwIfStopped();
@@ -61,7 +61,7 @@ export class Script {
       if (outcome.dml) written = outcome.dml.inserted + outcome.dml.updated + outcome.dml.deleted;
       if (outcome.exported) written = outcome.exported.rowCount;
     }
-    // A script that ends inside its transaction never asked for it to be kept.
+    // A script that ends inside its transaction did not commit it.
     await this.#rollBack();
     for (const child of this.#children) {
       this.#engine.jobs.add(child);
@@ -70,7 +70,7 @@ export class Script {
     statistics.stages.complete(written);
   }
 
-  /** Rolls back what is open and forgets what the statements gave. */
+  /** Rolls back the open transaction and drops the statements' results. */
   async undo(): Promise<void> {
     await this.#rollBack();
     this.#query.job.result = undefined;
@@ -81,11 +81,11 @@ export class Script {
     if (!this.#transaction) return;
     this.#transaction = false;
     await this.#connection.run("ROLLBACK").catch(() => undefined);
-    this.#tellChanges();
+    this.#reportChanges();
   }
 
-  /** Only what is committed is seen by others, so a transaction's changes are told at its end. */
-  #tellChanges(): void {
+  /** Others see only committed data, so a transaction's changes are reported at its end. */
+  #reportChanges(): void {
     if (this.#transaction) return;
     for (const ref of this.#touched.values()) this.#engine.changed(ref);
     this.#touched.clear();
@@ -100,7 +100,7 @@ export class Script {
       this.committed = true;
     this.#query.job.persisted.committed = Math.max(this.#query.job.persisted.committed, this.#transaction ? 0 : this.#marked);
     for (const ref of writes) this.#touched.set(tableName(ref), ref);
-    this.#tellChanges();
+    this.#reportChanges();
     return outcome;
   }
 
@@ -110,7 +110,7 @@ export class Script {
     return execute({ ...this.#engine, connection: this.#connection, bind, job, location: plan.location, mark }, statement);
   }
 
-  /** Changes rows. A change that is to be kept is committed together with the word that it is done. */
+  /** Changes rows. A persistent change is committed together with the record that the statement is done. */
   async #change(statement: Extract<Statement, { kind: "dml" }>, index: number): Promise<Outcome> {
     if (this.#transaction || !this.#engine.persistence) return this.#execute(statement, index);
     return inTransaction(this.#connection, async () => {
@@ -121,7 +121,7 @@ export class Script {
     });
   }
 
-  /** Keeps, in the transaction that is about to end, that the statements up to this one are done. */
+  /** Records, in the transaction that is about to end, that the statements up to this one are done. */
   async #mark(index: number, changed: readonly TableRef[]): Promise<void> {
     const { persistence, catalog, now } = this.#engine;
     if (!persistence) return;
@@ -132,7 +132,7 @@ export class Script {
       await persistence.keepWith(this.#connection, job, now());
       for (const ref of changed) await catalog.saveTouch(this.#connection, ref, now());
     } finally {
-      // Until the commit it is not so: an attempt that fails begins where it was.
+      // This is true only after the commit: a failed attempt restarts where it began.
       job.persisted.committed = before;
     }
     this.#marked = index + 1;
@@ -151,7 +151,7 @@ export class Script {
       this.committed = true;
       this.#query.job.persisted.committed = Math.max(this.#query.job.persisted.committed, this.#marked);
     }
-    this.#tellChanges();
+    this.#reportChanges();
     return {};
   }
 

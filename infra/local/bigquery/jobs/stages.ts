@@ -9,8 +9,8 @@ interface Stage {
 }
 
 /**
- * The stages of a query as `statistics.query.queryPlan` shows them: one input stage a table read and one output stage. What is completed follows
- * DuckDB's own progress and never goes back.
+ * The stages of a query as `statistics.query.queryPlan` shows them: one input stage per table read and one output stage. Completed inputs
+ * follow DuckDB's own progress and never decrease.
  */
 export class Stages {
   readonly #inputs: Stage[] = [];
@@ -18,13 +18,13 @@ export class Stages {
   #recordsWritten = 0;
   #probe: (() => number) | undefined;
 
-  /** Asks `probe` (a percentage, or -1) whenever the stages are looked at, until another or none is given. */
+  /** Polls `probe` (a percentage, or -1) whenever the stages are rendered, until it is replaced or cleared. */
   follow(probe: (() => number) | undefined): void {
     this.#advance();
     this.#probe = probe;
   }
 
-  /** Adds the input stages of a statement about to run: the rows that each of its reads will see. */
+  /** Adds the input stages of a statement about to run, from the rows that each of its reads will see. */
   add(rowsOfReads: readonly number[]): void {
     for (const rows of rowsOfReads)
       this.#inputs.push({ name: "Input", parallelInputs: Math.max(1, Math.ceil(rows / INPUT_ROWS)), rows, completed: 0 });
@@ -37,13 +37,13 @@ export class Stages {
       stage.completed = Math.max(stage.completed, Math.min(stage.parallelInputs, Math.floor((stage.parallelInputs * percentage) / 100)));
   }
 
-  /** Everything ran; `recordsWritten` rows came out. */
+  /** Marks all stages as complete, with `recordsWritten` output rows. */
   complete(recordsWritten: number): void {
     for (const stage of [...this.#inputs, this.#output]) stage.completed = stage.parallelInputs;
     this.#recordsWritten = recordsWritten;
   }
 
-  /** The `queryPlan` of a job that has been running since `startMs`. */
+  /** Returns the `queryPlan` of a job that has been running since `startMs`. */
   render(startMs: number, endMs: number | undefined): object[] {
     this.#advance();
     const stages = [...this.#inputs, this.#output];

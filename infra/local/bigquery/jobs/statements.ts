@@ -22,15 +22,15 @@ export interface StatementEnvironment {
   readonly results: ResultStore;
   readonly sink: ExportSink;
   readonly tempDir: string;
-  /** The dataset's location when a CREATE SCHEMA names none. */
+  /** The dataset's location if a CREATE SCHEMA names none. */
   readonly location: string;
-  /** To be called at the end of each transaction that changes definitions: keeps that the statement is done. */
+  /** Records that the statement is done. Called at the end of each transaction that changes definitions. */
   readonly mark: () => Promise<void>;
 }
 
 type Of<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
 
-/** Runs one statement that is not about transactions. Throws DuckDB's errors as they are. */
+/** Runs one statement other than BEGIN, COMMIT and ROLLBACK. Throws DuckDB's errors unchanged. */
 export async function execute(environment: StatementEnvironment, statement: Exclude<Statement, Of<"transaction">>): Promise<Outcome> {
   switch (statement.kind) {
     case "select":
@@ -121,8 +121,8 @@ async function createView(
 async function createSchema(environment: StatementEnvironment, statement: Of<"create-schema">): Promise<Outcome> {
   const { connection, definitions, location, mark } = environment;
   const { dataset: id, description, defaultTableExpirationMs, ifNotExists } = statement;
-  const place = canonicalLocation(statement.location ?? location);
-  await definitions.createDataset(connection, { id, location: place, description, defaultTableExpirationMs }, ifNotExists, mark);
+  const datasetLocation = canonicalLocation(statement.location ?? location);
+  await definitions.createDataset(connection, { id, location: datasetLocation, description, defaultTableExpirationMs }, ifNotExists, mark);
   return { ddl: { operation: "CREATE" } };
 }
 

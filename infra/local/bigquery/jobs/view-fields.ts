@@ -3,8 +3,8 @@ import { translateView } from "../sql/translate.ts";
 import type { MetadataCatalog } from "../warehouse/catalog.ts";
 
 /**
- * Gives a new view its columns, found in its text as BigQuery does when a view is made. Names and descriptions given with it stay.
- * Throws what is wrong with the text.
+ * Adds the columns to a new view, derived from its text as BigQuery does when a view is created. Given names and descriptions stay. Throws
+ * the errors of the text.
  */
 export function withViewFields(catalog: MetadataCatalog, view: TableInfo): TableInfo {
   const fields = translateView(view.view ?? "", { project: catalog.project, catalog }).map((field, index): Field => {

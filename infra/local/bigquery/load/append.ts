@@ -3,7 +3,7 @@ import type { TableRef } from "../model.ts";
 
 const CHUNK_ROWS = 2048;
 
-/** Adds rows of DuckDB values to a table through an appender: within the connection's transaction, if it has one. */
+/** Appends rows of DuckDB values to a table, within the connection's transaction if it has one. */
 export class RowAppender {
   readonly #appender: Awaited<ReturnType<DuckDBConnection["createAppender"]>>;
   #rows: (readonly DuckDBValue[])[] = [];
@@ -21,7 +21,7 @@ export class RowAppender {
     if (this.#rows.length === CHUNK_ROWS) this.#write();
   }
 
-  /** Writes what is left. Must be called, also when there is nothing to be kept: it frees the appender. */
+  /** Flushes remaining rows and frees the appender. Must be called, even if the rows are discarded. */
   close(): void {
     try {
       this.#write();

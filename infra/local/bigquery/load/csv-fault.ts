@@ -9,13 +9,16 @@ const PREFIX = "Error while reading data, error message:";
 const NEWLINE = 0x0a;
 
 /** The first bad line of a CSV file. `row` counts the rows after the skipped ones, from 1. */
-interface Fault {
+interface BadLine {
   readonly row: number;
   readonly message: string;
   readonly column?: { readonly index: number; readonly field: Field; readonly value: string };
 }
 
-/** What is wrong with a file that did not load, with line, byte, column and value as BigQuery tells them; undefined when its lines are well. */
+/**
+ * Returns the error of a file that did not load, with line, byte, column and value as BigQuery reports them. Undefined if its lines are
+ * valid.
+ */
 export async function csvFault(
   connection: DuckDBConnection,
   file: string,
@@ -24,28 +27,28 @@ export async function csvFault(
 ): Promise<DetailedError | undefined> {
   const shape = await badShape(connection, file, fields, format);
   const value = await badValue(connection, file, fields, format);
-  const fault = shape && value ? (value.row < shape.row ? value : shape) : (shape ?? value);
-  if (!fault) return undefined;
-  const line = format.skipLeadingRows + fault.row;
-  const place = `line_number: ${line} byte_offset_to_start_of_line: ${await offsetOfLine(file, line, format.quote)}`;
-  const { column } = fault;
+  const badLine = shape && value ? (value.row < shape.row ? value : shape) : (shape ?? value);
+  if (!badLine) return undefined;
+  const line = format.skipLeadingRows + badLine.row;
+  const position = `line_number: ${line} byte_offset_to_start_of_line: ${await offsetOfLine(file, line, format.quote)}`;
+  const { column } = badLine;
   const where = column
     ? ` column_index: ${column.index} column_name: "${column.field.name}" column_type: ${SQL_NAMES[column.field.type]} value: "${column.value}"`
     : "";
   return new DetailedError(
     "invalid",
-    `${PREFIX} CSV table encountered too many errors, giving up. Rows: ${fault.row}; errors: 1. Please look into the errors[] collection for more details.`,
-    [{ reason: "invalid", message: `${PREFIX} ${fault.message}; ${place}${where}` }],
+    `${PREFIX} CSV table encountered too many errors, giving up. Rows: ${badLine.row}; errors: 1. Please look into the errors[] collection for more details.`,
+    [{ reason: "invalid", message: `${PREFIX} ${badLine.message}; ${position}${where}` }],
   );
 }
 
-/** Too few or too many columns, broken quotes: what DuckDB rejects before it looks at values. */
+/** Finds too few or too many columns and broken quotes: what DuckDB rejects before it parses values. */
 async function badShape(
   connection: DuckDBConnection,
   file: string,
   fields: readonly Field[],
   format: CsvFormat,
-): Promise<Fault | undefined> {
+): Promise<BadLine | undefined> {
   const source = csvSource(file, fields.length, format, ", store_rejects = true, rejects_table = 'rejects', rejects_scan = 'rejects_scan'");
   await connection.runAndReadAll(`SELECT count(*) FROM ${source}`);
   const found = await connection.runAndReadAll(`SELECT line, error_type::VARCHAR, error_message FROM rejects ORDER BY line LIMIT 1`);
@@ -64,13 +67,13 @@ function shapeMessage(kind: string, found: number, expected: number): string {
   return kind === "INVALID ENCODING" ? "Invalid UTF-8" : "Unable to parse";
 }
 
-/** The first value that its column does not take. */
+/** Finds the first value that does not fit its column. */
 async function badValue(
   connection: DuckDBConnection,
   file: string,
   fields: readonly Field[],
   format: CsvFormat,
-): Promise<Fault | undefined> {
+): Promise<BadLine | undefined> {
   const isBad = fields.map((field, index) => {
     const text = `c${index}`;
     const isUnfit = `(${text} IS NOT NULL AND (${csvValue(field, text, format.allowQuotedNewlines)}) IS NULL)`;
@@ -89,7 +92,7 @@ async function badValue(
   return { row: Number(row), message, column: { index: Number(index), field, value: value === null ? "" : String(value) } };
 }
 
-/** The byte at which a line begins; newlines inside quotes end none. Lines count from 1. */
+/** Returns the byte at which a line starts. Newlines inside quotes end no line. Lines count from 1. */
 async function offsetOfLine(file: string, line: number, quote: string): Promise<number> {
   const quoteByte = quote === "" ? undefined : quote.charCodeAt(0);
   let current = 1;

@@ -1,10 +1,10 @@
 import { BigQueryError, type Field } from "../model.ts";
 import { quoteText } from "../sql/sql-type.ts";
 
-/** How a CSV file is written. */
+/** The format of a CSV file. */
 export interface CsvFormat {
   readonly fieldDelimiter: string;
-  /** One character, or empty: nothing is quoted. */
+  /** One character, or empty if nothing is quoted. */
   readonly quote: string;
   readonly nullMarker: string;
   readonly skipLeadingRows: number;
@@ -13,7 +13,7 @@ export interface CsvFormat {
 
 const DELIMITERS: Readonly<Record<string, string>> = { "\\t": "\t", tab: "\t" };
 
-/** The file as a DuckDB table function: texts only, one column a field, named `c0`, `c1`, … */
+/** Returns the file as a DuckDB table function: text only, one column per field, named `c0`, `c1`, … */
 export function csvSource(file: string, columns: number, format: CsvFormat, more = ""): string {
   const delimiter = DELIMITERS[format.fieldDelimiter] ?? format.fieldDelimiter;
   const names = Array.from({ length: columns }, (_, index) => `'c${index}': 'VARCHAR'`).join(", ");
@@ -21,14 +21,17 @@ export function csvSource(file: string, columns: number, format: CsvFormat, more
   return `read_csv(${quoteText(file)}, auto_detect = false, header = false, skip = ${format.skipLeadingRows}, columns = {${names}}, delim = ${quoteText(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = ${quoteText(format.nullMarker)}, allow_quoted_nulls = false, null_padding = false, strict_mode = true, max_line_size = 104857600${more})`;
 }
 
-/** DuckDB's text of a value that BigQuery would take for this column, and NULL for any other. Throws `invalid` for a column that CSV cannot hold. */
+/**
+ * Returns DuckDB SQL of a value that BigQuery would accept for this column, and NULL for any other. Throws `invalid` for a column that CSV
+ * cannot hold.
+ */
 export function csvValue(field: Field, text: string, allowQuotedNewlines: boolean): string {
   if (field.mode === "REPEATED") throw unsupported(`Cannot load CSV data with a repeated field. Field: ${field.name}`);
   switch (field.type) {
     case "RECORD":
       throw unsupported(`Cannot load CSV data with a nested schema. Field: ${field.name}`);
     case "INTEGER":
-      // DuckDB rounds '1.5' and takes '1e3': what does not print as it was written gets a closer look.
+      // DuckDB rounds '1.5' and accepts '1e3', so a value whose text does not round-trip must match the pattern.
       return `CASE WHEN TRY_CAST(${text} AS BIGINT)::VARCHAR = ${text} OR regexp_full_match(${text}, '\\s*[+-]?\\d+\\s*') THEN TRY_CAST(${text} AS BIGINT) END`;
     case "FLOAT":
       return `CASE WHEN NOT contains(${text}, '_') THEN TRY_CAST(${text} AS DOUBLE) END`;

@@ -2,7 +2,10 @@ const DATE_TIME =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[Tt ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?)?\s*(?:(Z|z|UTC|GMT)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const TIME = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?$/;
 
-/** Microseconds since 1970 of a date with or without a time; undefined when the text is none. A zone is allowed or not; without one it is UTC. */
+/**
+ * Parses a date with an optional time to microseconds since 1970. Undefined if the text is invalid. `zone` says whether an offset is
+ * allowed; without one it is UTC.
+ */
 export function microsOfDateTime(text: string, zone: "optional" | "none"): bigint | undefined {
   const match = DATE_TIME.exec(text.trim());
   if (!match) return undefined;
@@ -18,7 +21,7 @@ export function microsOfDateTime(text: string, zone: "optional" | "none"): bigin
   return seconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
 
-/** Microseconds since midnight; undefined when the text is no time. */
+/** Parses a time to microseconds since midnight. Undefined if the text is invalid. */
 export function microsOfTime(text: string): bigint | undefined {
   const [, hour, minute, second, fraction = ""] = TIME.exec(text.trim()) ?? [];
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;

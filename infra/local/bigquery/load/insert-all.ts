@@ -6,7 +6,7 @@ import { inTransaction } from "../warehouse/database.ts";
 import { RowAppender } from "./append.ts";
 import { rowOfJson } from "./json-row.ts";
 
-/** BigQuery remembers insert ids for a minute at least. */
+/** BigQuery remembers insert ids for at least a minute. */
 const REMEMBERED_MS = 60_000;
 
 interface InsertError {
@@ -14,7 +14,7 @@ interface InsertError {
   readonly errors: readonly { readonly reason: string; readonly location: string; readonly debugInfo: string; readonly message: string }[];
 }
 
-/** `tabledata.insertAll`: rows are seen when the call returns. */
+/** `tabledata.insertAll`: rows are visible when the call returns. */
 export class StreamingInserts {
   readonly #engine: QueryEngine;
   readonly #seen = new Map<string, number>();
@@ -24,8 +24,8 @@ export class StreamingInserts {
   }
 
   /**
-   * Adds rows. A row whose `insertId` came within the last minute counts as added. One bad row keeps all others out (as `stopped`), unless
-   * `skipInvalidRows` is set. Throws `notFound`, and `invalid` for a view.
+   * Adds rows. A row whose `insertId` was used within the last minute counts as added. One bad row rejects all others (as `stopped`),
+   * unless `skipInvalidRows` is set. Throws `notFound`, and `invalid` for a view.
    */
   async insert(ref: TableRef, request: InsertAllRequest): Promise<readonly InsertError[]> {
     const table = this.#engine.catalog.table(ref);
@@ -34,14 +34,14 @@ export class StreamingInserts {
     if (request.rows.length === 0) throw new BigQueryError("invalid", "No rows present in the request.");
     const parsed = request.rows.map((row) => rowOfJson(table.fields, row.json, request.ignoreUnknownValues));
     const bad = parsed.flatMap((row, index): InsertError[] =>
-      "faults" in row ? [{ index, errors: row.faults.map((fault) => ({ ...fault, reason: "invalid", debugInfo: "" })) }] : [],
+      "errors" in row ? [{ index, errors: row.errors.map((error) => ({ ...error, reason: "invalid", debugInfo: "" })) }] : [],
     );
     if (bad.length > 0 && !request.skipInvalidRows) return this.#withStopped(bad, request.rows.length);
     const at = this.#engine.now();
     this.#forgetOld(at);
     const fresh = parsed.flatMap((row, index) => {
       const insertId = request.rows[index]?.insertId;
-      if ("faults" in row || (insertId !== undefined && this.#seen.has(idKey(ref, insertId)))) return [];
+      if ("errors" in row || (insertId !== undefined && this.#seen.has(idKey(ref, insertId)))) return [];
       if (insertId !== undefined) this.#seen.set(idKey(ref, insertId), at);
       return [{ values: row.values, insertId }];
     });

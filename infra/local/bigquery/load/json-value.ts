@@ -10,14 +10,14 @@ import {
 import type { Field } from "../model.ts";
 import { microsOfDateTime, microsOfTime } from "./date-time.ts";
 
-/** A value that does not fit its column, in BigQuery's words. */
+/** A value that does not fit its column, with BigQuery's message. */
 export class BadValue extends Error {}
 
 const INT64_MAX = 2n ** 63n;
 const NUMERIC_SCALE = 9;
 const MICROS_OF_DAY = 86_400_000_000n;
 
-/** A JSON value as the DuckDB value of a column that is neither a record nor repeated. Throws `BadValue`. */
+/** Converts a JSON value to the DuckDB value of a column that is neither a record nor repeated. Throws `BadValue`. */
 export function scalarOfJson(field: Field, value: unknown): DuckDBValue {
   if (typeof value === "object" && field.type !== "JSON")
     throw new BadValue(Array.isArray(value) ? "Array specified for non-repeated field." : "This field is not a record.");

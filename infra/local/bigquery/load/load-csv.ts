@@ -4,7 +4,10 @@ import { quoteName } from "../sql/sql-type.ts";
 import { sourceName } from "../warehouse/definitions.ts";
 import { type CsvFormat, csvSource, csvValue } from "./csv-source.ts";
 
-/** Loads a CSV file whose columns are `fields`, in that order; gives the number of rows. Throws DuckDB's error for a bad line: `csvFault` finds it. */
+/**
+ * Loads a CSV file whose columns are `fields`, in that order. Returns the number of rows. Throws DuckDB's error for a bad line; `csvFault`
+ * finds it.
+ */
 export async function loadCsv(
   connection: DuckDBConnection,
   file: string,

@@ -16,7 +16,7 @@ import { loadJson } from "./load-json.ts";
 import { loadParquet } from "./load-parquet.ts";
 import { loadTarget } from "./load-target.ts";
 
-/** A load job that is ready to run: `file` holds what was uploaded. */
+/** A load job that is ready to run. `file` is the uploaded file. */
 export interface RunnableLoad {
   readonly job: Job;
   readonly statistics: LoadStatistics;
@@ -25,7 +25,7 @@ export interface RunnableLoad {
   readonly file: string;
 }
 
-/** Loads an uploaded file in one transaction: after any error the table is as it was. The caller ends the job. */
+/** Loads an uploaded file in one transaction: after any error the table is unchanged. The caller ends the job. */
 export async function runLoad(engine: QueryEngine, load: RunnableLoad): Promise<void> {
   const { job, target, statistics } = load;
   statistics.inputFileBytes = (await stat(load.file)).size;
@@ -109,7 +109,7 @@ function csvFormat(configuration: LoadConfiguration): CsvFormat {
   return configuration;
 }
 
-/** BigQuery takes compressed texts as they are; they are known by their first two bytes. */
+/** Unpacks a gzip file. BigQuery accepts compressed text files without an option; the first two bytes identify them. */
 async function gunzipInPlace(file: string): Promise<void> {
   const handle = await open(file, "r");
   const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());

@@ -6,7 +6,10 @@ import type { TableInfo } from "../model.ts";
 import { RowAppender } from "./append.ts";
 import { rowOfJson } from "./json-row.ts";
 
-/** Loads a file of one JSON object a line; gives the number of rows. Throws `invalid` with the position, the field and the value of the first bad row. */
+/**
+ * Loads a file of one JSON object per line. Returns the number of rows. Throws `invalid` with the position, the field and the value of the
+ * first bad row.
+ */
 export async function loadJson(
   connection: DuckDBConnection,
   file: string,
@@ -20,8 +23,8 @@ export async function loadJson(
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
       if (line.trim() !== "") {
         const row = rowOfJson(table.fields, parseLine(line, rows, position), options.ignoreUnknownValues);
-        if ("faults" in row)
-          throw badRow(rows, position, row.faults.map(({ location, message }) => `${message} Field: ${location}`).join("; "));
+        if ("errors" in row)
+          throw badRow(rows, position, row.errors.map(({ location, message }) => `${message} Field: ${location}`).join("; "));
         appender.add(row.values);
         rows += 1;
       }
@@ -38,16 +41,16 @@ function parseLine(line: string, rows: number, position: number): Record<string,
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
   } catch {
-    // Told below, like every other line that is no object.
+    // Reported below, like every other line that is not an object.
   }
   throw badRow(rows, position, "Parser terminated before end of string");
 }
 
-function badRow(rows: number, position: number, fault: string): DetailedError {
+function badRow(rows: number, position: number, reasons: string): DetailedError {
   const prefix = "Error while reading data, error message:";
   return new DetailedError(
     "invalid",
     `${prefix} JSON table encountered too many errors, giving up. Rows: ${rows + 1}; errors: 1. Please look into the errors[] collection for more details.`,
-    [{ reason: "invalid", message: `${prefix} JSON parsing error in row starting at position ${position}: ${fault}` }],
+    [{ reason: "invalid", message: `${prefix} JSON parsing error in row starting at position ${position}: ${reasons}` }],
   );
 }

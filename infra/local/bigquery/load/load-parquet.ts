@@ -5,7 +5,10 @@ import { sourceName } from "../warehouse/definitions.ts";
 import { SQL_NAMES } from "../wire/column-types.ts";
 import { fieldsOfQuery } from "../wire/result-fields.ts";
 
-/** Loads a Parquet file by column names; gives the number of rows. Throws `invalid` for columns that are unknown, missing or of another type. */
+/**
+ * Loads a Parquet file by column name. Returns the number of rows. Throws `invalid` for columns that are unknown, missing or of another
+ * type.
+ */
 export async function loadParquet(connection: DuckDBConnection, file: string, table: TableInfo): Promise<number> {
   const source = `read_parquet(${quoteText(file)})`;
   const columnsOf = await fieldsOfQuery(connection, (on, sql) => on.prepare(sql), `SELECT * FROM ${source}`);
@@ -24,7 +27,7 @@ export async function loadParquet(connection: DuckDBConnection, file: string, ta
   return result.rowsChanged;
 }
 
-/** GEOGRAPHY and JSON come as texts; whole numbers fit a FLOAT or NUMERIC column; a DATETIME is a timestamp without a zone. */
+/** GEOGRAPHY and JSON are stored as text; whole numbers fit a FLOAT or NUMERIC column; a DATETIME is a timestamp without a zone. */
 function assertSameType(target: Field, source: Field, path: string): void {
   const takesText = target.type === "GEOGRAPHY" || target.type === "JSON";
   const widens = source.type === "INTEGER" && (target.type === "FLOAT" || target.type === "NUMERIC");

@@ -4,23 +4,23 @@ import { tableName } from "../warehouse/catalog.ts";
 import { partitioningOf } from "../warehouse/table-resource.ts";
 import { SQL_NAMES } from "../wire/column-types.ts";
 
-/** What a load writes to: the table as it will be, and the file's columns in their order. */
+/** The target of a load: the table's future definition, and the file's columns in order. */
 export interface LoadTarget {
   readonly table: TableInfo;
   readonly fields: readonly Field[];
 }
 
-/** Decides the table's schema from the job's and the one it has. Throws `invalid` when there is none or the two do not fit. */
+/** Determines the table's schema from the job's schema and the existing one. Throws `invalid` if there is neither or the two conflict. */
 export function loadTarget(ref: TableRef, existing: TableInfo | undefined, configuration: LoadConfiguration): LoadTarget {
   const given = configuration.schema?.fields;
   if (!given && !existing)
     throw new BigQueryError(
       "invalid",
-      configuration.autodetect ? "Schema auto-detection is not supported here: give a schema." : "No schema specified on job or table.",
+      configuration.autodetect ? "Schema auto-detection is not supported here: provide a schema." : "No schema specified on job or table.",
     );
   if (existing && configuration.writeDisposition !== "WRITE_TRUNCATE") {
     if (given) assertSchemaFits(existing, given);
-    return { table: existing, fields: given ? inTablesWords(existing, given) : existing.fields };
+    return { table: existing, fields: given ? withTableModes(existing, given) : existing.fields };
   }
   const fields = given ?? existing?.fields ?? [];
   const { timePartitioning, clustering } = configuration;
@@ -53,7 +53,7 @@ function assertSchemaFits(table: TableInfo, given: readonly Field[]): void {
   if (missing) throw refuse(`Field ${missing.name} is missing in new schema`);
 }
 
-/** The file's columns in its own order, with the table's modes: a REQUIRED column stays one. */
-function inTablesWords(table: TableInfo, given: readonly Field[]): Field[] {
+/** Returns the file's columns in the file's order, with the table's modes: a REQUIRED column stays REQUIRED. */
+function withTableModes(table: TableInfo, given: readonly Field[]): Field[] {
   return given.flatMap((field) => table.fields.filter(({ name }) => name.toLowerCase() === field.name.toLowerCase()));
 }

@@ -29,7 +29,7 @@ const NUMERIC = /^([+-]?)(\d{1,29})?(?:\.(\d{0,9}))?$/;
 const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** A type as DuckDB's client has it. JSON travels as text. */
+/** Returns the DuckDB client's type. JSON is bound as text. */
 export function bindType(type: SqlType): DuckDBType {
   if (typeof type !== "string") {
     if (type.kind === "ARRAY") return LIST(bindType(type.element));
@@ -70,7 +70,7 @@ function numeric(text: string): DuckDBDecimalValue | undefined {
   return new DuckDBDecimalValue(match[1] === "-" ? -scaled : scaled, 38, 9);
 }
 
-/** Microseconds since 1970 of a civil time `YYYY-MM-DD HH:MM:SS[.ffffff]`, read as UTC. */
+/** Converts a civil time `YYYY-MM-DD HH:MM:SS[.ffffff]`, read as UTC, to microseconds since 1970. */
 function microseconds(civil: string): bigint {
   const [whole = "", fraction = ""] = civil.split(".");
   return BigInt(Date.parse(`${whole.replace(" ", "T")}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"));
@@ -124,7 +124,7 @@ const READERS: Readonly<Record<Scalar, (text: string) => DuckDBValue | undefined
   JSON: json,
 };
 
-/** The value of a parameter of a scalar type from its text on the wire; undefined when the text is none. */
+/** Parses the value of a scalar parameter from its wire text. Undefined if the text is not valid. */
 export function scalarBind(text: string, type: SqlType): DuckDBValue | undefined {
   return typeof type === "string" && type !== "NULL" && type !== "INTERVAL" ? READERS[type](text) : undefined;
 }

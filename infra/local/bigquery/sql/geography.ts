@@ -10,15 +10,15 @@ import {
 import { distance, onSphere, type Sphere, vectors } from "./geography/distance.ts";
 import { readWkt, type Shape, wrapped, writeWkt } from "./geography/wkt.ts";
 
-/** Shapes kept by their text: a condition on a table of lines reads the same texts again and again. */
+/** Cache size of parsed shapes, by text: a condition on a table of lines parses the same texts repeatedly. */
 const KEPT_MAX = 50_000;
 
-/** BigQuery writes coordinates with 15 significant digits at most. */
+/** Formats a coordinate as BigQuery does, with at most 15 significant digits. */
 function digits(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
-/** Reads the texts of geographies, each once. */
+/** Parses the texts of geographies and caches the results. */
 class Shapes {
   readonly #spheres = new Map<string, Sphere>();
 
@@ -39,7 +39,7 @@ class Shapes {
   }
 }
 
-/** A value of a vector: null stays null. */
+/** A value of a vector. Null stays null. */
 type Cell = string | number | null;
 
 function column(chunk: DuckDBDataChunk, index: number): (row: number) => Cell {
@@ -56,9 +56,9 @@ function isWritable(vector: DuckDBVector): vector is DuckDBVector & { setItem(ro
 
 interface Definition {
   readonly name: string;
-  readonly takes: readonly DuckDBType[];
-  readonly gives: DuckDBType;
-  /** The value for a row whose arguments are not null. Throws what is wrong with them. */
+  readonly parameterTypes: readonly DuckDBType[];
+  readonly returnType: DuckDBType;
+  /** Returns the value for a row whose arguments are not null. Throws if they are invalid. */
   readonly of: (shapes: Shapes, ...args: readonly (string | number)[]) => Cell;
 }
 
@@ -78,37 +78,42 @@ function point(longitude: number, latitude: number): string {
 }
 
 const DEFINITIONS: readonly Definition[] = [
-  { name: "bq_st_geogpoint", takes: [DOUBLE, DOUBLE], gives: VARCHAR, of: (_shapes, lon, lat) => point(Number(lon), Number(lat)) },
-  { name: "bq_st_geogfromtext", takes: [VARCHAR], gives: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt))) },
-  { name: "bq_st_astext", takes: [VARCHAR], gives: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt)), digits) },
-  { name: "bq_st_x", takes: [VARCHAR], gives: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 0) },
-  { name: "bq_st_y", takes: [VARCHAR], gives: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 1) },
+  {
+    name: "bq_st_geogpoint",
+    parameterTypes: [DOUBLE, DOUBLE],
+    returnType: VARCHAR,
+    of: (_shapes, lon, lat) => point(Number(lon), Number(lat)),
+  },
+  { name: "bq_st_geogfromtext", parameterTypes: [VARCHAR], returnType: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt))) },
+  { name: "bq_st_astext", parameterTypes: [VARCHAR], returnType: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt)), digits) },
+  { name: "bq_st_x", parameterTypes: [VARCHAR], returnType: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 0) },
+  { name: "bq_st_y", parameterTypes: [VARCHAR], returnType: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 1) },
   {
     name: "bq_st_distance",
-    takes: [VARCHAR, VARCHAR],
-    gives: DOUBLE,
+    parameterTypes: [VARCHAR, VARCHAR],
+    returnType: DOUBLE,
     of: (shapes, a, b) => distance(shapes.sphere(text(a)), shapes.sphere(text(b))),
   },
   {
     name: "bq_st_distance_to",
-    takes: [VARCHAR, DOUBLE, DOUBLE],
-    gives: DOUBLE,
+    parameterTypes: [VARCHAR, DOUBLE, DOUBLE],
+    returnType: DOUBLE,
     of: (shapes, wkt, lon, lat) => distance(shapes.sphere(text(wkt)), [vectors(Float64Array.of(Number(lon), Number(lat)))]),
   },
 ];
 
-function registered({ name, takes, gives, of }: Definition, shapes: Shapes): DuckDBScalarFunction {
+function registered({ name, parameterTypes, returnType, of }: Definition, shapes: Shapes): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name,
-    parameterTypes: takes,
-    returnType: gives,
+    parameterTypes,
+    returnType,
     mainFunction: (info, chunk, output) => {
       try {
         if (!isWritable(output)) throw new Error("The result of a geography function cannot be written");
-        const columns = takes.map((_, index) => column(chunk, index));
+        const columns = parameterTypes.map((_, index) => column(chunk, index));
         for (let row = 0; row < chunk.rowCount; row++) {
           const args = columns.map((cell) => cell(row)).filter((cell) => cell !== null);
-          output.setItem(row, args.length === takes.length ? of(shapes, ...args) : null);
+          output.setItem(row, args.length === parameterTypes.length ? of(shapes, ...args) : null);
         }
         output.flush();
       } catch (error) {
@@ -119,8 +124,8 @@ function registered({ name, takes, gives, of }: Definition, shapes: Shapes): Duc
 }
 
 /**
- * Defines what the translated ST_ functions call, on a connection, for its whole database. A GEOGRAPHY is well-known text: points and lines in
- * degrees, joined by geodesics on BigQuery's sphere of 6,371,010 m; distances are metres.
+ * Registers the functions behind the translated ST_ functions, on a connection, for its whole database. A GEOGRAPHY is well-known text:
+ * points and lines in degrees, joined by geodesics on BigQuery's sphere of 6,371,010 m. Distances are metres.
  */
 export function registerGeography(connection: DuckDBConnection): void {
   const shapes = new Shapes();

@@ -1,4 +1,4 @@
-/** What TRIM removes without a set of its own: Unicode's white space. */
+/** The characters that TRIM removes by default: Unicode's white space. */
 const BLANKS =
   "chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || ' ' || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)";
 
@@ -9,7 +9,7 @@ const ZONE_PATTERN = "[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*";
 const FLOAT_PATTERN =
   "\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*|\\s*[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])\\s*";
 
-/** A text of a type, read as GoogleSQL reads it: what DuckDB accepts beyond that is an error, or null for SAFE_CAST. */
+/** Macros that parse a type from text as GoogleSQL does. Anything else that DuckDB accepts is an error, or null for SAFE_CAST. */
 function reader(name: string, type: string, pattern: string, what: string, sql = "s"): string[] {
   const matches = `regexp_full_match(s, '${pattern}')`;
   return [
@@ -18,21 +18,21 @@ function reader(name: string, type: string, pattern: string, what: string, sql =
   ];
 }
 
-/** A fraction of seconds (microseconds of a value) as GoogleSQL writes it: none, three or six digits. */
+/** Formats a fraction of seconds (microseconds of a value) as GoogleSQL does: none, three or six digits. */
 const FRACTION = `bq_fraction(us) AS CASE WHEN us = 0 THEN '' WHEN us % 1000 = 0 THEN '.' || lpad(CAST(us // 1000 AS VARCHAR), 3, '0')
   ELSE '.' || lpad(CAST(us AS VARCHAR), 6, '0') END`;
 
 const DEFINITIONS: readonly string[] = [
-  // Arithmetic. DuckDB divides by zero in silence.
+  // Arithmetic. DuckDB divides by zero without an error.
   "bq_divisor(b) AS CASE WHEN b = 0 THEN error('division by zero') ELSE b END",
   "bq_floor_div(a, b) AS (a - ((a % b) + b) % b) // b",
   "bq_round_int(x) AS CAST(round(x) AS BIGINT)",
-  // Texts.
+  // Strings.
   "bq_from_position(s, p) AS CASE WHEN p > 0 THEN substring(s, p) WHEN p = 0 OR p <= -length(s) THEN s ELSE substring(s, length(s) + p + 1) END",
   "bq_count(n, what) AS CASE WHEN n < 0 THEN error(what || ' must not be negative') ELSE n END",
   "bq_substr(s, p, n) AS substring(bq_from_position(s, p), 1, bq_count(n, 'Third argument in SUBSTR()'))",
   `bq_trim(s) AS trim(s, ${BLANKS})`,
-  // Texts that become values.
+  // Parsing of strings.
   ...reader("int64", "BIGINT", "\\s*[+-]?([0-9]+|0[xX][0-9a-fA-F]+)\\s*", "Bad int64 value: ", "trim(s)"),
   ...reader("float64", "DOUBLE", FLOAT_PATTERN, "Bad double value: ", "trim(s)"),
   ...reader("numeric", "DECIMAL(38,9)", "\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)\\s*", "Invalid NUMERIC value: ", "trim(s)"),
@@ -40,7 +40,7 @@ const DEFINITIONS: readonly string[] = [
   ...reader("date", "DATE", DATE_PATTERN, "Invalid date: "),
   ...reader("datetime", "TIMESTAMP", CIVIL_PATTERN, "Invalid datetime string: "),
   ...reader("time", "TIME", TIME_PATTERN, "Invalid time string: "),
-  // Time zones. A civil time that happens twice is the first; one that is skipped is read with the offset before, as DuckDB does.
+  // Time zones. A civil time that occurs twice is the first; one that is skipped uses the offset before, as in DuckDB.
   "bq_civil(ts, tz) AS timezone(tz, ts)",
   "bq_day_before(civil, tz) AS timezone(tz, civil) - to_hours(24)",
   "bq_first_guess(civil, tz) AS bq_day_before(civil, tz) + (civil - timezone(tz, bq_day_before(civil, tz)))",
@@ -53,13 +53,13 @@ const DEFINITIONS: readonly string[] = [
     WHEN regexp_full_match(s, '${CIVIL_PATTERN} ${ZONE_PATTERN}')
     THEN bq_from_civil(TRY_CAST(regexp_extract(s, '^(.*) [^ ]*$', 1) AS TIMESTAMP), regexp_extract(s, '[^ ]*$')) END`,
   "bq_read_timestamp(s) AS CASE WHEN s IS NULL THEN NULL WHEN bq_try_timestamp(s) IS NULL THEN error('Invalid timestamp: ' || s) ELSE bq_try_timestamp(s) END",
-  // Values that become texts.
+  // Formatting as strings.
   FRACTION,
   "bq_civil_text(t) AS strftime(t, '%Y-%m-%d %H:%M:%S') || bq_fraction(epoch_us(t) - bq_floor_div(epoch_us(t), 1000000) * 1000000)",
   "bq_trimmed_fraction(t) AS strftime(t, '%S') || rtrim(rtrim(strftime(t, '.%f'), '0'), '.')",
   `bq_offset(ts, tz) AS CASE WHEN timezone(tz, ts) < timezone('UTC', ts) THEN '-' ELSE '+' END ||
     strftime(TIMESTAMP '1970-01-01' + to_microseconds(abs(epoch_us(timezone(tz, ts)) - epoch_us(ts))), '%H:%M')`,
-  // Dates. `first` is the weekday that a week begins on, Sunday = 0.
+  // Dates. `first` is the first weekday of a week, Sunday = 0.
   "bq_week(d, first) AS d - CAST((dayofweek(d) + 7 - first) % 7 AS INTEGER)",
   "bq_week_number(d, first) AS (dayofyear(d) + 6 - (dayofweek(d) + 7 - first) % 7) // 7",
   "bq_floor_us(us, unit) AS us - ((us % unit) + unit) % unit",
@@ -74,17 +74,20 @@ const DEFINITIONS: readonly string[] = [
   "bq_safe_element(list, i) AS CASE WHEN i < 0 OR i >= len(list) THEN NULL ELSE list_extract(list, i + 1) END",
   "bq_limit(n, what) AS CASE WHEN n IS NULL OR n < 0 THEN error(what || ' expects a non-negative integer literal or parameter') ELSE n END",
   "bq_single_match(n) AS CASE WHEN n > 1 THEN error('UPDATE/MERGE must match at most one source row for each target row') ELSE TRUE END",
-  // Points on the sphere, in degrees; metres on BigQuery's Earth. The haversine is exact for near points.
+  // Points on the sphere, in degrees; metres on BigQuery's Earth. The haversine is accurate for near points.
   "bq_haversine(lat1, lat2, lon) AS pow(sin((lat2 - lat1) / 2), 2) + cos(lat1) * cos(lat2) * pow(sin(lon / 2), 2)",
-  // Rounding may lift the square of the half chord above 1; `least` would take a null for 1.
+  // Rounding may lift the square of the half chord above 1; `least` would turn a null into 1.
   "bq_half_angle(h) AS asin(CASE WHEN h > 1 THEN 1e0 ELSE sqrt(h) END)",
   `bq_point_distance(lon1, lat1, lon2, lat2) AS
     2 * 6371010.0e0 * bq_half_angle(bq_haversine(radians(lat1), radians(lat2), radians(lon2) - radians(lon1)))`,
-  // Without coordinates there is no point; a NaN is above all numbers in DuckDB.
+  // Null coordinates result in a null point; a NaN is above all numbers in DuckDB.
   "bq_latitude(lat) AS CASE WHEN abs(lat) > 90 THEN error('Latitude must be between -90 and 90 degrees') ELSE lat END",
   `bq_longitude(lon) AS CASE WHEN abs(lon) <= 180 THEN lon WHEN abs(lon) >= CAST('inf' AS DOUBLE) THEN error('Longitude must be finite')
     ELSE lon - 360 * floor((lon + 180) / 360) END`,
 ];
 
-/** The statements that define what the translated SQL calls. The server runs each at start, in order, in a database whose TimeZone is UTC. */
+/**
+ * The statements that define the macros of the translated SQL. The server runs each at start, in order, in a database whose TimeZone is
+ * UTC.
+ */
 export const MACROS: readonly string[] = DEFINITIONS.map((definition) => `CREATE OR REPLACE MACRO ${definition}`);

@@ -30,7 +30,7 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("INT64", "9223372036854775807"), "INTEGER", "9223372036854775807"],
   ["@P + 1", scalar("INT64", "1"), "INTEGER", "2"],
   ["@p", scalar("FLOAT64", "0.1"), "FLOAT", "0.1"],
-  // So the client sends it: as a number, which JSON may write with an exponent.
+  // The client sends it so: as a number, which JSON may write with an exponent.
   ["@p", [{ name: "p", parameterType: { type: "FLOAT64" }, parameterValue: { value: -1e-7 } }], "FLOAT", "-1.0E-7"],
   ["@p / 2", [{ name: "p", parameterType: { type: "FLOAT64" }, parameterValue: { value: 60 } }], "FLOAT", "30.0"],
   ["@p", scalar("FLOAT64", "NaN"), "FLOAT", "NaN"],
@@ -43,9 +43,9 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("TIMESTAMP", "2026-01-02 03:04:05+02:00"), "TIMESTAMP", "2026-01-02T01:04:05Z"],
   ["@p", scalar("DATETIME", "2026-01-02T03:04:05"), "DATETIME", "2026-01-02T03:04:05"],
   ["@p", scalar("TIME", "03:04:05"), "TIME", "03:04:05"],
-  // A parameter without a value is null: so the client sends a DATE that is given as a plain text.
+  // A parameter without a value is null: the client sends a DATE passed as a plain string this way.
   ["@p", scalar("DATE"), "DATE", null],
-  // A text coerces to a date where one is wanted, as a literal does.
+  // A string parameter coerces to a date, as a literal does.
   ["DATE '2026-01-02' = @p", scalar("STRING", "2026-01-02"), "BOOLEAN", "true"],
   ["@p", array({ type: "INT64" }, [{ value: "2" }, { value: "1" }]), "INTEGER[]", ["2", "1"]],
   ["2 IN UNNEST(@p)", array({ type: "INT64" }, [{ value: "2" }]), "BOOLEAN", "true"],

@@ -4,13 +4,13 @@ import { BigQueryError, type ParameterType } from "../model.ts";
 import { bindType, scalarBind } from "./bind.ts";
 import { fieldName, type SqlType, typeOfParameter, typeText } from "./sql-type.ts";
 
-/** A value for DuckDB's `$name`, with its type: null alone would not tell it. */
+/** A value for DuckDB's `$name`, with its type, which null alone would not determine. */
 interface Bind {
   readonly value: DuckDBValue;
   readonly type: DuckDBType;
 }
 
-/** A query's parameters: their GoogleSQL types for the translator and their values for DuckDB, by the names as given. */
+/** A query's parameters: their GoogleSQL types for the translator and their values for DuckDB, by the given names. */
 export interface Parameters {
   readonly types: Map<string, ParameterType>;
   readonly binds: Map<string, Bind>;
@@ -77,7 +77,7 @@ function bindValue(rest: RestValue, type: SqlType, name: string): DuckDBValue {
     return value;
   }
   if (rest.value !== undefined && rest.value !== null) throw invalid(`Query parameter '${name}' has a value that is no ${typeText(type)}`);
-  // An array parameter is never null in BigQuery, and an empty list may be left out of JSON.
+  // An array parameter is never null in BigQuery, and JSON may omit an empty list.
   if (type.kind === "ARRAY") return new DuckDBListValue((rest.arrayValues ?? []).map((item) => bindValue(item, type.element, name)));
   const { structValues } = rest;
   if (!structValues) return null;
@@ -92,8 +92,8 @@ function bindValue(rest: RestValue, type: SqlType, name: string): DuckDBValue {
 }
 
 /**
- * Reads the REST API's `queryParameters`: named ones of scalar types, arrays, structs and arrays of structs.
- * Throws a BigQueryError `invalid` for a wrong shape, an unknown type, a value that does not fit, a missing or repeated name.
+ * Parses the REST API's `queryParameters`: named ones of scalar types, arrays, structs and arrays of structs. Throws a BigQueryError
+ * `invalid` for a wrong shape, an unknown type, a value that does not fit, a missing or repeated name.
  */
 export function parseParameters(given: readonly unknown[]): Parameters {
   const types = new Map<string, ParameterType>();

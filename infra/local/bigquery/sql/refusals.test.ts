@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => warehouse.close());
 
 const TABLES: Readonly<Record<string, readonly Refusal[]>> = {
-  "functions that are not translated": refusals.UNTRANSLATED_FUNCTIONS,
+  "unsupported functions": refusals.UNTRANSLATED_FUNCTIONS,
   "functions of DuckDB": refusals.DUCKDB_FUNCTIONS,
   "table functions": refusals.TABLE_FUNCTIONS,
   statements: refusals.STATEMENTS,
@@ -32,7 +32,7 @@ describe.each(Object.entries(TABLES))("%s", (_, cases) => {
   });
 });
 
-describe("a name that is no table of the warehouse", () => {
+describe("a name that is not a table of the warehouse", () => {
   it.each([
     ["`/etc/passwd`", 400, "invalid", "/etc/passwd"],
     ["`../x.parquet`", 400, "invalidQuery", "Invalid empty identifier"],
@@ -51,7 +51,7 @@ describe("a name that is no table of the warehouse", () => {
   });
 });
 
-it("refuses what is nested too deeply instead of ending the server", async () => {
+it("rejects a deeply nested query without crashing the server", async () => {
   const deep = `SELECT ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
   expect(await faultOf(warehouse, deep)).toMatchObject({ code: 400, reason: "resourcesExceeded" });
 });

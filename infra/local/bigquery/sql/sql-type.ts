@@ -76,7 +76,7 @@ function isScalar(name: string): name is Scalar {
   return Object.hasOwn(LEGACY, name);
 }
 
-/** The scalar type of a name in any case and with SQL's aliases (INTEGER, DECIMAL, …); undefined when there is none. */
+/** Returns the scalar type of a name, ignoring case, with SQL's aliases (INTEGER, DECIMAL, …). Undefined if there is none. */
 function scalarNamed(name: string): Scalar | undefined {
   const upper = name.toUpperCase();
   return isScalar(upper) ? upper : ALIASES[upper];
@@ -90,19 +90,19 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The name a struct's field has in DuckDB; BigQuery's REST API calls a nameless one `_field_N`. */
+/** Returns the name of a struct's field in DuckDB. BigQuery's REST API names a nameless field `_field_N`. */
 export function fieldName(field: StructField, index: number): string {
   return field.name ?? `_field_${index + 1}`;
 }
 
-/** The type in DuckDB's words. */
+/** Returns the DuckDB type. */
 export function duckType(type: SqlType): string {
   if (typeof type === "string") return DUCK[type];
   if (type.kind === "ARRAY") return `${duckType(type.element)}[]`;
   return `STRUCT(${type.fields.map((field, index) => `${quoteName(fieldName(field, index))} ${duckType(field.type)}`).join(", ")})`;
 }
 
-/** The type in GoogleSQL's words, for errors. */
+/** Returns the GoogleSQL text of a type, for errors. */
 export function typeText(type: SqlType): string {
   if (typeof type === "string") return type;
   if (type.kind === "ARRAY") return `ARRAY<${typeText(type.element)}>`;
@@ -123,7 +123,7 @@ export function arrayOf(element: SqlType): SqlType {
   return { kind: "ARRAY", element };
 }
 
-/** The type as written in a statement; undefined when a part of it is not known. */
+/** Returns the type written in a statement. Undefined if a part of it is unknown. */
 export function typeNamed(name: TypeName): SqlType | undefined {
   if (name.kind === "scalar") return scalarNamed(name.name);
   if (name.kind === "array") {
@@ -139,7 +139,7 @@ export function typeNamed(name: TypeName): SqlType | undefined {
   return { kind: "STRUCT", fields };
 }
 
-/** The type of a query parameter; undefined when a part of it is not known. */
+/** Returns the type of a query parameter. Undefined if a part of it is unknown. */
 export function typeOfParameter(parameter: ParameterType): SqlType | undefined {
   if (parameter.arrayType) {
     const element = typeOfParameter(parameter.arrayType);
@@ -155,7 +155,7 @@ export function typeOfParameter(parameter: ParameterType): SqlType | undefined {
   return { kind: "STRUCT", fields };
 }
 
-/** The type of a table's column. */
+/** Returns the type of a table's column. */
 export function typeOfField(field: Field): SqlType {
   const single: SqlType =
     field.type === "RECORD"
@@ -164,7 +164,7 @@ export function typeOfField(field: Field): SqlType {
   return field.mode === "REPEATED" ? arrayOf(single) : single;
 }
 
-/** A column of a result in the REST API's shape: never REQUIRED, as BigQuery's are not. */
+/** Returns a result column in the REST API's shape. Result columns are never REQUIRED, as in BigQuery. */
 export function fieldOfType(name: string, type: SqlType): Field {
   if (typeof type === "string") return { name, type: isScalar(type) ? LEGACY[type] : "INTEGER", mode: "NULLABLE" };
   if (type.kind === "ARRAY") return { ...fieldOfType(name, type.element), mode: "REPEATED" };

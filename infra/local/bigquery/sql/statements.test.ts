@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterAll(() => warehouse.close());
 
-/** The rows as lists of their values. */
+/** Returns the rows as lists of their values. */
 async function rows(sql: string): Promise<unknown[]> {
   const [found] = await client.query({ query: sql, location: LOCATION });
   return found.map((row) => Object.values(row));
@@ -38,18 +38,18 @@ async function refused(sql: string, message: string): Promise<void> {
 const STOCK = "SELECT id, place, amount FROM facts.stock ORDER BY id";
 
 describe("INSERT", () => {
-  it("takes a query, its literals coerced to the columns", async () => {
+  it("inserts a query, with literals coerced to the columns", async () => {
     await client.query("INSERT INTO facts.days (n, day) SELECT id, '2026-02-01' FROM facts.stock WHERE id = 1");
     expect(await rows("SELECT n, FORMAT_DATE('%F', day) FROM facts.days WHERE day >= '2026-02-01'")).toEqual([[1, "2026-02-01"]]);
   });
 
-  it("takes WITH, and leaves out columns as null and arrays as empty", async () => {
+  it("inserts a WITH query, with null for omitted columns and empty arrays for omitted arrays", async () => {
     await client.query("INSERT INTO facts.stock (id) WITH ids AS (SELECT 9 AS id) SELECT id FROM ids");
     expect(await rows("SELECT place, ARRAY_LENGTH(tags) FROM facts.stock WHERE id = 9")).toEqual([[null, 0]]);
     expect(await rows("SELECT ARRAY_LENGTH(tags) FROM facts.stock WHERE id = 3")).toEqual([[0]]);
   });
 
-  it("refuses other types and other counts of values", async () => {
+  it("rejects wrong types and wrong numbers of values", async () => {
     await refused("INSERT INTO facts.stock (id) VALUES ('x')", "cannot be inserted into column id");
     await refused("INSERT INTO facts.stock (id) SELECT 1.5", "cannot be inserted into column id");
     await refused("INSERT INTO facts.stock (id) VALUES (1, 2)", "wrong column count");
@@ -58,7 +58,7 @@ describe("INSERT", () => {
 });
 
 describe("UPDATE and DELETE", () => {
-  it("change the rows of their condition, which may look at another table", async () => {
+  it("change the rows of their condition, which may read another table", async () => {
     await client.query("UPDATE facts.stock AS s SET s.amount = s.amount + 1, place = UPPER(place) WHERE s.id IN (1, 3)");
     await client.query("DELETE FROM facts.stock s WHERE EXISTS (SELECT 1 FROM facts.days d WHERE d.n = s.id AND d.day = '2026-01-02')");
     expect(await rows(STOCK)).toEqual([
@@ -67,7 +67,7 @@ describe("UPDATE and DELETE", () => {
     ]);
   });
 
-  it("need a filter on the partitions where the table does", async () => {
+  it("need a partition filter if the table requires one", async () => {
     await refused("DELETE FROM facts.days WHERE n = 1", "without a filter over column(s) 'day'");
     await refused("UPDATE facts.days SET n = 5 WHERE TRUE", "without a filter over column(s) 'day'");
     await client.query("DELETE FROM facts.days WHERE day BETWEEN '2026-01-01' AND '2026-01-01'");
@@ -76,7 +76,7 @@ describe("UPDATE and DELETE", () => {
 });
 
 describe("MERGE", () => {
-  it("takes the first branch that fits each row", async () => {
+  it("applies the first matching branch to each row", async () => {
     await client.query(`
       MERGE facts.stock AS t
       USING (SELECT 1 AS id, 100 AS amount UNION ALL SELECT 2, NULL UNION ALL SELECT 4, 40) AS s
@@ -93,7 +93,7 @@ describe("MERGE", () => {
     ]);
   });
 
-  it("fails for two source rows of one target row, and changes nothing", async () => {
+  it("fails if two source rows match one target row, and changes nothing", async () => {
     const merge = `MERGE facts.stock AS t USING (SELECT x AS id FROM UNNEST([1, 1]) AS x) AS s ON t.id = s.id
       WHEN MATCHED THEN UPDATE SET amount = 0`;
     await refused(merge, "at most one source row");
@@ -122,7 +122,7 @@ describe("CREATE TABLE AS SELECT", () => {
 describe("SELECT", () => {
   it.each<readonly [what: string, sql: string, expected: unknown[]]>([
     [
-      "a LEFT JOIN keeps what finds nothing",
+      "a LEFT JOIN keeps unmatched rows",
       "SELECT s.id, d.n FROM facts.stock s LEFT JOIN facts.days d ON d.n = s.id AND d.day > '2026-01-01' ORDER BY s.id",
       [
         [1, null],
@@ -132,7 +132,7 @@ describe("SELECT", () => {
     ],
     ["USING merges its columns", "SELECT * FROM (SELECT 1 AS k, 2 AS a) JOIN (SELECT 1 AS k, 3 AS b) USING (k)", [[1, 2, 3]]],
     [
-      "UNNEST follows the row, and drops rows with nothing in them",
+      "UNNEST is correlated, and drops rows with empty arrays",
       "SELECT s.id, tag, o FROM facts.stock s, UNNEST(s.tags) AS tag WITH OFFSET AS o ORDER BY id, o",
       [
         [1, "x", 0],
@@ -141,34 +141,34 @@ describe("SELECT", () => {
     ],
     ["null joins nothing", "SELECT COUNT(*) FROM facts.stock a JOIN facts.stock b ON a.place = b.place", [[2]]],
     [
-      "names of the SELECT list come first in GROUP BY",
+      "aliases of the SELECT list take precedence in GROUP BY",
       "SELECT IFNULL(place, 'a') AS place, COUNT(*) FROM facts.stock GROUP BY place ORDER BY place",
       [
         ["a", 2],
         ["b", 1],
       ],
     ],
-    ["columns come first in WHERE", "SELECT 5 AS id FROM facts.stock WHERE id = 1", [[5]]],
-    ["a WITH query hides no table of a dataset", "WITH stock AS (SELECT 7 AS id) SELECT id FROM stock", [[7]]],
+    ["columns take precedence in WHERE", "SELECT 5 AS id FROM facts.stock WHERE id = 1", [[5]]],
+    ["a WITH query does not hide a table of a dataset", "WITH stock AS (SELECT 7 AS id) SELECT id FROM stock", [[7]]],
     ["EXCEPT and REPLACE", "SELECT * EXCEPT (tags, place) REPLACE (amount * 2 AS amount) FROM facts.stock WHERE id = 1", [[1, 20]]],
-    ["QUALIFY keeps the newest", "SELECT id FROM facts.stock WHERE TRUE QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) = 1", [[2]]],
+    ["QUALIFY keeps the highest", "SELECT id FROM facts.stock WHERE TRUE QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) = 1", [[2]]],
     [
-      "a subquery sees the row around it",
+      "a subquery sees the outer row",
       "SELECT id FROM facts.stock s WHERE amount = (SELECT MAX(t.amount) FROM facts.stock t WHERE t.id = s.id) ORDER BY id",
       [[1], [2]],
     ],
-    ["NOT IN with a null finds nothing", "SELECT id FROM facts.stock WHERE id NOT IN (SELECT amount FROM facts.stock)", []],
+    ["NOT IN with a null matches nothing", "SELECT id FROM facts.stock WHERE id NOT IN (SELECT amount FROM facts.stock)", []],
     [
-      "names in back quotes, whole and in parts",
+      "quoted names, as a whole and in parts",
       "SELECT `id` FROM `demo-local.facts`.stock WHERE id = 1 UNION ALL SELECT id FROM `facts.stock` WHERE id = 2",
       [[1], [2]],
     ],
-    ["case does not matter in names of columns", "SELECT S.ID FROM facts.stock AS s WHERE S.iD = 1", [[1]]],
+    ["column names are case-insensitive", "SELECT S.ID FROM facts.stock AS s WHERE S.iD = 1", [[1]]],
   ])("%s", async (_, sql, expected) => {
     expect(await rows(sql)).toEqual(expected);
   });
 
-  it("needs a constant filter on the partitions where the table does, through a view too", async () => {
+  it("needs a constant partition filter if the table requires one, also through a view", async () => {
     await client.query("CREATE OR REPLACE VIEW facts.all_days AS SELECT day, n FROM facts.days");
     const missing = "without a filter over column(s) 'day'";
     await refused("SELECT n FROM facts.days", missing);

@@ -8,7 +8,7 @@ import { exportData } from "./statements/export.ts";
 import { merge } from "./statements/merge.ts";
 import { selectStatement } from "./statements/select.ts";
 
-/** What a script's names mean. A default dataset without a project is the request's project's. */
+/** The name resolution of a script. A default dataset without a project belongs to the request's project. */
 export interface TranslationContext {
   readonly project: string;
   readonly defaultDataset?: string | { readonly project: string; readonly dataset: string } | undefined;
@@ -19,7 +19,7 @@ function nameOf({ project, dataset, table }: TableRef): string {
   return `${project}.${dataset}.${table}`;
 }
 
-/** The catalog as it is once the statements before have run. */
+/** The catalog as it is after the preceding statements have run. */
 class ScriptCatalog implements Catalog {
   readonly #before: Catalog;
   readonly #tables = new Map<string, TableInfo | undefined>();
@@ -77,9 +77,9 @@ function translate(node: StatementNode, context: Context): Statement {
 }
 
 /**
- * GoogleSQL as statements for DuckDB: one or more, separated by `;`. A statement may use what those before it create.
- * Parameters are bound by `$name`, with the names as given in `parameters`. The DuckDB session's TimeZone must be UTC and `MACROS` defined.
- * Throws a BigQueryError (`invalidQuery`, `notFound`, `invalid`) with BigQuery's own words for what is wrong or is not on the allow-list.
+ * Translates GoogleSQL to statements for DuckDB: one or more, separated by `;`. A statement may use what earlier ones create. Parameters
+ * are bound by `$name`, with the names given in `parameters`. The DuckDB session's TimeZone must be UTC and `MACROS` defined. Throws a
+ * BigQueryError (`invalidQuery`, `notFound`, `invalid`) with BigQuery's own words for text that is invalid or not on the allow-list.
  */
 export function translateScript(sql: string, parameters: Map<string, ParameterType>, context: TranslationContext): Statement[] {
   const { project, defaultDataset } = context;
@@ -94,8 +94,8 @@ export function translateScript(sql: string, parameters: Map<string, ParameterTy
 }
 
 /**
- * The columns of a view with this text, in which tables are named with their datasets. Tables that require a partition filter get it from the
- * view's readers. Throws as `translateScript` does, and for anything but one SELECT.
+ * Returns the columns of a view with this text, whose table names include their datasets. Tables that require a partition filter get it
+ * from the view's readers. Throws as `translateScript` does, and for anything but one SELECT.
  */
 export function translateView(text: string, { project, catalog }: Pick<TranslationContext, "project" | "catalog">): readonly Field[] {
   const context = new Context(text, { project, defaultDataset: undefined, catalog }, new Map()).definingView();

@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { LOCATION, PROJECT, type WarehouseUnderTest } from "./warehouse-under-test.ts";
 
-/** A value as the REST API writes it: scalars are texts, arrays and structs are lists. */
+/** A value as the REST API writes it: scalars are strings, arrays and structs are lists. */
 export type WireValue = string | null | readonly WireValue[];
 
-/** A GoogleSQL expression (or a whole query of one row and column), its type in the REST API's words (`INTEGER[]` for an array) and its value. */
+/**
+ * A GoogleSQL expression (or a whole query of one row and column), its type in the REST API's notation (`INTEGER[]` for an array) and its
+ * value.
+ */
 export type Case = readonly [sql: string, type: string, value: WireValue];
 
-/** A query that is refused with 400 `invalidQuery`, and a part of the message that names what is refused. */
+/** A query that fails with 400 `invalidQuery`, and a part of the message that names the unsupported part. */
 export type Refusal = readonly [sql: string, message: string];
 
 interface Cell {
@@ -47,7 +50,7 @@ async function answerOf(warehouse: WarehouseUnderTest, query: string, queryParam
   return response.json();
 }
 
-/** The type and the value that a query of one row and one column gives, through the whole server. Fails when it gives anything else. */
+/** Returns the type and the value of a query of one row and one column, run through the whole server. Fails if it returns anything else. */
 export async function resultOf(
   warehouse: WarehouseUnderTest,
   sql: string,
@@ -60,18 +63,18 @@ export async function resultOf(
   const { schema, rows } = parsed.output;
   const [field, ...otherFields] = schema.fields;
   const [cell] = rows[0]?.f ?? [];
-  if (!field || !cell || otherFields.length > 0 || rows.length > 1) throw new Error(`${query} gives more or less than one value`);
+  if (!field || !cell || otherFields.length > 0 || rows.length > 1) throw new Error(`${query} does not return exactly one value`);
   return [field.mode === "REPEATED" ? `${field.type}[]` : field.type, plain(cell)];
 }
 
-/** What a query that fails is answered. */
+/** Returns the error of a failing query. */
 export async function faultOf(
   warehouse: WarehouseUnderTest,
   sql: string,
 ): Promise<{ code: number; reason: string | undefined; message: string }> {
   const answer = await answerOf(warehouse, sql, []);
   const parsed = v.safeParse(FaultSchema, answer);
-  if (!parsed.success) throw new Error(`${sql} is not refused: ${JSON.stringify(answer)}`);
+  if (!parsed.success) throw new Error(`${sql} is not rejected: ${JSON.stringify(answer)}`);
   const { code, message, errors } = parsed.output.error;
   return { code, message, reason: errors[0]?.reason };
 }

@@ -10,7 +10,7 @@ import { type BigQueryServer, startBigQuery } from "../server.ts";
 export const PROJECT = "demo-local";
 export const LOCATION = "europe-north1";
 export const BUCKET = "exports";
-/** Two customers of whom one's uid starts with the other's. */
+/** Two customers; the uid of one starts with that of the other. */
 export const UID = "acmemobi";
 export const LONGER_UID = "acmemobi1";
 
@@ -20,23 +20,23 @@ export interface WarehouseUnderTest extends BigQueryServer {
   readonly store: ObjectStore;
   /** The real client with the service's token. */
   readonly client: BigQuery;
-  /** The real client with a token of another account, `warehouse-acmemobi` for example. */
+  /** The real client with a token of another account, for example `warehouse-acmemobi`. */
   clientOf(account: string, scope?: string): BigQuery;
   tokenOf(account: string, scope?: string): string;
-  /** Moves the clock of the tokens and the warehouse. */
+  /** Advances the clock of the tokens and the warehouse. */
   advance(milliseconds: number): void;
 }
 
 export interface Setup {
   /** A GoogleSQL script that runs first. */
   readonly ddl?: string;
-  /** Keeps everything, for another one to be started on. */
+  /** The directory that persists everything, so that another warehouse can start on it. */
   readonly dataDirectory?: string;
-  /** What the clock says at first, milliseconds since 1970. */
+  /** The clock's initial time, milliseconds since 1970. */
   readonly startAt?: number;
 }
 
-/** A local BigQuery in memory, with a bucket to export to. */
+/** Starts a local BigQuery in memory, with a bucket for exports. */
 export async function startWarehouseUnderTest({
   ddl,
   dataDirectory,

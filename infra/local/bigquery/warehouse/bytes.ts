@@ -5,7 +5,7 @@ import type { MetadataCatalog } from "./catalog.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const SAMPLE_ROWS = 1000;
-/** Widths are measured again when a table has grown or shrunk by more than this share. */
+/** Widths are remeasured when a table has grown or shrunk by more than this share. */
 const WIDTHS_STALE = 0.1;
 
 interface TableStatistics {
@@ -14,19 +14,19 @@ interface TableStatistics {
   readonly widthsAtRows: number;
 }
 
-/** Values that a statement's `$name` stand for, as the DuckDB client binds them. */
+/** Prepares a statement and binds the values of its `$name` parameters. */
 export type Bind = (connection: DuckDBConnection, sql: string) => ReturnType<DuckDBConnection["prepare"]>;
 
-/** What BigQuery would read: rows and bytes of one table. */
+/** The rows and bytes of one table that BigQuery would read. */
 export interface ReadEstimate {
   readonly rows: number;
   readonly bytes: number;
 }
 
 /**
- * Estimates the bytes that reads process: rows in the partitions that match, times the width of the columns touched. Widths are BigQuery's
- * (INT64, FLOAT64, TIMESTAMP, DATE, DATETIME, TIME 8, BOOL 1, NUMERIC 16, STRING and BYTES 2 + length, arrays and structs the sum of
- * their parts); those that vary are averages over the first rows. Counts and widths are kept until the table changes.
+ * Estimates the bytes that reads process: rows in the matching partitions, times the width of the columns read. Widths are BigQuery's
+ * (INT64, FLOAT64, TIMESTAMP, DATE, DATETIME, TIME 8, BOOL 1, NUMERIC 16, STRING and BYTES 2 + length, arrays and structs the sum of their
+ * parts). Variable widths are averages over the first rows. Counts and widths are cached until the table changes.
  */
 export class ByteEstimates {
   readonly #catalog: MetadataCatalog;
@@ -37,7 +37,7 @@ export class ByteEstimates {
     this.#catalog = catalog;
   }
 
-  /** One estimate a read. Uses `connection` outside of any transaction; `bind` prepares a statement with the job's parameters. */
+  /** Returns one estimate per read. Uses `connection` outside of any transaction. `bind` prepares a statement with the job's parameters. */
   async of(connection: DuckDBConnection, reads: readonly TableRead[], bind: Bind): Promise<ReadEstimate[]> {
     const estimates: ReadEstimate[] = [];
     for (const read of reads) {
@@ -54,13 +54,13 @@ export class ByteEstimates {
     return estimates;
   }
 
-  /** Rows and bytes of a whole table. */
+  /** Returns the rows and bytes of a whole table. */
   async ofTable(connection: DuckDBConnection, table: TableInfo): Promise<ReadEstimate> {
     const { rows, widths } = await this.#statistics(connection, table);
     return { rows, bytes: Math.round(rows * [...widths.values()].reduce((sum, width) => sum + width, 0)) };
   }
 
-  /** Forgets what is known of a table: call after every change of its rows or its definition. */
+  /** Invalidates the cached estimates of a table. Call it after every change of its rows or its definition. */
   forget(ref: TableRef, definitionToo = false): void {
     const key = keyOf(ref);
     const known = this.#tables.get(key);
@@ -72,7 +72,7 @@ export class ByteEstimates {
     const key = keyOf(table.ref);
     const under = this.#refreshing.get(key);
     if (under) return under;
-    // Rows may also have come through a connection of the process's own, so the (cheap) count is asked each time.
+    // The process's own connections may also have added rows, so the (cheap) count runs each time.
     const rows = await number(connection, `SELECT count(*) FROM ${sourceOf(table.ref)}`);
     const known = this.#tables.get(key);
     if (known?.rows === rows) return known;
@@ -100,7 +100,7 @@ export class ByteEstimates {
   }
 }
 
-/** BigQuery bills each table that is read in whole mebibytes, 10 at least. */
+/** Returns the billed bytes: each table read counts in whole mebibytes, at least 10. */
 export function billedBytes(byTable: ReadonlyMap<string, number>): number {
   let billed = 0;
   for (const bytes of byTable.values()) billed += Math.max(10, Math.ceil(bytes / MEBIBYTE)) * MEBIBYTE;
@@ -119,7 +119,7 @@ function countsOf(ref: TableRef): string {
   return `statistics.main.${quoteName(keyOf(ref))}`;
 }
 
-/** Rows of each value of the partition column, under the partition it lies in. */
+/** Counts the rows of each value of the partition column and of each partition. */
 async function countPartitions(connection: DuckDBConnection, ref: TableRef, { column, unit }: Partitioning): Promise<void> {
   const name = quoteName(column);
   await connection.run(
@@ -181,7 +181,7 @@ function widthExpression(field: Field, value: string, depth = 0): string {
     const parts = (field.fields ?? []).map((child) => widthExpression(child, `${value}.${quoteName(child.name)}`, depth));
     return parts.length === 0 ? "0" : `(${parts.join(" + ")})`;
   }
-  // A GEOGRAPHY is 16 bytes and 24 a vertex; its text has a comma between two vertices.
+  // A GEOGRAPHY is 16 bytes plus 24 per vertex. Its text has a comma between two vertices.
   if (field.type === "GEOGRAPHY") return `coalesce(16 + 24 * (1 + strlen(${value}) - strlen(replace(${value}, ',', ''))), 0)`;
   return `coalesce(2 + ${field.type === "BYTES" ? `octet_length(${value})` : `strlen(${value})`}, 0)`;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Field } from "../model.ts";
 
-/** A dataset as the database file keeps it. */
+/** A dataset as stored in the database file. */
 export const DatasetEntrySchema = v.object({
   id: v.string(),
   location: v.string(),
@@ -36,7 +36,7 @@ export const FieldSchema: v.GenericSchema<unknown, Field> = v.object({
 
 export const TableRefSchema = v.object({ project: v.string(), dataset: v.string(), table: v.string() });
 
-/** A table or a view as the database file keeps it. */
+/** A table or a view as stored in the database file. */
 export const TableEntrySchema = v.object({
   info: v.object({
     ref: TableRefSchema,

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../model.ts";
 import { DatasetEntrySchema, TableEntrySchema } from "./catalog-schemas.ts";
 
-/** What is kept of a dataset. Times are epoch milliseconds. */
+/** The stored metadata of a dataset. Times are epoch milliseconds. */
 export type DatasetEntry = v.InferOutput<typeof DatasetEntrySchema>;
 
-/** What is kept of a table or a view. Times are epoch milliseconds. */
+/** The stored metadata of a table or a view. Times are epoch milliseconds. */
 export interface TableEntry {
   readonly info: TableInfo;
   readonly creationTime: number;
@@ -15,31 +15,31 @@ export interface TableEntry {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The schema of the database in which the server keeps what is its own. */
+/** The database schema that holds the server's own tables. */
 export const METADATA = "bigquery_metadata";
 
-/** `project:dataset.table`, as BigQuery's ids and errors write it. */
+/** Returns `project:dataset.table`, the form of BigQuery's ids and errors. */
 export function tableName(ref: TableRef): string {
   return `${ref.project}:${ref.dataset}.${ref.table}`;
 }
 
-/** BigQuery's answer to the name of a table that does not exist. */
+/** BigQuery's error for a table that does not exist. */
 export function tableNotFound(ref: TableRef): BigQueryError {
   return new BigQueryError("notFound", `Not found: Table ${tableName(ref)}`);
 }
 
-/** BigQuery's answer to the name of a dataset that does not exist. */
+/** BigQuery's error for a dataset that does not exist. */
 export function datasetNotFound(project: string, dataset: string): BigQueryError {
   return new BigQueryError("notFound", `Not found: Dataset ${project}:${dataset}`);
 }
 
 /**
- * Datasets, tables and views: read from memory, kept in tables of the database itself.
- * A change is saved inside the caller's transaction and shown (`show…`) once that is committed.
+ * Datasets, tables and views: read from memory, persisted in tables of the database itself. A change is saved inside the caller's
+ * transaction and becomes visible (`show…`) after the commit.
  */
 export class MetadataCatalog implements Catalog {
   readonly project: string;
-  /** Rises with every change of a definition. */
+  /** Incremented by every change of a definition. */
   version = 0;
   readonly #datasets = new Map<string, DatasetEntry>();
   readonly #tables = new Map<string, Map<string, TableEntry>>();
@@ -86,12 +86,12 @@ export class MetadataCatalog implements Catalog {
     return ref.project === this.project ? this.#tables.get(ref.dataset)?.get(ref.table) : undefined;
   }
 
-  /** All datasets by name. */
+  /** Returns all datasets by name. */
   datasets(): DatasetEntry[] {
     return [...this.#datasets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** The tables and views of a dataset by name. */
+  /** Returns the tables and views of a dataset by name. */
   tables(dataset: string): TableEntry[] {
     return [...(this.#tables.get(dataset)?.values() ?? [])].sort((a, b) => (a.info.ref.table < b.info.ref.table ? -1 : 1));
   }
@@ -138,7 +138,9 @@ export class MetadataCatalog implements Catalog {
     this.#tables.get(dataset)?.delete(table);
   }
 
-  /** Keeps that a table's rows changed, inside the transaction that changes them: rows are only added, so that writers do not meet. */
+  /**
+   * Saves that a table's rows changed, inside the transaction that changes them. Rows are only inserted, so that writers do not conflict.
+   */
   async saveTouch(connection: DuckDBConnection, { dataset, table: id }: TableRef, at: number): Promise<void> {
     await connection.run(`INSERT INTO ${METADATA}.touched VALUES ($dataset, $id, $at)`, { dataset, id, at });
   }

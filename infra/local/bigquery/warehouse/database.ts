@@ -8,17 +8,17 @@ import { quoteText } from "../sql/sql-type.ts";
 export interface DatabaseOptions {
   /** A file, or `:memory:`. */
   readonly path: string;
-  /** Where DuckDB puts what does not fit into memory. */
+  /** The directory that DuckDB spills to. */
   readonly tempDir: string;
-  /** The only folders, beside the database file itself, that statements may read and write. */
+  /** The only directories, besides the database file itself, that statements may read and write. */
   readonly folders: readonly string[];
-  /** How many statements run at a time. */
+  /** How many statements run concurrently. */
   readonly connections: number;
-  /** DuckDB's `memory_limit`, for example `2GB`; beyond it DuckDB spills to `tempDir`. */
+  /** DuckDB's `memory_limit`, for example `2GB`. Beyond it DuckDB spills to `tempDir`. */
   readonly memoryLimit: string;
 }
 
-/** The log is replayed at every start: beyond this size that takes a while. */
+/** The log is replayed at every start. Beyond this size that is slow. */
 const LOG_BYTES_MIN = 16 * 1024 * 1024;
 const ROOM_BYTES_MIN = 64 * 1024 * 1024;
 
@@ -35,12 +35,13 @@ export class Database {
     this.#path = path;
   }
 
-  /** Opens the file with UTC, GoogleSQL's macros and functions, no extensions and no other files in reach. */
+  /** Opens the file with UTC and GoogleSQL's macros and functions, without extensions and without access to other files. */
   static async open(options: DatabaseOptions): Promise<Database> {
     const spill = join(options.tempDir, "duckdb");
     await mkdir(spill, { recursive: true });
     const instance = await DuckDBInstance.create(options.path, {
-      // A checkpoint that finds no room ends the whole database; a commit that finds none is one error. `checkpoint` looks before.
+      // A checkpoint without disk space makes the whole database unusable; a commit without space is a single error. `checkpoint` checks
+      // the space first.
       checkpoint_threshold: "1TB",
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
@@ -64,7 +65,7 @@ export class Database {
     return database;
   }
 
-  /** A connection outside the pool; whoever asked closes it. */
+  /** Opens a connection outside the pool. The caller closes it. */
   async connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     await connection.run("SET enable_progress_bar = true");
@@ -72,7 +73,7 @@ export class Database {
     return connection;
   }
 
-  /** Runs work on a connection of the pool, first come first served. */
+  /** Runs work on a connection of the pool, in FIFO order. */
   async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     const connection = this.#idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => this.#waiting.push(resolve)));
     try {
@@ -85,8 +86,8 @@ export class Database {
   }
 
   /**
-   * Moves what was committed from the log into the database file, once that is worth the work and the disk has room for it. Nothing depends on it
-   * but the length of the log, and so the time of the next start. `bytesMin`: a shorter log is left as it is.
+   * Moves committed data from the log into the database file, if that is worth the work and the disk has space for it. Only the length of
+   * the log, and so the time of the next start, depends on it. `bytesMin`: a shorter log is left unchanged.
    */
   async checkpoint(bytesMin = LOG_BYTES_MIN): Promise<void> {
     if (this.#path === ":memory:") return;
@@ -94,7 +95,7 @@ export class Database {
     if (log === undefined || log.size < bytesMin) return;
     const { bavail, bsize } = await statfs(dirname(this.#path));
     if (bavail * bsize < ROOM_BYTES_MIN + 2 * log.size) return;
-    // Transactions that are under way make it fail: the next time is soon.
+    // Running transactions make it fail. The next attempt is soon.
     await this.use((connection) => connection.run("CHECKPOINT")).catch(() => undefined);
   }
 
@@ -104,7 +105,7 @@ export class Database {
   }
 }
 
-/** Runs work inside a transaction: committed when it ends, rolled back when it throws. */
+/** Runs work inside a transaction: commits when it returns, rolls back when it throws. */
 export async function inTransaction<Result>(connection: DuckDBConnection, work: () => Promise<Result>): Promise<Result> {
   await connection.run("BEGIN TRANSACTION");
   try {
@@ -112,7 +113,7 @@ export async function inTransaction<Result>(connection: DuckDBConnection, work: 
     await connection.run("COMMIT");
     return result;
   } catch (error) {
-    // An error may have ended the transaction already; the first error is the one to tell.
+    // An error may have ended the transaction already. Report the first error.
     await connection.run("ROLLBACK").catch(() => undefined);
     throw error;
   }

@@ -6,22 +6,22 @@ import type { ByteEstimates } from "./bytes.ts";
 import { type DatasetEntry, datasetNotFound, type MetadataCatalog, type TableEntry, tableName, tableNotFound } from "./catalog.ts";
 import { inTransaction } from "./database.ts";
 
-/** What to do when the thing to be created is there already; neither: `duplicate`. */
+/** What to do if the object already exists. With neither option set: `duplicate`. */
 export interface IfExists {
   readonly ifNotExists: boolean;
   readonly replace: boolean;
 }
 
-/** Everything about a new table or view that is not its definition. */
+/** The attributes of a new table or view besides its definition. */
 export type TableExtras = Partial<Pick<TableEntry, "creationTime" | "expirationTime" | "labels">>;
 
 const DATASET_ID = /^\w{1,1024}$/;
 const TABLE_ID = /^[\p{L}\p{M}\p{N}\p{Pc}\p{Pd}\p{Zs}]{1,1024}$/u;
 const FIELD_NAME = /^[A-Za-z_]\w{0,299}$/;
-/** Schemas that DuckDB and this server keep for themselves. */
+/** Schemas reserved by DuckDB and this server. */
 const RESERVED = new Set(["bigquery_metadata", "information_schema", "main", "pg_catalog", "statistics", "system", "temp"]);
 
-/** What else belongs to the transaction of a change. */
+/** Further work in the transaction of a change. */
 type Also = () => Promise<void>;
 
 async function nothing(): Promise<void> {}
@@ -38,7 +38,7 @@ export class Definitions {
     this.#now = now;
   }
 
-  /** A table or a view, if it is there. */
+  /** Returns a table or a view, if it exists. */
   find(ref: TableRef): TableInfo | undefined {
     return this.#catalog.table(ref);
   }
@@ -70,7 +70,7 @@ export class Definitions {
     return entry;
   }
 
-  /** Throws `notFound`, or `resourceInUse` when it holds tables that are not to go with it. */
+  /** Throws `notFound`, or `resourceInUse` if it contains tables and `deleteContents` is not set. */
   async deleteDataset(connection: DuckDBConnection, id: string, deleteContents: boolean): Promise<void> {
     const { project } = this.#catalog;
     if (!this.#catalog.dataset(project, id)) throw datasetNotFound(project, id);
@@ -86,8 +86,8 @@ export class Definitions {
   }
 
   /**
-   * Creates a table or a view and, in the same transaction, what `fill` adds to it. Gives undefined when it was there and `ifNotExists` is set.
-   * Throws `duplicate`, `notFound` (the dataset) or `invalid` (its names).
+   * Creates a table or a view and, in the same transaction, runs `fill` to add its rows. Returns undefined if it exists and `ifNotExists`
+   * is set. Throws `duplicate`, `notFound` (the dataset) or `invalid` (its names).
    */
   async createTable(
     connection: DuckDBConnection,
@@ -135,7 +135,7 @@ export class Definitions {
   }
 }
 
-/** The table's name inside DuckDB. */
+/** Returns the table's name inside DuckDB. */
 export function sourceName(ref: TableRef): string {
   return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
 }

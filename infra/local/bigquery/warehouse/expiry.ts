@@ -4,7 +4,7 @@ import { quoteName } from "../sql/sql-type.ts";
 import { tableName } from "./catalog.ts";
 import { sourceName } from "./definitions.ts";
 
-/** Removes tables and partitions whose time is over. */
+/** Removes expired tables and partitions. */
 export async function expire(
   engine: Pick<QueryEngine, "catalog" | "database" | "definitions" | "locks" | "changed" | "now">,
 ): Promise<void> {

@@ -1,7 +1,7 @@
-/** A location as BigQuery writes it: multi-regions in capitals, regions in small letters. */
+/** Returns a location as BigQuery writes it: multi-regions in upper case, regions in lower case. */
 export function canonicalLocation(location: string): string {
   return /^(eu|us)$/i.test(location) ? location.toUpperCase() : location.toLowerCase();
 }
 
-/** Where a job runs, and a dataset lies, that names nothing else. */
+/** The location of jobs and datasets that name none. */
 export const DEFAULT_LOCATION = "US";

@@ -1,8 +1,8 @@
-/** Exclusive locks by name, first come first served. Several names are taken in one order, so that nothing deadlocks. */
+/** Exclusive locks by name, in FIFO order. Several names are acquired in a fixed order, so that no deadlock occurs. */
 export class Locks {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Waits for all the names; the function it gives releases them. */
+  /** Waits for all the names. Returns a function that releases them. */
   async acquire(names: readonly string[]): Promise<() => void> {
     const releases: (() => void)[] = [];
     for (const name of [...new Set(names)].sort()) {

@@ -3,13 +3,13 @@ import { BigQueryError, type Partitioning, type TableInfo } from "../model.ts";
 import type { ReadEstimate } from "./bytes.ts";
 import type { DatasetEntry, TableEntry } from "./catalog.ts";
 
-/** The REST API's TimePartitioning as the model has it. */
+/** Converts the REST API's TimePartitioning to the model. */
 export function partitioningOf(given: NonNullable<TableRequest["timePartitioning"]>): Partitioning {
   const { field, type, expirationMs } = given;
   return { column: field, unit: type, ...(expirationMs === undefined || expirationMs === null ? {} : { expirationMs }) };
 }
 
-/** The body of `tables.insert` as a definition. Throws `invalid` for a view with a schema of its own. */
+/** Converts the body of `tables.insert` to a definition. Throws `invalid` for a view with a schema of its own. */
 export function tableOfRequest(project: string, dataset: string, request: TableRequest): TableInfo {
   const { tableReference, schema, timePartitioning, clustering, description, view } = request;
   if (view && (timePartitioning || clustering)) throw new BigQueryError("invalid", "A view cannot be partitioned or clustered.");
@@ -24,7 +24,7 @@ export function tableOfRequest(project: string, dataset: string, request: TableR
   };
 }
 
-/** What `tables.get` and `tables.list` both show. */
+/** The fields that `tables.get` and `tables.list` share. */
 export function tableSummary(entry: TableEntry, dataset: DatasetEntry): object {
   const { ref, partitioning, requirePartitionFilter, clustering, view } = entry.info;
   return {
@@ -51,7 +51,7 @@ export function tableSummary(entry: TableEntry, dataset: DatasetEntry): object {
   };
 }
 
-/** The whole table as `tables.get` shows it. A view has no size. */
+/** Returns the whole table as `tables.get` shows it. A view has no size. */
 export function tableResource(entry: TableEntry, dataset: DatasetEntry, size: ReadEstimate | undefined): object {
   const { ref, fields, description } = entry.info;
   return {
@@ -65,7 +65,7 @@ export function tableResource(entry: TableEntry, dataset: DatasetEntry, size: Re
   };
 }
 
-/** The dataset as `datasets.get` shows it. */
+/** Returns the dataset as `datasets.get` shows it. */
 export function datasetResource(project: string, entry: DatasetEntry): object {
   return {
     kind: "bigquery#dataset",

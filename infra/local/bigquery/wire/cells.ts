@@ -12,17 +12,17 @@ import {
 } from "@duckdb/node-api";
 import type { Field } from "../model.ts";
 
-/** How a client wants timestamps: whole microseconds, seconds as a float, or ISO 8601. */
+/** The format of timestamps: whole microseconds, seconds as a float, or ISO 8601. */
 export type TimestampFormat = "INT64" | "FLOAT64" | "ISO8601_STRING";
 
 /** Writes one value as the JSON of a cell's `v`. */
 export type CellEncoder = (value: DuckDBValue) => string;
 
-/** The encoder of a column. Timestamps come out as microseconds (see `withTimestamps`). */
+/** Returns the encoder of a column. Timestamps are written as microseconds (see `withTimestamps`). */
 export function cellEncoder(field: Field): CellEncoder {
   const item = itemEncoder(field);
   if (field.mode !== "REPEATED") return (value) => (value === null ? "null" : item(value));
-  // An array that is NULL inside DuckDB is an empty one in BigQuery, which knows no other.
+  // BigQuery has no NULL arrays: a NULL array of DuckDB is written as an empty one.
   return (value) =>
     value instanceof DuckDBListValue ? `[${value.items.map((one) => `{"v":${one === null ? "null" : item(one)}}`).join(",")}]` : "[]";
 }
@@ -62,7 +62,7 @@ function recordEncoder(fields: readonly Field[]): CellEncoder {
   };
 }
 
-/** The rows of a chunk, each as the JSON text of a TableRow. */
+/** Returns the rows of a chunk, each as the JSON text of a TableRow. */
 export function encodeRows(chunk: DuckDBDataChunk, encoders: readonly CellEncoder[]): string[] {
   const columns = encoders.map((encode, index) => chunk.getColumnValues(index).map((value) => encode(value)));
   return Array.from({ length: chunk.rowCount }, (_, row) => {
@@ -75,7 +75,7 @@ export function encodeRows(chunk: DuckDBDataChunk, encoders: readonly CellEncode
 const DAY = 86_400_000_000n;
 const MILLIONS = 1_000_000n;
 
-/** Microseconds since 1970 as `YYYY-MM-DDTHH:MM:SS[.ffffff]` in UTC. */
+/** Formats microseconds since 1970 as `YYYY-MM-DDTHH:MM:SS[.ffffff]` in UTC. */
 export function dateTimeText(micros: bigint): string {
   const fraction = ((micros % MILLIONS) + MILLIONS) % MILLIONS;
   const seconds = (micros - fraction) / MILLIONS;
@@ -83,7 +83,7 @@ export function dateTimeText(micros: bigint): string {
   return fraction === 0n ? text : `${text}.${String(fraction).padStart(6, "0")}`;
 }
 
-/** A FLOAT64 as BigQuery prints one: `1.0`, `0.5`, `1.0E25`, `NaN`, `Infinity`. */
+/** Formats a FLOAT64 as BigQuery prints it: `1.0`, `0.5`, `1.0E25`, `NaN`, `Infinity`. */
 function floatText(value: number): string {
   const text = Object.is(value, -0) ? "-0.0" : String(value);
   if (!Number.isFinite(value) || text === "-0.0") return text;

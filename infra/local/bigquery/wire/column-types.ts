@@ -19,12 +19,12 @@ export const SQL_NAMES: Readonly<Record<FieldType, string>> = {
   RECORD: "STRUCT",
 };
 
-/** The column's declaration in a CREATE TABLE. */
+/** Returns the column's declaration for a CREATE TABLE. */
 export function columnDeclaration(field: Field): string {
   return `${quoteName(field.name)} ${duckType(typeOfField(field))}${field.mode === "REQUIRED" ? " NOT NULL" : ""}`;
 }
 
-/** What BigQuery calls a column of a result. Throws `invalidQuery` for a type that BigQuery does not have. */
+/** Returns the BigQuery column of a result column. Throws `invalidQuery` for a type that BigQuery does not have. */
 export function fieldOf(name: string, type: DuckDBType): Field {
   if (type.typeId === DuckDBTypeId.LIST || type.typeId === DuckDBTypeId.ARRAY) {
     const item = fieldOf(name, type.valueType);

@@ -14,7 +14,10 @@ function fieldsOf(result: DuckDBResult): Field[] {
   return fields;
 }
 
-/** The columns that DuckDB's own SQL gives, such as a file's. It is run for no rows: DuckDB knows some types only then. Throws `invalidQuery` when two have the same name. */
+/**
+ * Returns the columns of a DuckDB query, such as a file's. The query runs with no rows, since DuckDB resolves some types only then. Throws
+ * `invalidQuery` if two columns have the same name.
+ */
 export async function fieldsOfQuery(connection: DuckDBConnection, bind: Bind, sql: string): Promise<Field[]> {
   const prepared = await bind(connection, `SELECT * FROM (${sql}) LIMIT 0`);
   try {

@@ -5,7 +5,7 @@ import { dateTimeText, type TimestampFormat } from "./cells.ts";
 const CellSchema = v.object({ v: v.unknown() });
 const RowSchema = v.object({ f: v.array(CellSchema) });
 
-/** Rows as they are kept, with microseconds, in the form of timestamps that a client asked for. */
+/** Converts stored rows, which hold microseconds, to the timestamp format that a client requested. */
 export function withTimestamps(rows: readonly string[], fields: readonly Field[], format: TimestampFormat): readonly string[] {
   if (format === "INT64" || !fields.some(holdsTimestamp)) return rows;
   return rows.map((row) => JSON.stringify(convertRow(fields, JSON.parse(row), format)));
@@ -30,7 +30,7 @@ function convertCell(field: Field | undefined, value: unknown, format: Timestamp
   return format === "FLOAT64" ? secondsText(micros) : `${dateTimeText(micros)}Z`;
 }
 
-/** Seconds as the old format has them, for example `1.7356896E9`. */
+/** Formats seconds in the old format, for example `1.7356896E9`. */
 function secondsText(micros: bigint): string {
   const [mantissa = "0", exponent = "0"] = (Number(micros) / 1e6).toExponential().split("e");
   return `${mantissa.includes(".") ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;

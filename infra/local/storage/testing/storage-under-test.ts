@@ -13,7 +13,7 @@ import { startStorage } from "../server.ts";
 
 export const BUCKET = "exports";
 export const OTHER_BUCKET = "imports";
-/** Two customers of whom one's uid starts with the other's. */
+/** Two customers; the uid of one starts with that of the other. */
 export const UID = "acmemobi";
 export const LONGER_UID = "acmemobi1";
 
@@ -25,11 +25,11 @@ export interface StorageUnderTest extends LocalServer {
   readonly tokens: { readonly service: string; readonly reader: string; readonly warehouse: string };
   /** The real client with the service's token. */
   readonly client: Storage;
-  /** Moves the clock of the tokens and the store. */
+  /** Advances the clock of the tokens and the store. */
   advance(milliseconds: number): void;
 }
 
-/** A local Cloud Storage on an empty directory, with the tokens of the service and of one customer. */
+/** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. */
 export async function startStorageUnderTest(): Promise<StorageUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-storage-"));
   let time = Date.UTC(2026, 0, 15, 12);
@@ -60,14 +60,14 @@ export async function startStorageUnderTest(): Promise<StorageUnderTest> {
   };
 }
 
-/** Mints an hour's token for a service account of the demo project, which is made when it does not exist. */
+/** Mints a one-hour token for a service account of the demo project, which is created if missing. */
 export function mintToken(identity: Identity, name: string, scopes: readonly string[]): string {
   const email = `${name}@demo-local.iam.gserviceaccount.com`;
   identity.addAccount(email);
   return identity.mint(email, scopes, 3600).accessToken;
 }
 
-/** The real client against a local address, as the functions make it, but with a given token. */
+/** Returns the real client for a local address, configured as in the functions, but with a given token. */
 export function clientFor(origin: string, token: string): Storage {
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: token });
@@ -86,7 +86,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** A request whose target goes out byte for byte; `fetch` would resolve dots first. */
+/** Sends a request with an unchanged target. `fetch` would resolve dots first. */
 export async function requestRaw(origin: string, target: string, token: string, method = "GET"): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const request = http.request({ hostname, port, path: target, method, headers: { authorization: `Bearer ${token}` }, agent: false });

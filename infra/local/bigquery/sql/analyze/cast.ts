@@ -8,7 +8,7 @@ type Cast = (sql: string) => string;
 
 const FROM_TEXT: readonly SqlType[] = ["INT64", "FLOAT64", "NUMERIC", "BOOL", "DATE", "TIMESTAMP", "DATETIME", "TIME"];
 
-/** CAST for each pair of types. Texts are read by functions of their own; what is not here is refused. */
+/** The supported CASTs per pair of types. Strings are parsed by separate functions. Pairs that are missing here are rejected. */
 const CASTS: Readonly<Record<string, Cast>> = {
   "INT64 STRING": (sql) => `CAST(${sql} AS VARCHAR)`,
   "INT64 BOOL": (sql) => `(${sql} <> 0)`,
@@ -31,7 +31,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   "TIMESTAMP TIME": (sql) => `CAST(timezone('UTC', ${sql}) AS TIME)`,
 };
 
-/** Casts that can fail on a value of the right type; SAFE_CAST gives null for these. */
+/** Casts that can fail on a value of the right type. SAFE_CAST returns null for these. */
 const SAFE_CASTS: Readonly<Record<string, Cast>> = {
   "FLOAT64 INT64": (sql) => `TRY_CAST(round(${sql}) AS BIGINT)`,
   "FLOAT64 NUMERIC": (sql) => `TRY_CAST(${sql} AS DECIMAL(38,9))`,
@@ -46,7 +46,7 @@ function castArray(value: Value, to: SqlType, safe: boolean): string | undefined
   return sql === undefined ? undefined : `list_transform(${value.sql}, lambda x: ${sql})`;
 }
 
-/** The text that CAST of a value gives in DuckDB; undefined when the pair of types has no cast here. */
+/** Returns DuckDB SQL of a CAST. Undefined if the pair of types has no cast here. */
 export function castSql(value: Value, to: SqlType, safe: boolean): string | undefined {
   const from = value.type;
   if (sameType(from, to)) return value.sql;
@@ -61,11 +61,11 @@ export function castSql(value: Value, to: SqlType, safe: boolean): string | unde
   return castArray(value, to, safe) ?? coerce(value, to);
 }
 
-/** CAST and SAFE_CAST. Throws for a pair of types that GoogleSQL or the local warehouse does not cast. */
+/** Translates CAST and SAFE_CAST. Throws for a pair of types that GoogleSQL or the local warehouse does not cast. */
 export function castValue(context: Context, value: Value, to: SqlType, safe: boolean, at: number): Value {
   const sql = castSql(value, to, safe);
   if (sql !== undefined) return { sql: value.type === "NULL" ? `CAST(NULL AS ${duckType(to)})` : sql, type: to, at };
-  // The text that GoogleSQL gives a float (no ".0", shortest digits) is not DuckDB's.
+  // GoogleSQL's text of a float (no ".0", shortest digits) differs from DuckDB's.
   const known = (value.type === "FLOAT64" || value.type === "NUMERIC") && to === "STRING";
   throw context.fail(
     at,

@@ -4,7 +4,7 @@ import type { Value } from "./value.ts";
 
 const NUMBERS: readonly SqlType[] = ["INT64", "NUMERIC", "FLOAT64"];
 
-/** DuckDB text of a string literal as a date or time; undefined when it is none. */
+/** Returns DuckDB SQL of a string literal as a date or time. Undefined if it is not valid. */
 export function temporalLiteral(text: string, type: SqlType): string | undefined {
   if (type === "TIMESTAMP") return timestampSql(text);
   const canonical =
@@ -18,7 +18,7 @@ export function temporalLiteral(text: string, type: SqlType): string | undefined
   return canonical === undefined ? undefined : `CAST('${canonical}' AS ${duckType(type)})`;
 }
 
-/** The function of the local warehouse that reads a text as a date or time, failing as GoogleSQL does. */
+/** The macro that parses a string as a date or time and fails as GoogleSQL does. */
 function textReader(type: SqlType): string | undefined {
   const readers: Partial<Record<string, string>> = {
     DATE: "bq_read_date",
@@ -70,7 +70,7 @@ function coerceStruct(value: Value, to: SqlType): string | undefined {
   return `CASE WHEN ${value.sql} IS NULL THEN NULL ELSE ${structSql(fields)} END`;
 }
 
-/** The DuckDB text of a value where another type is wanted, by GoogleSQL's implicit coercions; undefined when there is none. */
+/** Coerces a value to a type by GoogleSQL's implicit coercions. Returns DuckDB SQL, undefined if there is no coercion. */
 export function coerce(value: Value, to: SqlType): string | undefined {
   const from = value.type;
   if (sameType(from, to)) return value.sql;
@@ -88,7 +88,7 @@ function isSoftText(value: Value): boolean {
   return value.type === "STRING" && (value.literal !== undefined || value.parameter === true);
 }
 
-/** The type that all values coerce to; undefined when there is none. NULL alone is INT64, as in GoogleSQL. */
+/** Returns the type that all values coerce to. Undefined if there is none. NULL alone is INT64, as in GoogleSQL. */
 export function commonType(values: readonly Value[]): SqlType | undefined {
   const known = values.filter((value) => value.type !== "NULL");
   const [first] = known;

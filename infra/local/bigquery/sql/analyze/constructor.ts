@@ -10,7 +10,7 @@ type Node<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>
 /** The type of `[]`, which coerces to any array. */
 const EMPTY_ARRAY: SqlType = arrayOf("INT64");
 
-/** `[…]` and `ARRAY<…>[…]`. Throws for nested arrays and for elements without a common type. */
+/** Translates `[…]` and `ARRAY<…>[…]`. Throws for nested arrays and for elements without a common type. */
 export function arrayLiteral(node: Node<"array">, env: Env): Value {
   const parts = node.items.map((item) => env.value(item));
   const declared = node.element && typeNamed(node.element);
@@ -28,7 +28,7 @@ export function arrayLiteral(node: Node<"array">, env: Env): Value {
   return declared ? { sql, type, at: node.at } : { ...whole, sql, type };
 }
 
-/** `STRUCT(…)` and `STRUCT<…>(…)`. Throws for one without fields. */
+/** Translates `STRUCT(…)` and `STRUCT<…>(…)`. Throws for a struct without fields. */
 export function structLiteral(node: Node<"struct">, env: Env): Value {
   const parts = node.items.map((item) => env.value(item.value));
   const declared = node.type && typeNamed(node.type);

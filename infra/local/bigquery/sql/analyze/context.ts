@@ -3,25 +3,25 @@ import { position } from "../parse/syntax-error.ts";
 import { type SqlType, typeOfParameter } from "../sql-type.ts";
 import type { Column, Read } from "./value.ts";
 
-/** What names mean: the request's project, its default dataset and the tables. */
+/** The context of name resolution: the request's project, its default dataset and the tables. */
 export interface Names {
   readonly project: string;
   readonly defaultDataset: { readonly project: string; readonly dataset: string } | undefined;
   readonly catalog: Catalog;
 }
 
-/** What one statement's analysis gathers. */
+/** The reads and parameters collected during one statement's analysis. */
 class Gathered {
   readonly parameters = new Set<string>();
   reads: Read[] = [];
   aliases = 0;
-  /** Set while a view is defined: its tables are read by whoever uses it. */
+  /** Set while a view is defined: its tables are read by the view's readers. */
   definition = false;
-  /** While set, columns in use are noted here instead of being read: a subquery's column is read when its reader is. */
+  /** While set, columns in use are collected here instead of marked as read. A subquery's column is read when its reader is. */
   sink: Set<Column> | undefined;
 }
 
-/** The analysis of one statement: the text (for positions), names, parameters, and what is gathered on the way. */
+/** The analysis of one statement: the text (for positions), names, parameters, and what the analysis collects. */
 export class Context {
   readonly text: string;
   readonly names: Names;
@@ -43,7 +43,7 @@ export class Context {
     this.#views = views;
   }
 
-  /** The same statement inside the text of a view, where no parameter and no default dataset is known. */
+  /** Returns a context for the text of a view inside the same statement, without parameters and without a default dataset. */
   insideView(info: TableInfo): Context {
     const { project, dataset, table } = info.ref;
     const name = `${project}.${dataset}.${table}`;
@@ -52,24 +52,24 @@ export class Context {
     return new Context(info.view ?? "", names, new Map(), this.#gathered, [...this.#views, name]);
   }
 
-  /** The same statement, as the text of a view that nothing reads yet. */
+  /** Returns a context for the text of a view that nothing reads yet. */
   definingView(): Context {
     this.#gathered.definition = true;
     return this;
   }
 
-  /** An error in the query, with its position. */
+  /** Returns an error of the query with its position. */
   fail(at: number, message: string): BigQueryError {
     return new BigQueryError("invalidQuery", `${message} at ${position(this.text, at)}`, "query");
   }
 
-  /** A name that nothing else in the DuckDB statement has. */
+  /** Returns an alias that is unique in the DuckDB statement. */
   alias(): string {
     this.#gathered.aliases += 1;
     return `t${this.#gathered.aliases}`;
   }
 
-  /** The name as given and the type of a parameter, whatever the case it is written in. */
+  /** Returns a parameter's declared name and its type. Names are case-insensitive. */
   parameter(name: string, at: number): { readonly name: string; readonly type: SqlType } {
     for (const [given, type] of this.#parameters) {
       if (given.toLowerCase() !== name.toLowerCase()) continue;
@@ -95,14 +95,14 @@ export class Context {
     return read;
   }
 
-  /** Notes that a column is in use. */
+  /** Marks a column as used. */
   touch(column: Column): void {
     if (this.#gathered.sink) this.#gathered.sink.add(column);
     else if (column.base) column.base.read.columns.add(column.base.column);
     else for (const used of column.uses) this.touch(used);
   }
 
-  /** Runs `work` and gives the columns that it used, which are not read yet. */
+  /** Runs `work` and returns the columns that it used, without marking them as read. */
   recording<Result>(work: () => Result): { readonly result: Result; readonly uses: readonly Column[] } {
     const outer = this.#gathered.sink;
     const sink = new Set<Column>();
@@ -114,7 +114,7 @@ export class Context {
     }
   }
 
-  /** Runs `work` for its result or its errors, forgetting the tables that it reads. */
+  /** Runs `work` and discards the reads that it adds. */
   forgettingReads<Result>(work: () => Result): Result {
     const before = this.#gathered.reads;
     this.#gathered.reads = [...before];
@@ -125,14 +125,14 @@ export class Context {
     }
   }
 
-  /** Reads made while `work` ran. */
+  /** Runs `work` and returns the reads that it added. */
   readsOf<Result>(work: () => Result): { readonly result: Result; readonly reads: ReadonlySet<Read> } {
     const before = this.#gathered.reads.length;
     const result = work();
     return { result, reads: new Set(this.#gathered.reads.slice(before)) };
   }
 
-  /** The full name of a table as written: `p.d.t`, `d.t`, or `t` with a default dataset. */
+  /** Returns the full name of a table written as `p.d.t`, `d.t`, or `t` with a default dataset. */
   tableRef(path: readonly string[]): TableRef {
     const { project, defaultDataset } = this.names;
     const [first, second, third] = path.slice(-3);
@@ -143,7 +143,7 @@ export class Context {
     throw new BigQueryError("invalid", `Table "${first}" must be qualified with a dataset (e.g. dataset.table).`, "query");
   }
 
-  /** The table of a name. Throws notFound as BigQuery does. */
+  /** Returns the table of a name. Throws notFound as BigQuery does. */
   table(path: readonly string[]): TableInfo {
     const ref = this.tableRef(path);
     const dataset = this.names.catalog.dataset(ref.project, ref.dataset);

@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Value } from "./value.ts";
 
-/** A subquery of WITH: its text is written once, at its first use. */
+/** A subquery of WITH. Its SQL is written once, at its first use. */
 export interface Cte {
   readonly query: Query;
   readonly alias: string;
@@ -11,10 +11,10 @@ export interface Cte {
   sql: string | undefined;
 }
 
-/** The subqueries of WITH that can be named here, innermost last. */
+/** The WITH subqueries in scope, innermost last. */
 export type Ctes = ReadonlyMap<string, Cte>;
 
-/** Translates an expression. Who makes an `Env` brings it, so that what only reads an `Env` depends on no translation. */
+/** Translates an expression. It is passed in by the creator of an `Env`, so that modules that only read an `Env` import no translation. */
 type Evaluate = (node: Expression, env: Env) => Value;
 
 interface Settings {
@@ -22,17 +22,17 @@ interface Settings {
   readonly context: Context;
   readonly scope: Scope;
   readonly ctes: Ctes;
-  /** The clause that an expression stands in, for errors. */
+  /** The clause that contains the expression, for errors. */
   readonly clause: string;
   readonly aggregates: boolean;
   readonly windows: boolean;
-  /** Whether the names of the SELECT list can be used. */
+  /** Whether the aliases of the SELECT list can be used. */
   readonly aliases: boolean;
-  /** Another text for columns, when a condition is written down for a partitioned table alone. */
+  /** Other SQL for columns, used to write a condition for a partitioned table alone. */
   readonly rename?: ((column: Column) => string) | undefined;
 }
 
-/** Where an expression stands: what names mean and what is allowed there. */
+/** The environment of an expression: what names mean and what is allowed. */
 export class Env implements Settings {
   readonly evaluate: Evaluate;
   readonly context: Context;

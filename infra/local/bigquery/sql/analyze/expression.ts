@@ -20,7 +20,7 @@ function path(node: Node<"path">, env: Env): Value {
   const value = resolvePath(node, env);
   if (value) return value;
   const [name = ""] = node.names;
-  // The two functions of the clock may go without parentheses.
+  // The two functions of the clock may omit the parentheses.
   if (node.names.length === 1 && ["CURRENT_TIMESTAMP", "CURRENT_DATE"].includes(name.toUpperCase())) {
     const nothing = { star: false, distinct: false, nulls: undefined, orderBy: [], limit: undefined, over: undefined };
     return callFunction({ kind: "call", name: name.toUpperCase(), args: [], ...nothing, at: node.at }, env);
@@ -182,7 +182,7 @@ function plain(node: Expression, env: Env): Value {
   }
 }
 
-/** An expression that is itself a key of GROUP BY, such as `DATE(ts)`; undefined when it is none. */
+/** Returns the value of an expression that is itself a GROUP BY key, such as `DATE(ts)`. Undefined if it is not a key. */
 function groupingKey(node: Expression, env: Env): Value | undefined {
   const { scope, context } = env;
   const { grouping } = scope;
@@ -199,7 +199,7 @@ function groupingKey(node: Expression, env: Env): Value | undefined {
   }
 }
 
-/** A GoogleSQL expression as a DuckDB one with its type. Throws a BigQueryError when it is wrong or not on the list of what is translated. */
+/** Translates a GoogleSQL expression to a typed DuckDB one. Throws a BigQueryError if it is invalid or not supported. */
 export function evaluate(node: Expression, env: Env): Value {
   return (env.scope.grouping ? groupingKey(node, env) : undefined) ?? plain(node, env);
 }

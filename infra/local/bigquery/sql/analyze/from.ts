@@ -9,14 +9,14 @@ import { columnsUnder, type Place, type Relation } from "./relation.ts";
 import { type RangeVariable, Scope } from "./scope.ts";
 import type { Column, Read } from "./value.ts";
 
-/** What FROM gives: its DuckDB text and the names that it brings. */
+/** A translated FROM: its DuckDB SQL and the names that it defines. */
 export interface From {
   readonly sql: string;
   readonly variables: readonly RangeVariable[];
   readonly star: readonly Column[];
 }
 
-/** The FROM that is not there. */
+/** An absent FROM. */
 export const NOTHING: From = { sql: "", variables: [], star: [] };
 
 function derived(relation: Relation, name: string | undefined, place: Place, sql = `(${relation.sql})`): From {
@@ -25,7 +25,7 @@ function derived(relation: Relation, name: string | undefined, place: Place, sql
   return { sql: `${sql} AS ${alias}`, variables: [{ name, columns }], star: columns };
 }
 
-/** A base table under an alias, its read noted. */
+/** Returns a base table under an alias and records its read. */
 export function baseTable(
   path: readonly string[],
   name: string | undefined,
@@ -65,7 +65,7 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
   return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
 }
 
-/** UNNEST, which sees what stands left of it. An array of structs gives their fields too. */
+/** Translates UNNEST, which sees the items to its left. An array of structs also exposes its fields. */
 function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left: From): From {
   const { context } = place;
   const alias = context.alias();
@@ -96,7 +96,7 @@ function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left:
   };
 }
 
-/** The columns that USING merges: the left one stands for both. */
+/** Returns the columns that USING merges: the left one stands for both. */
 function usingColumns(item: Extract<FromItem, { kind: "join" }>, left: From, right: From, place: Place): { star: Column[]; on: string } {
   const { context } = place;
   const merged: Column[] = [];
@@ -150,7 +150,7 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
   return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${on}`, variables, star };
 }
 
-/** A FROM clause. `left` is what stands before an item and can be seen by an UNNEST. */
+/** Translates a FROM clause. `left` is what precedes an item, visible to an UNNEST. */
 export function translateFrom(item: FromItem, place: Place, left: From): From {
   const outside: Place = { context: place.context, ctes: place.ctes, parent: place.parent };
   switch (item.kind) {

@@ -14,7 +14,7 @@ function integer(context: Context, text: string, at: number): string {
   return value.toString();
 }
 
-/** Bytes as DuckDB's BLOB literal, from hexadecimal. */
+/** Converts hexadecimal to DuckDB's BLOB literal. */
 function blobSql(hex: string): string {
   return `CAST('${hex.replace(/../g, (pair) => `\\x${pair.toUpperCase()}`)}' AS BLOB)`;
 }
@@ -25,7 +25,7 @@ function temporal(context: Context, type: SqlType & string, text: string, at: nu
   return sql;
 }
 
-/** A literal in DuckDB's words, always with its type: DuckDB's own literals are INTEGER and DECIMAL. */
+/** Translates a literal, always with an explicit type: DuckDB types its own literals as INTEGER and DECIMAL. */
 export function literalValue(context: Context, node: Extract<Expression, { kind: "literal" }>): Value {
   const { type, text, at } = node;
   const literal = { type, text };

@@ -6,7 +6,7 @@ import type { Column, Value } from "./value.ts";
 
 interface Found {
   readonly value: Value;
-  /** How many names of the path it took. */
+  /** How many names of the path were consumed. */
   readonly taken: number;
 }
 
@@ -55,7 +55,7 @@ function inScope(path: Path, scope: Scope, env: Env): Found | undefined {
   return target && { value: columnValue(target, scope, env, path.at), taken: 1 };
 }
 
-/** A field of a struct. Throws when the value is none or has no such field. */
+/** Returns a field of a struct. Throws if the value is not a struct or has no such field. */
 export function fieldOf(value: Value, name: string, env: Env, at: number): Value {
   const { type } = value;
   if (typeof type === "string" || type.kind === "ARRAY")
@@ -66,7 +66,9 @@ export function fieldOf(value: Value, name: string, env: Env, at: number): Value
   return { sql: `(${value.sql}).${quoteName(fieldName(field, index))}`, type: field.type, at };
 }
 
-/** What a path means: an alias of the SELECT list, a column or a table's column, here or in an outer query; undefined when nothing has its name. */
+/**
+ * Resolves a path: an alias of the SELECT list, a column or a table's column, here or in an outer query. Undefined if nothing has its name.
+ */
 export function resolvePath(path: Path, env: Env): Value | undefined {
   for (let scope: Scope | undefined = env.scope; scope; scope = scope.parent) {
     const found = inScope(path, scope, env);

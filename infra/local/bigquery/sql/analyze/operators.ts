@@ -6,7 +6,7 @@ import type { Value } from "./value.ts";
 
 const DUCK_OPERATORS: Readonly<Record<string, string>> = { "!=": "<>" };
 
-/** Types that have an order, and so can be compared and sorted. */
+/** Whether a type has an order, so that its values can be compared and sorted. */
 export function isOrderable(type: SqlType): boolean {
   return typeof type === "string" && !["GEOGRAPHY", "JSON", "INTERVAL"].includes(type);
 }
@@ -16,7 +16,7 @@ function signatureError(context: Context, operator: string, values: readonly Val
   return context.fail(at, `No matching signature for operator ${operator} for argument types: ${types}`);
 }
 
-/** Values in their common type. Throws when there is none. */
+/** Converts values to their common type. Throws if there is none. */
 export function unify(context: Context, operator: string, values: readonly Value[], at: number): { type: SqlType; sql: string[] } {
   const type = commonType(values);
   const sql = type === undefined ? [] : values.map((value) => coerce(value, type));
@@ -29,13 +29,13 @@ function mayBeNan(value: Value): boolean {
   return value.literal === undefined && value.type !== "INT64" && value.type !== "NUMERIC";
 }
 
-/** DuckDB counts NaN equal to itself and above all numbers; GoogleSQL says that it compares false with everything. */
+/** DuckDB treats NaN as equal to itself and above all numbers. In GoogleSQL, every comparison with NaN is false. */
 function notNan(type: SqlType, checks: readonly { readonly value: Value; readonly sql: string }[]): string {
   if (type !== "FLOAT64") return "";
   return checks.map(({ value, sql }) => (mayBeNan(value) ? ` AND NOT isnan(${sql})` : "")).join("");
 }
 
-/** `=`, `<` and so on. Arrays, structs, JSON and geographies cannot be compared. */
+/** Translates `=`, `<` and so on. Arrays, structs, JSON and geographies cannot be compared. */
 export function compare(context: Context, operator: BinaryOperator, left: Value, right: Value, at: number): Value {
   const { type, sql } = unify(context, operator, [left, right], at);
   const [a, b] = [sql[0] ?? "", sql[1] ?? ""];
@@ -58,7 +58,7 @@ export function between(context: Context, of: Value, low: Value, high: Value, no
   return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
 }
 
-/** `IN (…)` over values. With NaN it is never true, as no `=` with it is. */
+/** Translates `IN (…)` over values. With NaN it is never true, like `=`. */
 export function inList(context: Context, of: Value, items: readonly Value[], not: boolean, at: number): Value {
   const { type, sql } = unify(context, "IN", [of, ...items], at);
   if (!isOrderable(type)) throw signatureError(context, "IN", [of, ...items], at);
@@ -86,7 +86,7 @@ function dateSum(operator: "+" | "-", left: Value, right: Value, at: number): Va
   return { sql: `(${date.sql} ${operator} CAST(${days.sql} AS INTEGER))`, type: "DATE", at };
 }
 
-/** `+`, `-`, `*` and `/`. `/` always gives FLOAT64 and fails on zero. */
+/** Translates `+`, `-`, `*` and `/`. `/` always returns FLOAT64 and fails on zero. */
 export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
   const additive = operator === "+" || operator === "-";
   if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
@@ -103,7 +103,7 @@ export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", le
   return { sql: `(${floats[0]} / bq_divisor(${floats[1]}))`, type: "FLOAT64", at };
 }
 
-/** `||` of texts, bytes or arrays. */
+/** Translates `||` of strings, bytes or arrays. */
 export function concatenate(context: Context, left: Value, right: Value, at: number): Value {
   const { type, sql } = unify(context, "||", [left, right], at);
   if (typeof type !== "string" && type.kind === "ARRAY")
@@ -118,7 +118,7 @@ export function like(context: Context, not: boolean, left: Value, right: Value, 
   return { sql: `(${sql[0]} ${not ? "NOT LIKE" : "LIKE"} ${sql[1]} ESCAPE '\\')`, type: "BOOL", at };
 }
 
-/** A condition's text. Throws when it is not BOOL. */
+/** Returns a condition's SQL. Throws if it is not BOOL. */
 export function condition(context: Context, value: Value, clause: string): string {
   const sql = coerce(value, "BOOL");
   if (sql === undefined) throw context.fail(value.at, `${clause} should return type BOOL, but returns type ${typeText(value.type)}`);

@@ -5,8 +5,8 @@ import type { Env } from "./env.ts";
 import { isOrderable } from "./operators.ts";
 
 /**
- * One item of ORDER BY with its direction and the place of nulls always said: GoogleSQL's default is nulls first when ascending, last when
- * descending. NaN is GoogleSQL's smallest number and DuckDB's largest, hence a key of its own.
+ * Translates one item of ORDER BY, with its direction and null order always explicit: GoogleSQL's default is nulls first when ascending,
+ * last when descending. NaN is GoogleSQL's smallest number and DuckDB's largest, hence a separate key.
  */
 export function orderKey(context: Context, sql: string, type: SqlType, item: OrderItem): string {
   if (!isOrderable(type)) throw context.fail(item.by.at, `ORDER BY does not support expressions of type ${typeText(type)}`);
@@ -25,7 +25,7 @@ export function orderKeys(items: readonly OrderItem[], env: Env): string {
     .join(", ");
 }
 
-/** `OVER (…)`. */
+/** Translates `OVER (…)`. */
 export function overSql(window: Window, env: Env): string {
   const inside = env.with({ windows: false, clause: "OVER clause" });
   const partition = window.partitionBy.map((by) => {

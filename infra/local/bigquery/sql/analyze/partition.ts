@@ -10,7 +10,7 @@ const COMPARISONS = ["=", "<", "<=", ">", ">="];
 
 function columnsUsed(node: Expression, env: Env): readonly string[] {
   if (node.kind !== "path") return children(node).flatMap((child) => columnsUsed(child, env));
-  // A date part looks like a name and is none.
+  // A date part looks like a name but is not one.
   return resolvePath(node, env) ? node.names : [];
 }
 
@@ -18,7 +18,7 @@ function isConstant(node: Expression, env: Env): boolean {
   return !hasSubquery(node) && !hasAggregate(node) && !hasWindow(node) && columnsUsed(node, env).length === 0;
 }
 
-/** The partition column itself, or what BigQuery still prunes by: its DATE in UTC, its TIMESTAMP_TRUNC in UTC. */
+/** Returns the partition column, given itself or in a form that BigQuery still prunes by: its DATE in UTC or its TIMESTAMP_TRUNC in UTC. */
 function partitionColumn(node: Expression, env: Env): Column | undefined {
   if (node.kind === "path") {
     const column = resolvePath(node, env)?.column;
@@ -41,7 +41,7 @@ function sides(node: Expression): readonly (readonly [Expression, readonly Expre
   return [];
 }
 
-/** The partition column that a condition restricts by constants and parameters alone; undefined when it does not. */
+/** Returns the partition column that a condition restricts by constants and parameters only. Undefined if it does not. */
 function restricted(node: Expression, env: Env): Column | undefined {
   if (node.kind === "binary" && (node.operator === "AND" || node.operator === "OR")) {
     const left = restricted(node.left, env);
@@ -56,8 +56,8 @@ function restricted(node: Expression, env: Env): Column | undefined {
 }
 
 /**
- * Notes on the reads whose partitions a condition (WHERE or ON) restricts what of it is made of the partition column, constants and parameters.
- * `prunes` says which reads the condition may restrict: of a LEFT JOIN's ON, only those of the right side.
+ * Adds partition filters to the reads that a condition (WHERE or ON) restricts: the parts of it made only of the partition column,
+ * constants and parameters. `prunes` says which reads the condition may restrict: for the ON of a LEFT JOIN, only those of the right side.
  */
 export function prune(condition: Expression, env: Env, prunes: (read: Read) => boolean = () => true): void {
   for (const conjunct of conjuncts(condition)) {
@@ -80,7 +80,7 @@ function merged(reads: readonly Read[]): TableRead | undefined {
   return { ref: first.info.ref, columns, ...(partitionFilter === undefined ? {} : { partitionFilter }) };
 }
 
-/** What a statement reads, a table once. Throws when a table that requires a partition filter is read without one. */
+/** Returns a statement's reads, one per table. Throws if a table that requires a partition filter is read without one. */
 export function tableReads(reads: readonly Read[]): readonly TableRead[] {
   const tables = new Map<string, Read[]>();
   for (const read of reads) {

@@ -17,7 +17,7 @@ function arm(body: Body, place: Place): Relation {
   return translateSelect(body, place, { orderBy: [], limit: undefined, offset: undefined });
 }
 
-/** The arms of a UNION with their columns cast to the types that they have in common. */
+/** Translates the arms of a UNION, with their columns cast to common types. */
 function union(node: SetOperation, place: Place): Relation {
   const relations = node.inputs.map((input) => arm(input, place));
   const { context } = place;
@@ -58,7 +58,7 @@ function castColumns(relation: Relation, wanted: readonly OutputColumn[], { cont
   return changed ? `SELECT ${items.join(", ")} FROM (${relation.sql}) AS ${alias}` : relation.sql;
 }
 
-/** ORDER BY and LIMIT over what is no plain SELECT: its columns alone can be named. */
+/** Translates ORDER BY and LIMIT over a body that is not a plain SELECT. Only its columns can be named. */
 function ordered(query: Query, relation: Relation, place: Place): Relation {
   if (query.orderBy.length === 0 && !query.limit) return relation;
   const alias = place.context.alias();
@@ -76,7 +76,7 @@ function ordered(query: Query, relation: Relation, place: Place): Relation {
   };
 }
 
-/** The subqueries of WITH; each sees those before it. */
+/** Returns the subqueries of WITH. Each sees the ones before it. */
 function withCtes(query: Query, place: Place): { readonly ctes: Map<string, Cte>; readonly own: readonly Cte[] } {
   const ctes = new Map(place.ctes);
   const own: Cte[] = [];
@@ -94,13 +94,13 @@ function isSelect(body: Body): body is Select {
   return body.kind === "select";
 }
 
-/** A query in DuckDB's words. Tables that it reads are noted in the context. */
+/** Translates a query to DuckDB SQL. Its reads are recorded in the context. */
 export function translateQuery(query: Query, place: Place): Relation {
   const { ctes, own } = withCtes(query, place);
   const inside: Place = { ...place, ctes };
   const { body } = query;
   const relation = isSelect(body) ? translateSelect(body, inside, query) : ordered(query, arm(body, inside), inside);
-  // One that nothing uses is checked all the same, and not read.
+  // An unused one is checked too, but not read.
   for (const cte of own)
     if (cte.sql === undefined)
       place.context.forgettingReads(() => translateQuery(cte.query, { context: place.context, ctes: cte.env, parent: undefined }));

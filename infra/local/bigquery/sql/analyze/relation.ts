@@ -6,42 +6,42 @@ import type { Ctes, Env } from "./env.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Read, Value } from "./value.ts";
 
-/** A column that a query gives. */
+/** A column of a query's result. */
 export interface OutputColumn {
-  /** Undefined: an expression without a name. */
+  /** Undefined for an expression without a name. */
   readonly name: string | undefined;
-  /** Its name in the DuckDB text, unique in the query. */
+  /** Its name in the DuckDB SQL, unique in the query. */
   readonly emitted: string;
   readonly type: SqlType;
   readonly uses: readonly Column[];
   readonly origins: readonly Read[];
 }
 
-/** A query in DuckDB's words and the columns that it gives. */
+/** A translated query: its DuckDB SQL and its columns. */
 export interface Relation {
   readonly sql: string;
   readonly columns: readonly OutputColumn[];
 }
 
-/** Where a query stands. */
+/** The position of a query in a statement. */
 export interface Place {
   readonly context: Context;
   readonly ctes: Ctes;
   /** The scope around a subquery of an expression. */
   readonly parent: Scope | undefined;
-  /** Whether the rows are one value each: in ARRAY(…), IN (…) and scalar subqueries SELECT AS STRUCT gives a struct. */
+  /** Whether each row is a single value: in ARRAY(…), IN (…) and scalar subqueries, SELECT AS STRUCT returns a struct. */
   readonly element?: boolean;
-  /** The columns' types where rows are inserted: literals coerce to them. */
+  /** The column types if rows are inserted. Literals coerce to them. */
   readonly into?: readonly Target[];
 }
 
-/** A column that takes a query's values. */
+/** A column that receives a query's values. */
 export interface Target {
   readonly name: string;
   readonly type: SqlType;
 }
 
-/** The names of a result: expressions without one are f0_, f1_, … as in BigQuery. */
+/** Returns the column names of a result. Expressions without a name are f0_, f1_, … as in BigQuery. */
 export function resultNames(names: readonly (string | undefined)[]): string[] {
   let anonymous = 0;
   return names.map((name) => {
@@ -51,7 +51,7 @@ export function resultNames(names: readonly (string | undefined)[]): string[] {
   });
 }
 
-/** The same names, all different in any case: DuckDB refers to columns of a subquery by name alone. */
+/** Returns the names made unique ignoring case. DuckDB refers to columns of a subquery by name alone. */
 export function uniqueNames(names: readonly (string | undefined)[]): string[] {
   const taken = new Set<string>();
   return resultNames(names).map((name, index) => {
@@ -62,7 +62,7 @@ export function uniqueNames(names: readonly (string | undefined)[]): string[] {
   });
 }
 
-/** The columns of a relation as they are reached under a name in FROM. */
+/** Returns the columns of a relation as seen under an alias in FROM. */
 export function columnsUnder(alias: string, relation: Relation): readonly Column[] {
   return relation.columns.map(({ name, emitted, type, uses, origins }) => ({
     name: name ?? "",
@@ -73,7 +73,7 @@ export function columnsUnder(alias: string, relation: Relation): readonly Column
   }));
 }
 
-/** A value as a target takes it. Throws when its type does not coerce. */
+/** Converts a value to a target's type. Throws if it does not coerce. */
 export function assignable(context: Context, value: Value, target: Target, index: number, at: number): string {
   const sql = coerce(value, target.type);
   if (sql === undefined)
@@ -84,7 +84,7 @@ export function assignable(context: Context, value: Value, target: Target, index
   return sql;
 }
 
-/** `LIMIT n OFFSET m`, each a literal or a parameter. */
+/** Translates `LIMIT n OFFSET m`, each a literal or a parameter. */
 export function limitSql(limit: Expression | undefined, offset: Expression | undefined, env: Env): string {
   const part = (node: Expression | undefined, what: string) => {
     if (!node) return "";

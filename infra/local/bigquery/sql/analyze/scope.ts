@@ -1,25 +1,25 @@
 import type { Column, Value } from "./value.ts";
 
-/** A table, subquery or UNNEST in FROM, under its name. */
+/** A table, subquery or UNNEST in FROM, under its alias. */
 export interface RangeVariable {
   readonly name: string | undefined;
   readonly columns: readonly Column[];
-  /** What the name alone stands for: the element of an UNNEST. */
+  /** The value of the bare alias: the element of an UNNEST. */
   readonly element?: Column;
 }
 
-/** The keys of a GROUP BY, by their DuckDB text: outside aggregates, only they may be used. */
+/** The keys of a GROUP BY, by their DuckDB SQL. Outside aggregates, only these may be used. */
 export interface Grouping {
   readonly keys: ReadonlySet<string>;
 }
 
-/** What the names of one SELECT mean. Subqueries see their outer scopes through `parent`. */
+/** The names of one SELECT. Subqueries reach their outer scopes through `parent`. */
 export class Scope {
   readonly variables: readonly RangeVariable[];
-  /** What `*` means and unqualified names find: columns merged by USING stand here once. */
+  /** The columns of `*` and of unqualified names. Columns merged by USING appear once. */
   readonly star: readonly Column[];
   readonly parent: Scope | undefined;
-  /** The SELECT list's names, which come first in GROUP BY, HAVING, QUALIFY and ORDER BY. */
+  /** The SELECT list's aliases, which take precedence in GROUP BY, HAVING, QUALIFY and ORDER BY. */
   aliases: ReadonlyMap<string, readonly Value[]> = new Map();
   grouping: Grouping | undefined;
   insideAggregate = 0;

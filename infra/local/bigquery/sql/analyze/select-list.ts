@@ -3,7 +3,7 @@ import type { Env } from "./env.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Value } from "./value.ts";
 
-/** One column of a SELECT list before it is translated: stars are taken apart. */
+/** One column of a SELECT list before translation, with stars expanded. */
 export interface Item {
   readonly name: string | undefined;
   readonly node: Expression | undefined;
@@ -44,7 +44,7 @@ function starItems(item: Extract<SelectItem, { kind: "star" }>, env: Env): Item[
     });
 }
 
-/** A column that a star stands for; in a grouped query it must be a key. */
+/** Returns a column of a star. In a grouped query it must be a key. */
 function columnItem(column: Column, env: Env, at: number): Value {
   const { grouping } = env.scope;
   if (grouping && !grouping.keys.has(column.sql))
@@ -53,7 +53,7 @@ function columnItem(column: Column, env: Env, at: number): Value {
   return { sql: column.sql, type: column.type, at, column };
 }
 
-/** The columns of a SELECT list, in order. */
+/** Returns the columns of a SELECT list, in order. */
 export function selectItems(select: Select, env: Env): readonly Item[] {
   return select.items.flatMap((item): Item[] => {
     if (item.kind === "star") return starItems(item, env);
@@ -61,7 +61,7 @@ export function selectItems(select: Select, env: Env): readonly Item[] {
   });
 }
 
-/** The values of a list by their names, for the clauses that may use these. */
+/** Returns the values of a list by their names, for the clauses that may use these. */
 export function aliasesOf(items: readonly Item[], values: readonly Value[]): Scope["aliases"] {
   const aliases = new Map<string, Value[]>();
   for (const [index, { name }] of items.entries()) {

@@ -27,7 +27,7 @@ function isGrouped(node: Select, tail: Tail, items: readonly Item[]): boolean {
   return node.groupBy.length > 0 || node.having !== undefined || [...inList, ...outside].some(hasAggregate);
 }
 
-/** A name or ordinal of the SELECT list; undefined when the expression is neither. */
+/** Resolves an alias or ordinal of the SELECT list. Undefined if the expression is neither. */
 function listed(node: Expression, items: readonly Item[], env: Env, what: string): Item | undefined {
   if (node.kind === "literal" && node.type === "INT64") {
     const item = items[Number(node.text) - 1];
@@ -39,7 +39,7 @@ function listed(node: Expression, items: readonly Item[], env: Env, what: string
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The keys of GROUP BY: names of the SELECT list come before columns. */
+/** Returns the keys of GROUP BY. Aliases of the SELECT list take precedence over columns. */
 function groupKeys(node: Select, items: readonly Item[], env: Env): string[] {
   return node.groupBy.map((by) => {
     const item = listed(by, items, env, "GROUP BY");
@@ -61,7 +61,7 @@ function orderSql(tail: readonly OrderItem[], values: readonly ItemValue[], env:
   return keys.length > 0 ? ` ORDER BY ${keys.join(", ")}` : "";
 }
 
-/** After DISTINCT only the columns given are left to order by. */
+/** Translates ORDER BY after DISTINCT, where only the result columns can be used. */
 function distinctOrder(tail: Tail, values: readonly ItemValue[], names: readonly string[], sql: string, env: Env): string {
   const alias = env.context.alias();
   const items = values.map((known) => known.item);
@@ -85,14 +85,14 @@ function columnsOf(values: readonly ItemValue[], names: readonly string[], keeps
   });
 }
 
-/** A value as a column: NULL alone is INT64, and what is inserted has the target's type. */
+/** Returns a value as a result column. NULL alone is INT64, and an inserted value has the target's type. */
 function emitted(value: Value, index: number, place: Place): string {
   const target = place.into?.[index];
   if (target) return assignable(place.context, value, target, index, value.at);
   return value.type === "NULL" ? `CAST(NULL AS ${duckType("INT64")})` : value.sql;
 }
 
-/** The one value of SELECT AS STRUCT where rows are values. */
+/** Returns the single column of SELECT AS STRUCT where each row is one value. */
 function structColumn(values: readonly ItemValue[], place: Place): { readonly sql: string; readonly column: OutputColumn } {
   const fields = values.map(({ item, value }, index) => ({ name: item.name ?? `_field_${index + 1}`, sql: emitted(value, index, place) }));
   const types = values.map(({ item, value }) => ({ name: item.name, type: value.type === "NULL" ? ("INT64" as const) : value.type }));
@@ -111,7 +111,7 @@ function assertDistinct(values: readonly ItemValue[], place: Place): void {
   }
 }
 
-/** A SELECT with the ORDER BY and LIMIT of its query. */
+/** Translates a SELECT with the ORDER BY and LIMIT of its query. */
 export function translateSelect(node: Select, place: Place, tail: Tail): Relation {
   const { context, ctes, parent } = place;
   const from: From = node.from ? translateFrom(node.from, place, NOTHING) : NOTHING;

@@ -19,13 +19,13 @@ function single(query: Query, env: Env, what: string): { relation: Relation; col
   return { relation, column };
 }
 
-/** `(SELECT …)`: its value, null without a row, an error with more than one. */
+/** Translates `(SELECT …)`: null without a row, an error with more than one. */
 export function scalarQuery(query: Query, env: Env, at: number): Value {
   const { relation, column } = single(query, env, "Scalar");
   return { sql: `(${relation.sql})`, type: column.type, at };
 }
 
-/** `ARRAY(SELECT …)`: empty without rows, in the order of ORDER BY. */
+/** Translates `ARRAY(SELECT …)`: empty without rows, in the order of ORDER BY. */
 export function arrayQuery(query: Query, env: Env, at: number): Value {
   const { relation, column } = single(query, env, "ARRAY");
   if (typeof column.type !== "string" && column.type.kind === "ARRAY")
@@ -38,7 +38,7 @@ export function existsQuery(query: Query, env: Env, at: number): Value {
   return { sql: `(EXISTS (${relation.sql}))`, type: "BOOL", at };
 }
 
-/** `x IN (SELECT …)`. */
+/** Translates `x IN (SELECT …)`. */
 export function inQuery(of: Value, query: Query, not: boolean, env: Env, at: number): Value {
   const { relation, column } = single(query, env, "IN");
   const item: Value = { sql: "v", type: column.type, at };

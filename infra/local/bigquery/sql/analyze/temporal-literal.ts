@@ -10,7 +10,7 @@ function padded(text: string | undefined, length: number): string {
   return (text ?? "").padStart(length, "0");
 }
 
-/** `YYYY-MM-DD` of GoogleSQL's date text; undefined when it is no date. */
+/** Converts GoogleSQL's date text to `YYYY-MM-DD`. Undefined if it is not a date. */
 export function canonicalDate(text: string): string | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
@@ -20,7 +20,7 @@ export function canonicalDate(text: string): string | undefined {
   return exists && canonical >= "0001" ? canonical : undefined;
 }
 
-/** `HH:MM:SS[.ffffff]`; undefined when it is no time of day. */
+/** Converts a time of day to `HH:MM:SS[.ffffff]`. Undefined if it is not valid. */
 export function canonicalTime(text: string): string | undefined {
   const match = TIME.exec(text);
   if (!match) return undefined;
@@ -30,7 +30,7 @@ export function canonicalTime(text: string): string | undefined {
   return `${padded(match[1], 2)}:${padded(match[2], 2)}:${padded(match[3], 2)}${fraction}`;
 }
 
-/** `YYYY-MM-DD HH:MM:SS[.ffffff]`; undefined when it is no civil time. */
+/** Converts a civil time to `YYYY-MM-DD HH:MM:SS[.ffffff]`. Undefined if it is not valid. */
 export function canonicalDatetime(text: string): string | undefined {
   const match = TIMESTAMP.exec(text);
   const date = match?.[3] === "" ? canonicalDate(match[1] ?? "") : undefined;
@@ -44,7 +44,7 @@ function offset(text: string): string | undefined {
   return `${match[1]}${padded(match[2], 2)}:${padded(match[3], 2)}`;
 }
 
-/** What a GoogleSQL timestamp text says: a civil time and where it is read. Undefined when it is none. */
+/** Parses a GoogleSQL timestamp text into a civil time and its zone. Undefined if it is not valid. */
 export function readTimestamp(
   text: string,
 ): { readonly civil: string; readonly offset: string } | { readonly civil: string; readonly zone: string } | undefined {
@@ -59,7 +59,7 @@ export function readTimestamp(
   return rest.startsWith(" ") && ZONE.test(tail) ? { civil, zone: tail } : undefined;
 }
 
-/** The DuckDB expression of a TIMESTAMP literal; undefined when the text is none. Without a zone it is read as UTC. */
+/** Returns DuckDB SQL of a TIMESTAMP literal. Undefined if the text is not valid. Without a zone it is UTC. */
 export function timestampSql(text: string): string | undefined {
   const read = readTimestamp(text);
   if (!read) return undefined;

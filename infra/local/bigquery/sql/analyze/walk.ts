@@ -5,7 +5,7 @@ function ofWindow(window: Window | undefined): readonly Expression[] {
   return window ? [...window.partitionBy, ...window.orderBy.map((item) => item.by)] : [];
 }
 
-/** The expressions directly inside one; subqueries are closed. */
+/** Returns the direct subexpressions. Subqueries are not entered. */
 export function children(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case "field":
@@ -60,7 +60,7 @@ export function hasSubquery(node: Expression): boolean {
   return some(node, (inner) => inner.kind === "subquery" || inner.kind === "in-query");
 }
 
-/** The conditions that must all hold for `node` to. */
+/** Returns the conditions that must all hold for `node` to hold. */
 export function conjuncts(node: Expression): readonly Expression[] {
   return node.kind === "binary" && node.operator === "AND" ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
 }

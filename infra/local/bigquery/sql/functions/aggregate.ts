@@ -7,15 +7,15 @@ import type { Call } from "../parse/ast.ts";
 import { arrayOf, type SqlType } from "../sql-type.ts";
 import { noMatch } from "./signature.ts";
 
-/** An aggregate's arguments and what surrounds them. */
+/** An aggregate's arguments and modifiers. */
 interface Aggregation {
   readonly call: Call;
   readonly env: Env;
   readonly values: readonly Value[];
   readonly distinct: string;
-  /** ` ORDER BY …` inside the call, or nothing. */
+  /** ` ORDER BY …` inside the call, or empty. */
   readonly order: string;
-  /** ` OVER (…)`, or nothing. */
+  /** ` OVER (…)`, or empty. */
   readonly over: string;
 }
 
@@ -38,7 +38,7 @@ const sum: Aggregate["make"] = (a) => {
   const type = value?.type === "NULL" ? "INT64" : value?.type;
   if (!value || (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC")) return undefined;
   const plain = `sum(${a.distinct}${value.sql})${a.over}`;
-  // DuckDB adds integers up as HUGEINT.
+  // DuckDB sums integers as HUGEINT.
   return typed(type === "INT64" ? `CAST(${plain} AS BIGINT)` : plain, type, a);
 };
 
@@ -53,7 +53,7 @@ function extreme(name: "min" | "max"): Aggregate["make"] {
     const value = one(a);
     if (!value || value.type === "NULL" || !isOrderable(value.type)) return undefined;
     const plain = `${name}(${value.sql})${a.over}`;
-    // The least of numbers with a NaN among them is NaN.
+    // The minimum of numbers that include NaN is NaN.
     const nan = value.type === "FLOAT64" && name === "min";
     return typed(
       nan ? `CASE WHEN bool_or(isnan(${value.sql}))${a.over} THEN CAST('nan' AS DOUBLE) ELSE ${plain} END` : plain,
@@ -79,7 +79,7 @@ function boolean(make: (sql: string, over: string) => string, result: SqlType): 
   };
 }
 
-/** The first so many elements of a list. */
+/** Returns the first elements of a list, up to the limit. */
 function limited(list: string, a: Aggregation): string {
   if (!a.call.limit) return list;
   const limit = coerce(a.env.value(a.call.limit), "INT64");
@@ -118,7 +118,7 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   LOGICAL_OR: { allows: ["over"], make: boolean((sql, over) => `bool_or(${sql})${over}`, "BOOL") },
   ARRAY_AGG: { allows: ["distinct", "nulls", "order", "limit"], make: arrayAgg },
   STRING_AGG: { allows: ["distinct", "order", "limit"], make: stringAgg },
-  // Locally exact: every answer within the function's promise, the exact one too.
+  // Exact in the local warehouse: the exact count is also within the function's error bound.
   APPROX_COUNT_DISTINCT: { allows: [], make: (a) => count({ ...a, distinct: "DISTINCT " }) },
 };
 
@@ -144,7 +144,7 @@ function assertModifiers(call: Call, allows: Aggregate["allows"], env: Env): voi
     throw env.context.fail(call.at, `${call.name} with DISTINCT and OVER is not supported by the local warehouse`);
 }
 
-/** An aggregate function, in a group or over a window. */
+/** Translates an aggregate function, in a group or over a window. */
 export function aggregate(call: Call, env: Env): Value {
   const { context, scope } = env;
   const known = AGGREGATES[call.name];

@@ -10,7 +10,7 @@ const length: Implementation = (call, env) => {
   return { sql: `len(${array.sql})`, type: "INT64", at: call.at };
 };
 
-/** Null when any array is; DuckDB's own takes a null for an empty one. */
+/** Null if any array is null. DuckDB's own function treats null as an empty array. */
 const concat: Implementation = (call, env) => {
   const values = call.args.map((arg) => env.value(arg));
   if (values.length === 0) throw noMatch(call, env, values);

@@ -5,7 +5,7 @@ import type { Expression } from "../parse/ast.ts";
 
 const WEEKDAYS = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"];
 
-/** Microseconds of the parts that always last as long: a DAY of a TIMESTAMP is 24 hours. */
+/** Microseconds of the parts with a fixed length: a DAY of a TIMESTAMP is 24 hours. */
 export const MICROSECONDS: Readonly<Record<string, number>> = {
   MICROSECOND: 1,
   MILLISECOND: 1_000,
@@ -15,16 +15,16 @@ export const MICROSECONDS: Readonly<Record<string, number>> = {
   DAY: 86_400_000_000,
 };
 
-/** Months of the parts that are months. */
+/** Months of the parts that are multiples of a month. */
 export const MONTHS: Readonly<Record<string, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
 
 export interface DatePart {
   readonly name: string;
-  /** Of WEEK, WEEK(MONDAY) and ISOWEEK: the weekday that begins it, Sunday = 0. */
+  /** The first weekday of WEEK, WEEK(MONDAY) and ISOWEEK. Sunday is 0. */
   readonly weekday: number | undefined;
 }
 
-/** A date part as it is written: `MONTH`, `WEEK(MONDAY)`. Throws when it is no part at all. */
+/** Parses a date part: `MONTH`, `WEEK(MONDAY)`. Throws if it is not a date part. */
 export function datePart(node: Expression | undefined, env: Env, at: number): DatePart {
   if (node?.kind === "path" && node.names.length === 1) {
     const name = (node.names[0] ?? "").toUpperCase();
@@ -41,7 +41,7 @@ export interface Interval {
   readonly part: string;
 }
 
-/** `INTERVAL n PART` as an argument. Throws when the argument is something else. */
+/** Parses `INTERVAL n PART` as an argument. Throws if the argument is not an interval. */
 export function intervalArgument(node: Expression | undefined, env: Env, at: number): Interval {
   if (node?.kind !== "interval") throw env.context.fail(node?.at ?? at, "Expected INTERVAL expression");
   const amount = coerce(env.value(node.amount), "INT64");
@@ -49,7 +49,7 @@ export function intervalArgument(node: Expression | undefined, env: Env, at: num
   return { amount, part: node.part };
 }
 
-/** An interval on its own, beside `+` or `-`. */
+/** Translates an interval as an operand of `+` or `-`. */
 export function intervalValue(node: Extract<Expression, { kind: "interval" }>, env: Env): Value {
   const { amount, part } = intervalArgument(node, env, node.at);
   const type = "INTERVAL";

@@ -24,7 +24,7 @@ function arity(call: Call, env: Env, min: number, max = min): void {
     throw env.context.fail(call.at, `Number of arguments does not match for function ${call.name}`);
 }
 
-/** A date cut down to a part, as a DATE. */
+/** Returns a date truncated to a part, as a DATE. */
 export function truncatedDate(date: string, part: DatePart): string | undefined {
   if (part.name === "DAY") return date;
   if (part.weekday !== undefined) return `bq_week(${date}, ${part.weekday})`;
@@ -66,7 +66,7 @@ function add(sign: "" | "-"): Implementation {
   };
 }
 
-/** Counts the boundaries of a part between two dates, later first. */
+/** Counts the boundaries of a part between two dates. The later date is the first argument. */
 const diff: Implementation = (call, env) => {
   arity(call, env, 3);
   const [a, b] = [dateArgument(call, env, 0), dateArgument(call, env, 1)];
@@ -103,7 +103,7 @@ const currentDate: Implementation = (call, env) => {
   return { sql: `CAST(${civil("now()", zoneArgument(call.args[0], env))} AS DATE)`, type: "DATE", at: call.at };
 };
 
-/** Formats that DuckDB reads as GoogleSQL does, whole and with leading zeros. */
+/** Formats that DuckDB parses as GoogleSQL does: complete and with leading zeros. */
 const PARSED: Readonly<Record<string, string>> = { "%F": "%Y-%m-%d", "%Y-%m-%d": "%Y-%m-%d", "%Y%m%d": "%Y%m%d" };
 
 const parse: Implementation = (call, env) => {

@@ -5,7 +5,7 @@ import { type SqlType, typeText } from "../sql-type.ts";
 import { datePart } from "./date-part.ts";
 import { civil, UTC, zoneArgument } from "./time-zone.ts";
 
-/** Parts that DuckDB extracts as GoogleSQL does, from a date. */
+/** Parts that DuckDB extracts from a date as GoogleSQL does. */
 const OF_DATE: Readonly<Record<string, (date: string) => string>> = {
   YEAR: (d) => `extract(year FROM ${d})`,
   ISOYEAR: (d) => `extract(isoyear FROM ${d})`,
@@ -18,7 +18,7 @@ const OF_DATE: Readonly<Record<string, (date: string) => string>> = {
   DAYOFWEEK: (d) => `(extract(dow FROM ${d}) + 1)`,
 };
 
-/** Parts of a time of day; DuckDB's milliseconds and microseconds contain the seconds. */
+/** Parts of a time of day. DuckDB's milliseconds and microseconds include the seconds. */
 const OF_TIME: Readonly<Record<string, (time: string) => string>> = {
   HOUR: (t) => `extract(hour FROM ${t})`,
   MINUTE: (t) => `extract(minute FROM ${t})`,

@@ -5,7 +5,7 @@ import { quoteText } from "../sql-type.ts";
 import { type Implementation, type Library, noMatch } from "./signature.ts";
 import { civil, UTC, zoneArgument } from "./time-zone.ts";
 
-/** Format elements of a date that DuckDB writes as GoogleSQL does. */
+/** Date format elements that DuckDB formats as GoogleSQL does. */
 const DATE_ELEMENTS: Readonly<Record<string, string>> = {
   "%Y": "%Y",
   "%E4Y": "%Y",
@@ -38,7 +38,7 @@ const TIME_ELEMENTS: Readonly<Record<string, string>> = {
 
 type Piece = { readonly kind: "format"; readonly text: string } | { readonly kind: "sql"; readonly text: string };
 
-/** Elements that need more than strftime, given the civil time, the instant and the zone. */
+/** Elements that need more than strftime: computed from the civil time, the instant and the zone. */
 const COMPUTED: Readonly<Record<string, (local: string, instant: string, zone: string) => string>> = {
   "%E*S": (local) => `bq_trimmed_fraction(${local})`,
   "%Ez": (_local, instant, zone) => `bq_offset(${instant}, ${zone})`,

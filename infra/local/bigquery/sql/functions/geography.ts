@@ -20,7 +20,7 @@ function geographies(call: Call, env: Env, count: number): Value[] {
   return values;
 }
 
-/** Between points given by coordinates no text is made or read. */
+/** Translates a distance. Points given by coordinates are neither formatted nor parsed as text. */
 function distanceSql(a: Value, b: Value): string {
   if (a.point && b.point) return `bq_point_distance(${a.point.longitude}, ${a.point.latitude}, ${b.point.longitude}, ${b.point.latitude})`;
   const [shape, other] = a.point ? [b, a] : [a, b];
@@ -43,7 +43,7 @@ const within: Implementation = (call, env) => {
   const plain = `(${distanceSql(a, b)} <= ${limit})`;
   const [shape, { point: middle }] = a.point ? [b, a] : [a, b];
   if (shape.point || !middle) return { sql: plain, type: "BOOL", at: call.at };
-  // CASE, since DuckDB swaps the operands of AND as it likes.
+  // CASE, since DuckDB may reorder the operands of AND.
   const beyond = isSurelyBeyond(coerce(shape, "GEOGRAPHY") ?? shape.sql, middle, limit);
   return { sql: `(CASE WHEN ${beyond} THEN FALSE ELSE ${plain} END)`, type: "BOOL", at: call.at };
 };

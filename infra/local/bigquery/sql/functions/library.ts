@@ -15,10 +15,10 @@ import { TIMESTAMP } from "./timestamp.ts";
 
 const SCALARS: Library = { ...CONDITIONAL, ...NUMBER, ...TEXT, ...DATE, ...TIMESTAMP, ...FORMAT, ...ARRAY, ...GEOGRAPHY };
 
-/** The allow-list: a function that is not here is refused. Its twin is the test of values of every name. */
+/** The allow-list: a function that is not listed is rejected. A test checks values of every name. */
 export const FUNCTION_NAMES: readonly string[] = [...Object.keys(SCALARS), ...AGGREGATE_NAMES, ...NUMBERING_NAMES];
 
-/** A call of a function on the allow-list. Throws `Function not found` for every other. */
+/** Translates a call of a function on the allow-list. Throws `Function not found` for every other. */
 export function callFunction(call: Call, env: Env): Value {
   if (isAggregate(call.name)) return aggregate(call, env);
   if (isNumbering(call.name)) return numbering(call, env);

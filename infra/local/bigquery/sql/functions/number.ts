@@ -3,7 +3,7 @@ import { unify } from "../analyze/operators.ts";
 import type { Call } from "../parse/ast.ts";
 import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
 
-/** GREATEST and LEAST: null when any argument is, NaN when any is; DuckDB skips nulls and ranks NaN last. */
+/** GREATEST and LEAST: null if any argument is null, NaN if any is NaN. DuckDB skips nulls and ranks NaN last. */
 function extreme(name: "greatest" | "least"): Implementation {
   return (call: Call, env: Env) => {
     const values = call.args.map((arg) => env.value(arg));

@@ -15,7 +15,7 @@ export function isNumbering(name: string): boolean {
   return Object.hasOwn(NUMBERING, name);
 }
 
-/** ROW_NUMBER, RANK, DENSE_RANK. */
+/** Translates ROW_NUMBER, RANK and DENSE_RANK. */
 export function numbering(call: Call, env: Env): Value {
   const { context } = env;
   const known = NUMBERING[call.name];

@@ -4,7 +4,7 @@ import type { Value } from "../analyze/value.ts";
 import type { Call } from "../parse/ast.ts";
 import { type SqlType, sameType, typeText } from "../sql-type.ts";
 
-/** One way to call a function: its arguments' types, its result's, and the DuckDB text from the arguments' texts. */
+/** One signature of a function: its argument types, its result type, and the DuckDB SQL built from the arguments' SQL. */
 export interface Signature {
   readonly args: readonly SqlType[];
   readonly result: SqlType;
@@ -39,7 +39,7 @@ function coerced(values: readonly Value[], { args }: Signature): string[] | unde
   return known.length === values.length ? known : undefined;
 }
 
-/** Applies the first signature that the values fit exactly, else the first that they coerce to. Throws when there is none. */
+/** Applies the first signature that the values match exactly, else the first that they coerce to. Throws if there is none. */
 function applySignature(call: Call, env: Env, values: readonly Value[], signatures: readonly Signature[]): Value {
   const ordered = [...signatures.filter((candidate) => fits(values, candidate)), ...signatures];
   for (const candidate of ordered) {

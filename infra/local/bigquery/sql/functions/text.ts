@@ -2,7 +2,7 @@ import { castSql } from "../analyze/cast.ts";
 import type { Value } from "../analyze/value.ts";
 import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
 
-/** CONCAT: null when any argument is. Numbers and dates become texts as CAST makes them. */
+/** CONCAT: null if any argument is null. Numbers and dates become strings as with CAST. */
 const concat: Implementation = (call, env) => {
   const values = call.args.map((arg) => env.value(arg));
   if (values.length === 0) throw noMatch(call, env, values);

@@ -4,7 +4,7 @@ import type { Expression } from "../parse/ast.ts";
 
 export const UTC = "'UTC'";
 
-/** A time zone argument's DuckDB text; UTC when it is left out. Offsets such as `+02:00` are refused where they can be seen. */
+/** Returns DuckDB SQL of a time zone argument, UTC if omitted. Literal offsets such as `+02:00` are rejected. */
 export function zoneArgument(node: Expression | undefined, env: Env): string {
   if (!node) return UTC;
   const value = env.value(node);
@@ -15,12 +15,12 @@ export function zoneArgument(node: Expression | undefined, env: Env): string {
   return sql;
 }
 
-/** The civil time of an instant. */
+/** Returns the civil time of an instant. */
 export function civil(timestamp: string, zone: string): string {
   return `timezone(${zone}, ${timestamp})`;
 }
 
-/** The instant of a civil time. UTC has no clock changes to look for. */
+/** Returns the instant of a civil time. UTC has no clock changes to handle. */
 export function fromCivil(datetime: string, zone: string): string {
   return zone === UTC ? `timezone(${UTC}, ${datetime})` : `bq_from_civil(${datetime}, ${zone})`;
 }

@@ -39,7 +39,7 @@ function add(sign: "+" | "-"): Implementation {
   };
 }
 
-/** Whole parts between two instants, cut towards zero; DuckDB's own counts boundaries. */
+/** Counts whole parts between two instants, truncated towards zero. DuckDB's own function counts boundaries. */
 const diff: Implementation = (call, env) => {
   arity(call, env, 3);
   const unit = microseconds(call, env, datePart(call.args[2], env, call.at).name);
@@ -47,7 +47,7 @@ const diff: Implementation = (call, env) => {
   return { sql: `(${difference} // ${unit})`, type: "INT64", at: call.at };
 };
 
-/** Parts from a day up are cut in the civil time of the zone; hours and less by subtracting what the zone's clock shows beyond them. */
+/** Truncates parts from a day up in the zone's civil time. Hours and less subtract the remainder that the zone's clock shows. */
 const trunc: Implementation = (call, env) => {
   arity(call, env, 2, 3);
   const timestamp = timestampArgument(call, env, 0);

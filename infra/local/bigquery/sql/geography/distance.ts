@@ -1,9 +1,9 @@
 import type { Shape } from "./wkt.ts";
 
-/** BigQuery's Earth: a sphere of this radius, in metres. */
+/** The radius of BigQuery's spherical Earth, in metres. */
 export const EARTH_RADIUS = 6_371_010;
 
-/** Unit vectors of a path's points, three numbers a point. */
+/** Returns unit vectors of a path's points, three numbers per point. */
 export function vectors(path: Float64Array): Float64Array {
   const result = new Float64Array((path.length / 2) * 3);
   for (let point = 0; point < path.length / 2; point++) {
@@ -23,7 +23,7 @@ export function onSphere(shape: Shape): Sphere {
   return shape.paths.map(vectors);
 }
 
-/** The straight distance through the unit sphere between point `i` of `a` and point `j` of `b`, squared. */
+/** Returns the squared straight distance through the unit sphere between point `i` of `a` and point `j` of `b`. */
 function chordSquared(a: Float64Array, i: number, b: Float64Array, j: number): number {
   const x = (a[3 * i] ?? 0) - (b[3 * j] ?? 0);
   const y = (a[3 * i + 1] ?? 0) - (b[3 * j + 1] ?? 0);
@@ -35,18 +35,20 @@ function angleOfChord(squared: number): number {
   return 2 * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
 }
 
-/** The angle from point `i` of `p` to the arc between points `j` and `j + 1` of `line`; infinite when the foot lies beyond its ends. */
+/**
+ * Returns the angle from point `i` of `p` to the arc between points `j` and `j + 1` of `line`. Infinite if the foot lies beyond its ends.
+ */
 function angleToArc(p: Float64Array, i: number, line: Float64Array, j: number): number {
   const [px, py, pz] = [p[3 * i] ?? 0, p[3 * i + 1] ?? 0, p[3 * i + 2] ?? 0];
   const [ax, ay, az] = [line[3 * j] ?? 0, line[3 * j + 1] ?? 0, line[3 * j + 2] ?? 0];
   const [bx, by, bz] = [line[3 * j + 3] ?? 0, line[3 * j + 4] ?? 0, line[3 * j + 5] ?? 0];
-  // The arc's normal from sum and difference keeps its digits for short arcs.
+  // Computing the arc's normal from sum and difference keeps precision for short arcs.
   const [dx, dy, dz] = [bx - ax, by - ay, bz - az];
   const [sx, sy, sz] = [bx + ax, by + ay, bz + az];
   const [nx, ny, nz] = [(sy * dz - sz * dy) / 2, (sz * dx - sx * dz) / 2, (sx * dy - sy * dx) / 2];
   const norm = Math.hypot(nx, ny, nz);
   if (norm === 0) return Number.POSITIVE_INFINITY;
-  // The foot is inside when P lies between the planes through A and B that stand on the arc.
+  // The foot is inside if P lies between the planes through A and B that are perpendicular to the arc.
   const fromA = (ny * az - nz * ay) * px + (nz * ax - nx * az) * py + (nx * ay - ny * ax) * pz;
   const fromB = (ny * bz - nz * by) * px + (nz * bx - nx * bz) * py + (nx * by - ny * bx) * pz;
   if (fromA <= 0 || fromB >= 0) return Number.POSITIVE_INFINITY;
@@ -61,7 +63,10 @@ function triple(a: Float64Array, i: number, b: Float64Array, j: number, c: Float
   return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
-/** Whether arc `i` of `a` crosses arc `j` of `b` inside both: each one's ends lie on different sides of the other, the near sides. */
+/**
+ * Whether arc `i` of `a` crosses arc `j` of `b` inside both: the ends of each lie on different sides of the other, and the crossing is on
+ * the near side.
+ */
 function crosses(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   const first = -triple(a, i, a, i + 1, b, j);
   if (first * triple(a, i, a, i + 1, b, j + 1) <= 0) return false;
@@ -82,7 +87,7 @@ function pathAngle(a: Float64Array, b: Float64Array): number {
   return Math.min(angle, angleOfChord(chord));
 }
 
-/** Metres between the nearest points of two shapes on the sphere; null when one is empty. */
+/** Returns the metres between the nearest points of two shapes on the sphere. Null if one is empty. */
 export function distance(a: Sphere, b: Sphere): number | null {
   let least = Number.POSITIVE_INFINITY;
   for (const from of a) for (const to of b) least = Math.min(least, pathAngle(from, to));

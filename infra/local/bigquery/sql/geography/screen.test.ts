@@ -13,9 +13,9 @@ afterAll(() => warehouse.close());
 
 type Position = readonly [lon: number, lat: number];
 
-/** Even over 0 to 1, as `fc.double` is not. */
+/** Uniform over 0 to 1, which `fc.double` is not. */
 const share = fc.nat(1_000_000).map((millionths) => millionths / 1_000_000);
-/** Where screens go wrong: the antimeridian, the poles, longitude 0 and 90, and all between. */
+/** Longitudes where screens are error-prone: the antimeridian, the poles, longitude 0 and 90, and all between. */
 const longitude = fc.oneof(
   fc.constantFrom(-180, -179.995, -90, 0, 0.005, 90, 179.99, 180),
   share.map((part) => 360 * part - 180),
@@ -42,7 +42,7 @@ function vector([lon, lat]: Position): Vector {
   return [Math.cos(p) * Math.cos(l), Math.cos(p) * Math.sin(l), Math.sin(p)];
 }
 
-/** A point on the first arc of a line, some way along its chord, and up to 0.05 degrees aside. */
+/** Returns a point near the first arc of a line: some way along its chord, and up to 0.05 degrees aside. */
 function besides(line: readonly Position[], along: number, off: readonly [number, number]): Position {
   const [a, b] = [vector(line[0] ?? [0, 0]), vector(line[1] ?? [0, 0])];
   const mixed = (index: 0 | 1 | 2): number => a[index] * (1 - along) + b[index] * along;
@@ -54,7 +54,7 @@ function besides(line: readonly Position[], along: number, off: readonly [number
 const Counts = v.tuple([v.object({ mistaken: v.number(), near: v.number(), far: v.number() })]);
 
 it.each([10, 2012, 400_000, 12_000_000])(
-  "ST_DWITHIN at %d m says what ST_DISTANCE does, also at the poles and across the antimeridian",
+  "ST_DWITHIN at %d m agrees with ST_DISTANCE, also at the poles and across the antimeridian",
   async (metres) => {
     const made = fc.sample(pairs, { seed: metres, numRuns: 500 }).map(({ line, point: [lon, lat] }) => ({
       lon,

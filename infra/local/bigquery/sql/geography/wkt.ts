@@ -11,7 +11,7 @@ function kindNamed(name: string): Shape["kind"] | undefined {
   return (["POINT", "LINESTRING", "MULTIPOINT", "MULTILINESTRING"] as const).find((kind) => kind === upper);
 }
 
-/** `lon lat, lon lat, …`; undefined when a number is missing, left over or out of range. Longitudes wrap, as in BigQuery. */
+/** Parses `lon lat, lon lat, …`. Undefined if a number is missing, left over or out of range. Longitudes wrap, as in BigQuery. */
 function readPath(text: string): Float64Array | undefined {
   const points = text.split(",");
   const path = new Float64Array(points.length * 2);
@@ -26,7 +26,7 @@ function readPath(text: string): Float64Array | undefined {
   return path;
 }
 
-/** A longitude within [-180, 180]. */
+/** Wraps a longitude to [-180, 180]. */
 export function wrapped(longitude: number): number {
   if (longitude >= -180 && longitude <= 180) return longitude;
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
@@ -41,7 +41,7 @@ function bodies(kind: Shape["kind"], body: string): readonly string[] | undefine
     : undefined;
 }
 
-/** Reads well-known text of points and lines; undefined when it is none. Polygons and empty shapes are not supported. */
+/** Parses well-known text of points and lines. Undefined if it is not valid. Polygons and empty shapes are not supported. */
 export function readWkt(text: string): Shape | undefined {
   const head = HEAD.exec(text);
   const kind = head?.[1] === undefined ? undefined : kindNamed(head[1]);
@@ -65,13 +65,13 @@ function pathText(path: Float64Array, digits: (value: number) => string): string
   return points.join(", ");
 }
 
-/** Well-known text as BigQuery writes it, `digits` giving each number. */
+/** Formats well-known text as BigQuery does. `digits` formats each number. */
 export function writeWkt({ kind, paths }: Shape, digits: (value: number) => string = String): string {
   const texts = paths.map((path) => pathText(path, digits));
   return kind === "MULTILINESTRING" ? `${kind}(${texts.map((text) => `(${text})`).join(", ")})` : `${kind}(${texts.join(", ")})`;
 }
 
-/** The text of a shape in one form; undefined when it is none. */
+/** Returns the text of a shape in canonical form. Undefined if it is not valid. */
 export function canonicalWkt(text: string): string | undefined {
   const shape = readWkt(text);
   return shape && writeWkt(shape);

@@ -25,7 +25,7 @@ export type TypeName =
 export interface OrderItem {
   readonly by: Expression;
   readonly descending: boolean;
-  /** Where nulls go when it is said; GoogleSQL's default is first when ascending, last when descending. */
+  /** The explicit null order. GoogleSQL's default is first when ascending, last when descending. */
   readonly nulls: "FIRST" | "LAST" | undefined;
 }
 

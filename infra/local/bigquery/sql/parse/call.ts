@@ -11,7 +11,7 @@ function orderItem(cursor: Cursor): OrderItem {
   return { by, descending, nulls };
 }
 
-/** `ORDER BY …` where it may stand; empty when it does not. */
+/** Parses an optional `ORDER BY …`. Empty if absent. */
 export function parseOrderBy(cursor: Cursor): OrderItem[] {
   return cursor.takeWord("ORDER", "BY") ? cursor.list(() => orderItem(cursor)) : [];
 }
@@ -21,7 +21,7 @@ function nullHandling(cursor: Cursor): "IGNORE" | "RESPECT" | undefined {
   return cursor.takeWord("RESPECT", "NULLS") ? "RESPECT" : undefined;
 }
 
-/** What stands between a function's parentheses, aggregates' modifiers included. */
+/** Parses the arguments between a function's parentheses, including the modifiers of aggregates. */
 export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "distinct" | "nulls" | "orderBy" | "limit"> {
   return cursor.parenthesised(() => {
     const star = cursor.isSymbol("*") && cursor.isSymbol(")", 1);
@@ -62,12 +62,12 @@ function frame(cursor: Cursor): string | undefined {
   const from = bound(cursor);
   if (between) cursor.expectWord("AND");
   const to = between ? bound(cursor) : "CURRENT ROW";
-  // A RANGE of values would need the one ordering key; a second key is added for NaN.
+  // A RANGE of values would need a single ordering key, but a second key is added for NaN.
   if (unit === "RANGE" && /\d/.test(from + to)) throw cursor.unsupported("A RANGE frame with a numeric bound");
   return `${unit} BETWEEN ${from} AND ${to}`;
 }
 
-/** The window after OVER. Named windows are refused. */
+/** Parses the window after OVER. Named windows are rejected. */
 export function parseWindow(cursor: Cursor): Window {
   if (!cursor.isSymbol("(")) throw cursor.unsupported("A named window");
   return cursor.parenthesised(() => {

@@ -15,7 +15,7 @@ function described(token: Token): string {
   return `${token.kind} literal`;
 }
 
-/** A reader of tokens with one place in them. Every `take` moves on, every `expect` throws a syntax error in BigQuery's words. */
+/** A reader of tokens with a current position. Every `take` advances, every `expect` throws a syntax error in BigQuery's words. */
 export class Cursor {
   readonly sql: string;
   readonly #tokens: readonly Token[];
@@ -31,7 +31,7 @@ export class Cursor {
     return token ?? { kind: "end", text: "", at: this.sql.length, end: this.sql.length };
   }
 
-  /** The end of the token before this place. */
+  /** The end of the token before the current position. */
   get end(): number {
     return this.#tokens[this.#index - 1]?.end ?? 0;
   }
@@ -42,7 +42,7 @@ export class Cursor {
     return token;
   }
 
-  /** Whether these words come next, in any case. Quoted names are never words. */
+  /** Whether one of these words comes next, ignoring case. Quoted names are never words. */
   isWord(...words: readonly string[]): boolean {
     return words.every((word, ahead) => this.peek(ahead).kind === "name" && this.peek(ahead).text.toUpperCase() === word);
   }
@@ -72,7 +72,7 @@ export class Cursor {
     if (!this.takeSymbol(symbol)) throw this.unexpected(`"${symbol}"`);
   }
 
-  /** Whether a name comes next that may be used without quotes. */
+  /** Whether the next token is a name that needs no quotes. */
   isName(ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === "quoted-name" || (token.kind === "name" && !RESERVED.has(token.text.toUpperCase()));
@@ -88,14 +88,14 @@ export class Cursor {
     return name;
   }
 
-  /** A name after a dot, where keywords are names too. */
+  /** Takes a name after a dot, where keywords are also names. */
   expectField(): string {
     const token = this.next();
     if (token.kind === "name" || token.kind === "quoted-name") return token.text;
     throw this.failAt(token, `Unexpected ${described(token)}`);
   }
 
-  /** `[AS] alias`. */
+  /** Takes an optional `[AS] alias`. */
   takeAlias(): string | undefined {
     return this.takeWord("AS") ? this.expectName() : this.takeName();
   }
@@ -123,7 +123,7 @@ export class Cursor {
     return this.failAt(token, expected === undefined ? `Unexpected ${got}` : `Expected ${expected} but got ${got}`);
   }
 
-  /** Refuses what GoogleSQL has and the local warehouse does not. */
+  /** Returns an error for GoogleSQL that the local warehouse does not support. */
   unsupported(what: string): BigQueryError {
     return this.failAt(this.peek(), `${what} is not supported by the local warehouse`);
   }

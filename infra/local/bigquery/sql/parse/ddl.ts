@@ -5,7 +5,7 @@ import type { ColumnDefinition, ColumnType, CreateMode, OptionItem, StatementNod
 import { parseTablePath } from "./table-path.ts";
 import { parseTypeName } from "./type-name.ts";
 
-/** `OPTIONS (name = value, …)` where it may stand. */
+/** Parses an optional `OPTIONS (name = value, …)`. */
 function parseOptions(cursor: Cursor): OptionItem[] {
   if (!cursor.takeWord("OPTIONS")) return [];
   return cursor.parenthesised(() => {

@@ -33,7 +33,7 @@ export function parseInsert(cursor: Cursor, at: number): StatementNode {
 function assignment(cursor: Cursor): Assignment {
   const { at } = cursor.peek();
   let column = cursor.expectName();
-  // `SET t.column = …` names the target again.
+  // `SET t.column = …` repeats the target's name.
   if (cursor.takeSymbol(".")) {
     column = cursor.expectField();
     if (cursor.isSymbol(".")) throw cursor.unsupported("SET of a nested field");

@@ -114,7 +114,7 @@ function conjunction(cursor: Cursor): Expression {
   }
 }
 
-/** An expression, by GoogleSQL's precedence. Only what the local warehouse translates is in this grammar. */
+/** Parses an expression with GoogleSQL's precedence. The grammar contains only what the local warehouse translates. */
 export function parseExpression(cursor: Cursor): Expression {
   let left = conjunction(cursor);
   for (;;) {

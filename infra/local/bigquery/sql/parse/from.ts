@@ -46,7 +46,7 @@ function joinType(cursor: Cursor): "INNER" | "LEFT" | "CROSS" | undefined {
   return undefined;
 }
 
-/** What follows FROM: tables, subqueries and UNNEST, joined by commas and JOIN. */
+/** Parses the items of FROM: tables, subqueries and UNNEST, joined by commas and JOIN. */
 export function parseFrom(cursor: Cursor): FromItem {
   let left = primary(cursor);
   for (;;) {

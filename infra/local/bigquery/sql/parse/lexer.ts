@@ -43,7 +43,7 @@ function next(sql: string, at: number, previous: Token | undefined): Token {
   const character = sql[at] ?? "";
   if (character === "`") return quotedName(sql, at);
   if (character === "@") return parameter(sql, at);
-  // After a name a dot starts a field, never a number such as `.5`.
+  // After a name, a dot starts a field, never a number such as `.5`.
   const digits = character === "." && previous?.end === at ? undefined : matchAt(NUMBER, sql, at);
   if (digits !== undefined) return number(sql, at, digits);
   const symbol = SYMBOLS.find((candidate) => sql.startsWith(candidate, at));
@@ -51,7 +51,10 @@ function next(sql: string, at: number, previous: Token | undefined): Token {
   return { kind: "symbol", text: symbol === "<>" ? "!=" : symbol, at, end: at + symbol.length };
 }
 
-/** The tokens of a script, without blanks and comments, closed by one `end` token. Throws a BigQueryError on what is no token. */
+/**
+ * Returns the tokens of a script, without white space and comments, terminated by one `end` token. Throws a BigQueryError on an invalid
+ * token.
+ */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

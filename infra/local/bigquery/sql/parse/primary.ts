@@ -112,7 +112,7 @@ function interval(cursor: Cursor, at: number): Expression {
   return { kind: "interval", amount, part, at };
 }
 
-/** What an expression is made of: literals, names, calls, parentheses. */
+/** Parses a primary expression: a literal, name, call or parentheses. */
 export function parsePrimary(cursor: Cursor): Expression {
   const token = cursor.peek();
   const { at } = token;

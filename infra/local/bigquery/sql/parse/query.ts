@@ -24,7 +24,7 @@ function columnList(cursor: Cursor): string[] {
   return cursor.parenthesised(() => cursor.list(() => cursor.expectName()));
 }
 
-/** `t.*` or `t.s.*`: a path that a star ends. */
+/** Takes `t.*` or `t.s.*`: a path that ends with a star. */
 function takeStarPath(cursor: Cursor): readonly string[] | undefined {
   let ahead = 0;
   while (cursor.isName(ahead) && cursor.isSymbol(".", ahead + 1)) ahead += 2;
@@ -62,7 +62,7 @@ function select(cursor: Cursor): Select {
   if (cursor.isWord("AS")) throw cursor.unsupported("SELECT AS VALUE");
   const items: SelectItem[] = [];
   do {
-    // A trailing comma before FROM is allowed in GoogleSQL.
+    // GoogleSQL allows a trailing comma before FROM.
     if (items.length > 0 && cursor.isWord("FROM")) break;
     items.push(selectItem(cursor));
   } while (cursor.takeSymbol(","));
@@ -97,7 +97,7 @@ function setOperation(cursor: Cursor): Select | Query | SetOperation {
   return kind === undefined && only ? only : { kind: "union", all: kind === "ALL", inputs, at };
 }
 
-/** A query with its WITH, set operations, ORDER BY and LIMIT. */
+/** Parses a query with its WITH, set operations, ORDER BY and LIMIT. */
 export function parseQuery(cursor: Cursor): Query {
   const { at } = cursor.peek();
   const withs = cursor.takeWord("WITH") ? withClause(cursor) : [];

@@ -31,7 +31,7 @@ function statement(cursor: Cursor): StatementNode {
   throw cursor.unexpected();
 }
 
-/** The statements of a script, in order. Throws a BigQueryError on anything outside the grammar, an empty script included. */
+/** Parses the statements of a script, in order. Throws a BigQueryError on anything outside the grammar, including an empty script. */
 export function parseScript(sql: string): StatementNode[] {
   const cursor = new Cursor(sql);
   const statements: StatementNode[] = [];
@@ -44,7 +44,7 @@ export function parseScript(sql: string): StatementNode[] {
   return statements;
 }
 
-/** The one query of a view's text. */
+/** Parses the query of a view's text. */
 export function parseViewQuery(sql: string): ReturnType<typeof parseQuery> {
   const cursor = new Cursor(sql);
   const query = parseQuery(cursor);

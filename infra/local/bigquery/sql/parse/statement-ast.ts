@@ -20,7 +20,7 @@ export interface ColumnDefinition {
   readonly at: number;
 }
 
-/** A column's type: a struct's fields may carry NOT NULL and options of their own. */
+/** A column's type. A struct's fields may have their own NOT NULL and options. */
 export type ColumnType =
   | { readonly kind: "plain"; readonly type: TypeName }
   | { readonly kind: "struct"; readonly repeated: boolean; readonly fields: readonly ColumnDefinition[] };

@@ -27,7 +27,10 @@ function codePoint(digits: string, radix: number): string | undefined {
   return code > 0x10ffff || surrogate ? undefined : String.fromCodePoint(code);
 }
 
-/** One escape after a backslash. In BYTES `\x` and octal escapes are bytes, in STRING they are code points; `\u` is for STRING only. */
+/**
+ * Parses one escape after a backslash. In BYTES, `\x` and octal escapes are bytes; in STRING, they are code points. `\u` is for STRING
+ * only.
+ */
 function escapeAt(sql: string, at: number, bytes: boolean): Escape | undefined {
   const rest = sql.slice(at, at + 9);
   const simple = SIMPLE[rest[0] ?? ""];
@@ -41,8 +44,8 @@ function escapeAt(sql: string, at: number, bytes: boolean): Escape | undefined {
 }
 
 /**
- * The string or bytes literal that starts at `at` with `start` (prefix and quote). The text of a bytes token is hexadecimal.
- * Throws a BigQueryError when it is not closed or an escape is not known.
+ * Reads the string or bytes literal that starts at `at` with `start` (prefix and quote). The text of a bytes token is hexadecimal. Throws a
+ * BigQueryError if it is not closed or an escape is unknown.
  */
 export function readString(sql: string, at: number, start: string): Token {
   const quote = start.at(-1) ?? "'";

@@ -5,7 +5,7 @@ function dashedName(cursor: Cursor): string {
   const first = cursor.peek();
   let name = cursor.expectName();
   if (first.kind === "quoted-name") return name;
-  // `my-project.d.t` may go without quotes; its dashes touch their neighbours.
+  // `my-project.d.t` needs no quotes; its dashes have no white space around them.
   while (cursor.isSymbol("-") && cursor.peek().at === cursor.end && cursor.peek(1).at === cursor.peek().end) {
     cursor.next();
     const part = cursor.next();
@@ -15,7 +15,7 @@ function dashedName(cursor: Cursor): string {
   return name;
 }
 
-/** The name of a table, view or dataset; each part, or several at once, may be in back quotes. */
+/** Parses the name of a table, view or dataset. Each part, or several together, may be in back quotes. */
 export function parseTablePath(cursor: Cursor): TablePath {
   const { at, kind } = cursor.peek();
   const first = dashedName(cursor);

@@ -8,7 +8,7 @@ function field(cursor: Cursor): { name: string | undefined; type: TypeName } {
   return { name, type: parseTypeName(cursor) };
 }
 
-/** A type, for example `ARRAY<STRUCT<a INT64, b STRING>>`. Parameters such as STRING(10) are refused. */
+/** Parses a type, for example `ARRAY<STRUCT<a INT64, b STRING>>`. Parameters such as STRING(10) are rejected. */
 export function parseTypeName(cursor: Cursor): TypeName {
   const { at } = cursor.peek();
   if (cursor.takeWord("ARRAY")) {

@@ -14,8 +14,8 @@ import { assignments, changedTable, type Dml, dml, stored, tableSql, targets, to
 
 type Node<Kind extends StatementNode["kind"]> = Extract<StatementNode, { kind: Kind }>;
 
-/** Array columns that an INSERT leaves out become empty. */
-function leftOut(info: TableInfo, columns: readonly Target[], context: Context): Target[] {
+/** Returns the array columns that an INSERT omits: they become empty. */
+function omittedArrays(info: TableInfo, columns: readonly Target[], context: Context): Target[] {
   const named = new Set(columns.map((column) => column.name));
   return targets(info, undefined, context, 0).filter(
     ({ name, type }) => !named.has(name) && typeof type !== "string" && type.kind === "ARRAY",
@@ -46,7 +46,7 @@ export function insert(node: Node<"insert">, context: Context): Dml {
   const info = changedTable(node.table, context);
   const columns = targets(info, node.into.columns, context, node.into.at);
   const rows = insertedRows(node, columns, context);
-  const empty = leftOut(info, columns, context);
+  const empty = omittedArrays(info, columns, context);
   const arrays = empty.length > 0 || columns.some(({ type }) => typeof type !== "string" && type.kind === "ARRAY");
   const names = [...columns, ...empty].map(({ name }) => quoteName(name)).join(", ");
   if (!arrays) return dml("INSERT", info, `INSERT INTO ${tableSql(info)} (${names}) ${rows}`, context);
@@ -61,7 +61,7 @@ export function insert(node: Node<"insert">, context: Context): Dml {
   );
 }
 
-/** The target of UPDATE and DELETE under its alias, with the condition on its rows. */
+/** Translates the target of UPDATE and DELETE under its alias, with the condition on its rows. */
 function restricted(node: Node<"update"> | Node<"delete">, context: Context) {
   const info = changedTable(node.table, context);
   const place: Place = { context, ctes: new Map(), parent: undefined };

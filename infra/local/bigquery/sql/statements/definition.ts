@@ -30,7 +30,7 @@ function column(definition: ColumnDefinition, context: Context): Field {
   return { ...field, ...(definition.required ? { mode: "REQUIRED" as const } : {}), ...(description === undefined ? {} : { description }) };
 }
 
-/** The column and the unit of PARTITION BY: a DATE column, DATE(timestamp), or a TRUNC of one of them. */
+/** Returns the column and the unit of PARTITION BY: a DATE column, DATE(timestamp), or a TRUNC of one of them. */
 function partitioned(node: Expression, fields: readonly Field[], context: Context): Omit<Partitioning, "expirationMs"> {
   const of = node.kind === "call" ? node.args[0] : node;
   const name = of?.kind === "path" && of.names.length === 1 ? of.names[0] : undefined;
@@ -121,7 +121,7 @@ export function createTable(node: Node<"create-table">, context: Context): Extra
 export function createView(node: Node<"create-view">, context: Context): Extract<Statement, { kind: "create-view" }> {
   const ref = context.tableRef(node.table.names);
   const description = textOption(readOptions(node.options, { description: "STRING" }, "CREATE VIEW"), "description");
-  // A view over a table that requires a partition filter gets it from its reader.
+  // If a view's table requires a partition filter, the view's reader must supply it.
   const { schema } = selectStatement(node.query, context.definingView());
   if (context.usedParameters.length > 0) throw context.fail(node.at, "Query parameters cannot be used in a view");
   const table: TableInfo = {

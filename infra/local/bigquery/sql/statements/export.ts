@@ -21,7 +21,7 @@ function formatOf(text: string | undefined): ExportOptions["format"] {
   throw invalid(text === undefined ? "Option 'format' is required for EXPORT DATA" : `Unsupported format for EXPORT DATA: ${text}`);
 }
 
-/** The options of EXPORT DATA with BigQuery's defaults. */
+/** Returns the options of EXPORT DATA with BigQuery's defaults. */
 function exportOptions(items: readonly OptionItem[]): ExportOptions {
   const options = readOptions(
     items,
@@ -40,7 +40,7 @@ function exportOptions(items: readonly OptionItem[]): ExportOptions {
   const delimiter = textOption(options, "field_delimiter") ?? ",";
   const fieldDelimiter = delimiter.toLowerCase() === "tab" ? "\t" : delimiter;
   if (fieldDelimiter.length !== 1) throw invalid("field_delimiter must be one character");
-  // BigQuery writes a header only when it is asked for.
+  // BigQuery writes a header only on request.
   return { uri, format, compression, header: options.get("header") === true, overwrite: options.get("overwrite") === true, fieldDelimiter };
 }
 

@@ -62,7 +62,7 @@ function branchEnv(branch: MergeBranch, both: Env, ofTarget: Env, ofSource: Env)
   return branch.when === "NOT MATCHED BY TARGET" ? ofSource : ofTarget;
 }
 
-/** Whether a branch changes rows that match nothing: then the ON condition does not say which partitions are read. */
+/** Replaces the target's partition filters if a branch changes unmatched rows: the ON condition then does not limit the partitions read. */
 function prunesTarget(node: MergeNode, target: Env, sides: Sides): void {
   const bySource = node.branches.filter((branch) => branch.when === "NOT MATCHED BY SOURCE");
   if (bySource.length === 0) return;
@@ -73,11 +73,11 @@ function prunesTarget(node: MergeNode, target: Env, sides: Sides): void {
     if (branch.and) prune(branch.and, target);
     return filters.splice(before);
   });
-  // Each branch reads its own partitions; without a condition on one, all are read.
+  // Each branch reads its own partitions. If a branch has no condition on them, all are read.
   if (found.every((some) => some.length > 0)) filters.push(found.map((some) => `(${some.join(" AND ")})`).join(" OR "));
 }
 
-/** MERGE. Two source rows for one target row fail as in BigQuery: DuckDB would take any one of them. */
+/** Translates MERGE. Two source rows for one target row fail as in BigQuery; DuckDB would use either of them. */
 export function merge(node: MergeNode, context: Context): Dml {
   const found = sides(node, context);
   const { info, target, source } = found;

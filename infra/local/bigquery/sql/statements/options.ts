@@ -15,7 +15,7 @@ function optionValue({ value, name }: OptionItem, kind: OptionKind): string | bo
   throw new BigQueryError("invalidQuery", `Option ${name} has a value of a wrong type`, "query");
 }
 
-/** Reads OPTIONS against those that are known, and their types. Throws on any other and on one given twice. */
+/** Parses OPTIONS against the known names and types. Throws on unknown and duplicate options. */
 export function readOptions(items: readonly OptionItem[], known: Readonly<Record<string, OptionKind>>, what: string): Options {
   const options = new Map<string, string | boolean | number>();
   for (const item of items) {
@@ -33,7 +33,7 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A number of days as milliseconds. */
+/** Returns a number of days as milliseconds. */
 export function daysOption(options: Options, name: string): number | undefined {
   const value = options.get(name);
   return typeof value === "number" ? Math.round(value * 86_400_000) : undefined;

@@ -22,7 +22,7 @@ function assertNoDuplicates(names: readonly string[]): void {
   );
 }
 
-/** A query whose rows leave the warehouse, with the columns' BigQuery types: a GEOGRAPHY is no more than text in DuckDB. */
+/** Translates a query whose rows leave the warehouse, with the columns' BigQuery types. DuckDB stores a GEOGRAPHY as text. */
 export function selectStatement(query: Query, context: Context): SelectStatement {
   const relation = translateQuery(query, { context, ctes: new Map(), parent: undefined });
   touchAll(context, relation);

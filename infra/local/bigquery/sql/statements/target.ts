@@ -10,7 +10,7 @@ import { duckType, quoteName, type SqlType, typeOfField, typeText } from "../sql
 
 export type Dml = Extract<Statement, { kind: "dml" }>;
 
-/** The table that a statement changes. Throws when it is a view. */
+/** Returns the table that a statement changes. Throws if it is a view. */
 export function changedTable(table: TablePath, context: Context): TableInfo {
   const info = context.table(table.names);
   const { dataset, table: name } = info.ref;
@@ -22,7 +22,7 @@ export function tableSql({ ref }: TableInfo): string {
   return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
 }
 
-/** The columns of a table by name, or all of them. Throws when one does not exist or comes twice. */
+/** Returns the named columns of a table, or all of them. Throws if a column does not exist or appears twice. */
 export function targets(info: TableInfo, names: readonly string[] | undefined, context: Context, at: number): Target[] {
   if (!names) return info.fields.map((field) => ({ name: field.name, type: typeOfField(field) }));
   const seen = new Set<string>();
@@ -35,13 +35,13 @@ export function targets(info: TableInfo, names: readonly string[] | undefined, c
   });
 }
 
-/** What is stored: an array is never null in BigQuery's tables. */
+/** Returns the SQL of a stored value. An array is never null in BigQuery's tables. */
 export function stored(sql: string, type: SqlType): string {
   const isArray = typeof type !== "string" && type.kind === "ARRAY";
   return isArray ? `coalesce(${sql}, CAST([] AS ${duckType(type)}))` : sql;
 }
 
-/** `"column" = value, …` of UPDATE. */
+/** Translates `"column" = value, …` of UPDATE. */
 export function assignments(set: readonly Assignment[], info: TableInfo, env: Env): string {
   const columns = targets(
     info,
@@ -64,12 +64,12 @@ export function assignments(set: readonly Assignment[], info: TableInfo, env: En
     .join(", ");
 }
 
-/** A change of rows costs all columns of the table, as BigQuery bills it. */
+/** Marks all columns as read: BigQuery bills a change of rows for all columns of the table. */
 export function touchRow(read: Read): void {
   for (const field of read.info.fields) read.columns.add(field.name);
 }
 
-/** The statement with what was gathered. Throws when a table that it reads lacks its partition filter. */
+/** Returns the statement with its collected reads. Throws if a table that it reads lacks its partition filter. */
 export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Context): Dml {
   return { kind: "dml", verb, target: info.ref, sql, reads: tableReads(context.reads), parameters: context.usedParameters };
 }

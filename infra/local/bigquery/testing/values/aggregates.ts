@@ -50,7 +50,7 @@ export const WINDOWS: readonly Case[] = [
   [ranked("ROW_NUMBER() OVER (ORDER BY x DESC, o)"), "INTEGER[]", ["4", "2", "3", "1"]],
   [ranked("RANK() OVER (ORDER BY x)"), "INTEGER[]", ["1", "2", "2", "4"]],
   [ranked("DENSE_RANK() OVER (ORDER BY x)"), "INTEGER[]", ["1", "2", "2", "3"]],
-  // Without a frame equals are counted together.
+  // Without a frame, rows with equal keys are counted together.
   [ranked("SUM(x) OVER (ORDER BY x)"), "INTEGER[]", ["10", "50", "50", "80"]],
   [ranked("SUM(x) OVER (ORDER BY o ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"), "INTEGER[]", ["10", "30", "40", "50"]],
   [ranked("COUNT(*) OVER (PARTITION BY x)"), "INTEGER[]", ["1", "2", "2", "1"]],
@@ -73,17 +73,18 @@ export const GEOGRAPHIES: readonly Case[] = [
   ["ST_DISTANCE(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, NULL))", "FLOAT", null],
   ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, 1), 111196)", "BOOLEAN", "true"],
   ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGPOINT(0, 1), 111195)", "BOOLEAN", "false"],
-  // Beyond the end of a line its end is nearest; within, the foot on the arc, which bends north of the parallel (60.000945 degrees).
+  // Beyond the end of a line, its end is nearest. Within, the foot on the arc is nearest, and the arc bends north of the parallel
+  // (60.000945 degrees).
   ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('LINESTRING(1 0, 2 0)'), ST_GEOGPOINT(0, 0)), 3)", "FLOAT", "111195.101"],
   ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('LINESTRING(24 60, 25 60)'), ST_GEOGPOINT(24.5, 60)), 2)", "FLOAT", "105.04"],
   ["ROUND(ST_DISTANCE(ST_GEOGFROMTEXT('MULTILINESTRING((5 0, 6 0), (1 0, 2 0, 2 0))'), ST_GEOGPOINT(0, 0)), 3)", "FLOAT", "111195.101"],
   [within("LINESTRING(1 0, 2 0)", "0, 0", 111196), "BOOLEAN", "true"],
   [within("LINESTRING(1 0, 2 0)", "0, 0", 111195), "BOOLEAN", "false"],
-  // The box of the first holds the point, the line does not come near; the second crosses the antimeridian the short way.
+  // The box of the first contains the point, but the line is not near it. The second crosses the antimeridian the short way.
   [within("LINESTRING(24 59, 25 60)", "24.9, 59.1", 30000), "BOOLEAN", "false"],
   [within("LINESTRING(179 0, -179 0)", "-179.5, 0.01", 1112), "BOOLEAN", "true"],
   [within("LINESTRING(179 0, -179 0)", "0, 0.01", 1112), "BOOLEAN", "false"],
-  // Wide or not, an arc bends beyond the latitudes of its ends.
+  // Every arc bends beyond the latitudes of its ends, wide or not.
   [within("LINESTRING(0 60, 90 60)", "45, 67.79", 2000), "BOOLEAN", "true"],
   [within("LINESTRING(24 60, 25 60)", "24.5, 60.000945", 10), "BOOLEAN", "true"],
   ["ST_DWITHIN(ST_GEOGPOINT(0, 0), ST_GEOGFROMTEXT(NULL), 1)", "BOOLEAN", null],

@@ -1,7 +1,7 @@
 import type { Case } from "../query-values.ts";
 
 export const NUMBERS: readonly Case[] = [
-  // `/` is never an integer division; DIV cuts towards zero and MOD keeps the sign of its first argument.
+  // `/` is never an integer division. DIV truncates towards zero, and MOD keeps the sign of its first argument.
   ["1 / 2", "FLOAT", "0.5"],
   ["6 / 3", "FLOAT", "2.0"],
   ["-7 / 2", "FLOAT", "-3.5"],
@@ -25,7 +25,7 @@ export const NUMBERS: readonly Case[] = [
   ["FLOOR(1.8)", "FLOAT", "1.0"],
   ["FLOOR(-1.2)", "FLOAT", "-2.0"],
   ["FLOOR(NUMERIC '1.8')", "NUMERIC", "1"],
-  // Halves go away from zero.
+  // Halves round away from zero.
   ["ROUND(2.5)", "FLOAT", "3.0"],
   ["ROUND(-2.5)", "FLOAT", "-3.0"],
   ["ROUND(0.49999999999999994)", "FLOAT", "0.0"],

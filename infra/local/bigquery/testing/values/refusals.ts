@@ -4,7 +4,7 @@ function functionRefusals(calls: readonly string[]): Refusal[] {
   return calls.map((call) => [`SELECT ${call}`, `Function not found: ${call.slice(0, call.indexOf("(")).toUpperCase()}`]);
 }
 
-/** Functions of GoogleSQL that are not translated: DuckDB's of the same name would say something else. */
+/** GoogleSQL functions that are not translated: DuckDB's functions of the same name may differ. */
 export const UNTRANSLATED_FUNCTIONS: readonly Refusal[] = functionRefusals([
   "REGEXP_CONTAINS('abc', 'b')",
   "REGEXP_EXTRACT('abc', 'b')",
@@ -20,7 +20,7 @@ export const UNTRANSLATED_FUNCTIONS: readonly Refusal[] = functionRefusals([
   "SESSION_USER()",
 ]);
 
-/** DuckDB's own, which know files, settings and the server's environment, and what the translated SQL itself calls. */
+/** DuckDB's own functions, which access files, settings and the server's environment, and the macros of the translated SQL. */
 export const DUCKDB_FUNCTIONS: readonly Refusal[] = functionRefusals([
   "read_text('/etc/passwd')",
   "read_csv('/etc/passwd')",
@@ -90,7 +90,7 @@ export const STATEMENTS: readonly Refusal[] = [
   ["INSERT INTO facts.t VALUES (1) RETURNING x", '"RETURNING"'],
 ];
 
-/** What DuckDB or GoogleSQL can write and the translator cannot. */
+/** Syntax of DuckDB or GoogleSQL that the translator does not support. */
 export const SYNTAX: readonly Refusal[] = [
   ["SELECT 1::INT64", '":"'],
   ["SELECT 7 // 2", '"/"'],
@@ -136,7 +136,7 @@ export const SYNTAX: readonly Refusal[] = [
   ["SELECT x FROM facts.t ORDER BY x COLLATE 'nocase'", "COLLATE"],
 ];
 
-/** Calls of functions on the list in a way that would be silently another thing in DuckDB. */
+/** Calls of allowed functions that DuckDB would silently interpret in another way. */
 export const MEANINGS: readonly Refusal[] = [
   ["SELECT CAST(1.5 AS STRING)", "Invalid cast from FLOAT64 to STRING"],
   ["SELECT CONCAT('a', 1.5)", "No matching signature for function CONCAT"],
@@ -166,7 +166,7 @@ export const MEANINGS: readonly Refusal[] = [
   ["SELECT @p", "Query parameter 'p' not found"],
 ];
 
-/** What goes wrong only when it runs. */
+/** Errors that occur only at run time. */
 export const FAILURES: readonly Refusal[] = [
   ["SELECT 1 / 0", "division by zero"],
   ["SELECT DIV(1, 0)", "division by zero"],

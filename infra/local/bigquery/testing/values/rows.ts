@@ -34,7 +34,7 @@ export const CONDITIONS: readonly Case[] = [
   ["'a' || 'b'", "STRING", "ab"],
   ["'a' || NULL", "STRING", null],
   ["[1] || [2]", "INTEGER[]", ["1", "2"]],
-  // Nothing is equal to NaN, and nothing is more.
+  // NaN is equal to nothing and greater than nothing.
   [`${NAN} = ${NAN}`, "BOOLEAN", "false"],
   [`${NAN} != ${NAN}`, "BOOLEAN", "true"],
   [`${NAN} > 1`, "BOOLEAN", "false"],
@@ -66,7 +66,7 @@ export const ARRAYS: readonly Case[] = [
   ["STRUCT(1 AS a, 'x' AS b).b", "STRING", "x"],
 ];
 
-/** Order: nulls are the smallest of all, NaN comes next. */
+/** Order: nulls are smallest, then NaN. */
 export const ORDERS: readonly Case[] = [
   ["ARRAY(SELECT COALESCE(x, -1) FROM UNNEST([2, NULL, 1]) AS x ORDER BY x)", "INTEGER[]", ["-1", "1", "2"]],
   ["ARRAY(SELECT COALESCE(x, -1) FROM UNNEST([2, NULL, 1]) AS x ORDER BY x DESC)", "INTEGER[]", ["2", "1", "-1"]],

@@ -7,7 +7,7 @@ export const TEXTS: readonly Case[] = [
   ["CONCAT(b'a', b'b')", "BYTES", "YWI="],
   ["LOWER('ÄB')", "STRING", "äb"],
   ["UPPER('äb')", "STRING", "ÄB"],
-  // Characters are code points, however many of them make one sign.
+  // Characters are code points, even if several of them form one grapheme.
   ["LENGTH('é☃😀')", "INTEGER", "3"],
   ["LENGTH('e\\u0301')", "INTEGER", "2"],
   ["LENGTH(b'é')", "INTEGER", "2"],
@@ -36,7 +36,7 @@ export const TEXTS: readonly Case[] = [
   ["TO_HEX(SHA256(b''))", "STRING", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
 ];
 
-/** Literals: what DuckDB would read otherwise. */
+/** Literals that DuckDB would read differently. */
 export const LITERALS: readonly Case[] = [
   ['"it\'s"', "STRING", "it's"],
   ["'a\\'b\\\\c\\n'", "STRING", "a'b\\c\n"],

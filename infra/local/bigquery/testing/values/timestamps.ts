@@ -6,7 +6,7 @@ export const TIMESTAMPS: readonly Case[] = [
   ["TIMESTAMP(DATETIME '2026-01-02 03:04:05')", "TIMESTAMP", "2026-01-02T03:04:05Z"],
   ["TIMESTAMP('2026-01-02 03:04:05+02')", "TIMESTAMP", "2026-01-02T01:04:05Z"],
   ["TIMESTAMP('2026-01-02 03:04:05', 'Asia/Kolkata')", "TIMESTAMP", "2026-01-01T21:34:05Z"],
-  // A civil time that comes twice is the first; one that is left out moves on by the hour that is skipped.
+  // A civil time that occurs twice is the first one. A skipped one moves forward by the skipped hour.
   ["TIMESTAMP(DATETIME '2026-10-25 03:30:00', 'Europe/Tallinn')", "TIMESTAMP", "2026-10-25T00:30:00Z"],
   ["TIMESTAMP(DATETIME '2026-03-29 03:30:00', 'Europe/Tallinn')", "TIMESTAMP", "2026-03-29T01:30:00Z"],
   ["TIMESTAMP_ADD(TIMESTAMP '2026-03-28 12:00:00+00', INTERVAL 1 DAY)", "TIMESTAMP", "2026-03-29T12:00:00Z"],
@@ -32,7 +32,7 @@ export const TIMESTAMPS: readonly Case[] = [
   ["TIMESTAMP_SECONDS(-1)", "TIMESTAMP", "1969-12-31T23:59:59Z"],
   ["TIMESTAMP_MILLIS(1500)", "TIMESTAMP", "1970-01-01T00:00:01.500000Z"],
   ["TIMESTAMP_MICROS(1)", "TIMESTAMP", "1970-01-01T00:00:00.000001Z"],
-  // Before 1970 parts of a second count downwards.
+  // Before 1970, fractions of a second round down.
   ["UNIX_SECONDS(TIMESTAMP '1969-12-31 23:59:59.5+00')", "INTEGER", "-1"],
   ["UNIX_SECONDS(TIMESTAMP '2026-01-01 00:00:00.9+00')", "INTEGER", "1767225600"],
   ["UNIX_MILLIS(TIMESTAMP '1970-01-01 00:00:01.0019+00')", "INTEGER", "1001"],
