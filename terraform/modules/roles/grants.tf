@@ -1,47 +1,47 @@
-# What a function may do, in two literal tables. A test of the project (`terraform` in the suite) reads them and compares them with the `open…`
-# functions that each entry of functions.json imports: a grant that nothing opens, or a store that no grant opens, fails it.
+# The functions' grants, in two literal tables. A test (scripts/terraform/roles.test.ts) compares them with the `open…` functions that each entry of
+# functions.json imports. It fails for a grant that no code needs, and for a store without a grant.
 #
 # Not here: logging and tracing (the platform writes them, not the function's account), and reading its own source (the build's account does).
 locals {
   # A grant is a role on one resource. `opened_by` names the stores and clients in `shared` that need it.
   grants = {
-    # Keys, customers, maps, jobs, snapshots. Every endpoint with a key notes when it was used, so none of them only reads. Firestore's roles end
-    # at the database: a function that reads one collection can read all.
+    # Keys, customers, maps, jobs, snapshots. Every endpoint with a key records the key's last use, so none is read-only. Firestore's roles apply to
+    # the whole database: a function that reads one collection can read all.
     store = {
       role      = "roles/datastore.user"
       on        = "project"
       opened_by = ["openCustomerCountries", "openDeletedCustomers", "openJobs", "openKeyFinder", "openMachineAccounts", "openMapChanges", "openMaps", "openSnapshots", "openTicks", "openUsageRecorder"]
     }
 
-    # Making tasks in the one queue, and giving them the queue's account as who publishes.
+    # Creates tasks in the one queue, with the queue's account as their publisher.
     queue         = { role = "roles/cloudtasks.enqueuer", on = "queue", opened_by = ["openTaskQueue"] }
     queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account", opened_by = ["openTaskQueue"] }
 
     topic = { role = "roles/pubsub.publisher", on = "topic", opened_by = ["openTopic"] }
 
-    # Starting jobs, and seeing and stopping one's own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
+    # Starts jobs, and reads and stops its own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
     warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project", opened_by = ["openWarehouse", "openHeadcountsCopy"] }
-    # Stopping the jobs of another function's account, which jobUser does not allow.
+    # Stops jobs of another function's account, which jobUser does not allow.
     stop_warehouse_jobs = { role = "stop_warehouse_jobs", on = "project", opened_by = ["openWarehouse"] }
 
     read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility", opened_by = ["openWarehouse"] }
     read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps", opened_by = ["openWarehouse"] }
     write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps", opened_by = ["openMonitoredMaps", "openWarehouse"] }
     write_headcounts     = { role = "roles/bigquery.dataEditor", on = "table:realtime.headcounts", opened_by = ["openWarehouse"] }
-    # The dataset and not the table: a load job asks for bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
+    # On the dataset, not the table: a load job needs bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
     write_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "dataset:realtime_eu", opened_by = ["openHeadcountsCopy"] }
 
-    # Deleting the rows of customers that are gone.
+    # Deletes the rows of deleted customers.
     forget_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "table:realtime_eu.headcounts", opened_by = ["openWarehouse"] }
 
-    # EXPORT DATA writes and overwrites with the account of who runs the statement.
+    # EXPORT DATA writes and overwrites as the account that runs the statement.
     exports = { role = "roles/storage.objectUser", on = "export_bucket", opened_by = ["openExports"] }
 
-    # On the customers' accounts themselves: `terraform/customers` makes all, account, role and grant.
+    # On the customers' accounts themselves: `terraform/customers` creates account, role and grant.
     tokens = { role = "mint_tokens", on = "customer_accounts", opened_by = ["openIamCredentials"] }
   }
 
-  # Which grants a function has. Those that are not named here have none: the account is there to be nobody.
+  # The grants of each function. A function with an empty list has an account without any role.
   functions = {
     aggregation-cancel      = ["exports", "queue", "queue_account", "stop_warehouse_jobs", "store"]
     aggregation-dead-letter = ["exports", "queue", "queue_account", "stop_warehouse_jobs", "store"]
