@@ -1,4 +1,4 @@
-# Disabled by `customers suspend`, and not to be enabled again by an apply.
+# `customers suspend` disables it. An apply must not enable it again.
 resource "google_service_account" "customer" {
   for_each = module.plan.accounts
 
@@ -12,7 +12,7 @@ resource "google_service_account" "customer" {
   }
 }
 
-# Access tokens, and nothing else that the predefined roles allow: no signatures, no OIDC tokens, no delegation.
+# Access tokens only. The predefined roles also allow signatures, OIDC tokens and delegation.
 resource "google_project_iam_custom_role" "token_minter" {
   project     = local.environment.delivery_project
   role_id     = "populusTokenMinter"
@@ -29,8 +29,8 @@ resource "google_service_account_iam_member" "token_minter" {
   member             = module.plan.token_minter
 }
 
-# The warehouse user role: roles/bigquery.user without what a customer has no business with, making datasets and seeing other customers'.
-# One binding each: a policy holds 1,500 members, and counts them once for each role.
+# The warehouse user role: roles/bigquery.user without creating datasets and seeing those of other customers.
+# One binding per customer: a policy holds 1,500 members, and counts them once for each role.
 resource "google_project_iam_custom_role" "warehouse_user" {
   project     = local.environment.delivery_project
   role_id     = "populusWarehouseUser"

@@ -1,5 +1,5 @@
-# The audit of a delivery project of its own: its tokens are minted there, and its customers' queries run there. Entries go to where those of the data
-# project go (modules/operations/audit.tf), so that there is one place to search and one that keeps files.
+# The audit log of a separate delivery project: customers' tokens are minted there, and customers' queries run there. Entries go where those of the
+# data project go (modules/operations/audit.tf), so that one log is searched and one bucket keeps files.
 locals {
   audited = local.environment.delivery_project == local.environment.data_project ? {} : {
     archive = "storage.googleapis.com/${local.environment.data_project}-logs"
@@ -32,7 +32,7 @@ resource "google_logging_project_sink" "audit" {
   unique_writer_identity = true
 }
 
-# To this bucket of logs and no other: https://cloud.google.com/logging/docs/export/configure_export_v2#dest-auth
+# To this log bucket only: https://cloud.google.com/logging/docs/export/configure_export_v2#dest-auth
 resource "google_project_iam_member" "search" {
   for_each = { for name, destination in local.audited : name => destination if name == "search" }
 

@@ -8,8 +8,8 @@ resource "google_bigquery_dataset" "customer" {
   max_time_travel_hours = "48" # it holds a view, no rows
   labels                = { customer = each.value.uid }
 
-  # Who reads it is a resource of its own. A change of the dataset itself, a label say, may put back a reader that the same apply removes
-  # (modules/warehouse/datasets.tf): labels change in an apply of their own.
+  # Readers are separate resources. A change of the dataset itself, for example a label, may restore a reader that the same apply removes
+  # (modules/warehouse/datasets.tf). So change labels in a separate apply.
   lifecycle {
     ignore_changes = [access]
   }
@@ -31,7 +31,7 @@ resource "google_bigquery_table" "view" {
   }
 }
 
-# The view may read the headcounts; whoever reads the view may not. BigQuery takes five changes of a dataset in ten seconds, and the provider
+# The view may read the headcounts; readers of the view may not. BigQuery accepts five changes of a dataset in ten seconds, and the provider
 # makes them one by one: a first apply with 1,000 customers spends about half an hour on each of the two datasets.
 resource "google_bigquery_dataset_access" "authorised_view" {
   for_each = module.plan.authorised_views
@@ -45,7 +45,7 @@ resource "google_bigquery_dataset_access" "authorised_view" {
     table_id   = google_bigquery_table.view[each.key].table_id
   }
 
-  # An authorisation is of the very view: one that was made anew needs it anew.
+  # An authorisation is tied to one view: a recreated view needs a new one.
   lifecycle {
     replace_triggered_by = [google_bigquery_table.view[each.key].creation_time]
   }

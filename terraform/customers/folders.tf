@@ -1,4 +1,4 @@
-# The one place that a customer's storage token opens. A folder that still holds files may go: files are `customers delete`'s to remove.
+# The only folder that a customer's storage token can read. A folder that still holds files may be destroyed: `customers delete` removes the files.
 resource "google_storage_managed_folder" "results" {
   for_each = module.plan.folders
 

@@ -1,5 +1,5 @@
 output "customers" {
-  description = "What each customer is told, by uid: its folder, its datasets, and the listing to subscribe to."
+  description = "What to tell each customer, by uid: its folder, its datasets, and the listing to subscribe to."
   value = {
     for uid, folder in module.plan.folders : uid => {
       folder   = "gs://${local.environment.export_bucket}/${folder.name}"
@@ -10,6 +10,6 @@ output "customers" {
 }
 
 output "totals" {
-  description = "How many there are of what Google limits."
+  description = "Counts of the resources that Google limits."
   value       = module.plan.totals
 }

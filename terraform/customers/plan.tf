@@ -1,7 +1,7 @@
 locals {
   infra = "${path.module}/../../infra"
 
-  # Found by its name instead of taken by it, so that `terraform validate` needs no workspace.
+  # Searched by name instead of indexed, so that `terraform validate` needs no workspace.
   name  = one([for name in keys(var.environments) : name if name == terraform.workspace])
   named = var.environments[local.name]
   environment = merge(local.named, {
@@ -12,7 +12,7 @@ locals {
   })
 }
 
-# What each customer gets is decided there, and tested without a cloud; the rest of this root only makes it.
+# This module decides what each customer gets, and is tested without a cloud. The rest of this root only creates it.
 module "plan" {
   source = "../modules/customer-plan"
 

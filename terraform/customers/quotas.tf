@@ -1,6 +1,6 @@
-# What customers' queries may read a day; a day ends at midnight Pacific Time. BigQuery has one limit for every account of a project, none for
-# a single one, and applies it to on-demand queries only. So only a delivery project of its own is limited: in the data project the same limit
-# would stop the service's own queries. A customer that needs more needs another delivery project. Removing these leaves the limits as they are.
+# Bytes that customers' queries may read a day; a day ends at midnight Pacific Time. BigQuery has one limit for all accounts of a project and none
+# for a single account, and applies it to on-demand queries only. So only a separate delivery project is limited: in the data project the same limit
+# would stop the service's own queries. A customer that needs more needs another delivery project. Removing these resources leaves the limits as they are.
 resource "google_cloud_quotas_quota_preference" "query_bytes" {
   for_each = local.environment.delivery_project == local.environment.data_project ? {} : {
     QueryUsagePerDay        = local.environment.query_gib_per_day
@@ -14,7 +14,7 @@ resource "google_cloud_quotas_quota_preference" "query_bytes" {
   contact_email = local.environment.contact_email
   justification = "Bounds what customers' queries cost"
 
-  # From unlimited to anything is a decrease of more than a tenth, which Google asks to be sure of.
+  # A change from unlimited to a limit is a decrease of more than 10 %, which Google wants confirmed.
   ignore_safety_checks = "QUOTA_DECREASE_PERCENTAGE_TOO_HIGH"
 
   quota_config {

@@ -1,4 +1,4 @@
-# Scenario A. One exchange for all: it is private, and a subscriber sees its own listing only, which has the grant.
+# Scenario A. One private exchange for all customers. The grant is on the listing, so a subscriber sees only its own listing.
 resource "google_bigquery_analytics_hub_data_exchange" "this" {
   project          = local.environment.delivery_project
   location         = "EU"
@@ -23,7 +23,7 @@ resource "google_bigquery_analytics_hub_listing" "customer" {
     dataset = google_bigquery_dataset.customer[each.key].id
   }
 
-  # Subscribed to before the view may read, it would answer "access denied".
+  # A subscription made before the view is authorised would answer "access denied".
   depends_on = [google_bigquery_dataset_access.authorised_view]
 }
 

@@ -1,5 +1,5 @@
 variable "customers" {
-  description = "The customers by their uids: customers.auto.tfvars.json, which `npm run admin` writes. No default: without the file, all would be removed."
+  description = "Customers by uid: customers.auto.tfvars.json, which `npm run admin` writes. No default: a missing file would remove all customers."
   type = map(object({
     countries   = set(string)
     environment = string
@@ -11,7 +11,7 @@ variable "customers" {
 }
 
 variable "environments" {
-  description = "The projects and places of each environment, by the name of its workspace. What is left out follows from data_project."
+  description = "The projects and locations of each environment, by the name of its workspace. Omitted values are derived from data_project."
   type = map(object({
     contact_email                = optional(string)        # who is asked when a quota is to be raised
     countries_file               = optional(string)        # country rules of its own, instead of infra/countries.json
@@ -28,7 +28,7 @@ variable "environments" {
 
   validation {
     condition     = contains(keys(var.environments), terraform.workspace)
-    error_message = "No environment is named as the workspace, ${terraform.workspace}: terraform workspace select -or-create dev, or prod."
+    error_message = "No environment has the name of the workspace, ${terraform.workspace}: terraform workspace select -or-create dev, or prod."
   }
   validation {
     condition     = length(setsubtract(keys(var.environments), ["dev", "prod"])) == 0
@@ -41,7 +41,7 @@ variable "environments" {
         if length(setintersection([one.data_project, coalesce(one.delivery_project, one.data_project)], [other.data_project, coalesce(other.delivery_project, other.data_project)])) > 0
       ]) == 1
     ])
-    error_message = "Each environment has projects of its own, for the data and for the delivery: keys and data of one must not reach the other."
+    error_message = "Each environment needs its own data and delivery projects: keys and data of one must not reach the other."
   }
   validation {
     condition = alltrue([

@@ -1,4 +1,4 @@
-# The development environment. What is only here is what is set below; everything else is modules/environment.
+# The development environment. Only the settings below are specific to it; everything else is in modules/environment.
 terraform {
   required_version = ">= 1.11"
 
@@ -15,7 +15,7 @@ terraform {
   }
 }
 
-# Budgets and quotas need a project to be asked for, which an operator's own credentials have not.
+# Requests for budgets and quotas must name a project, which an operator's own credentials do not have.
 provider "google" {
   project               = var.project_id
   billing_project       = var.project_id

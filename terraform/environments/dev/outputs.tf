@@ -1,4 +1,4 @@
 output "environment" {
-  description = "What the environment is: its URLs and addresses, and what scripts and terraform/customers need to know of it."
+  description = "The environment's URLs and addresses, and the values that scripts and terraform/customers need."
   value       = module.environment
 }

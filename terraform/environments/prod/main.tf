@@ -1,4 +1,4 @@
-# The production environment. `withheld` names the endpoints that only development has yet.
+# The production environment. `withheld` names the endpoints that so far only development has.
 terraform {
   required_version = ">= 1.11"
 
@@ -15,7 +15,7 @@ terraform {
   }
 }
 
-# Budgets and quotas need a project to be asked for, which an operator's own credentials have not.
+# Requests for budgets and quotas must name a project, which an operator's own credentials do not have.
 provider "google" {
   project               = var.project_id
   billing_project       = var.project_id

@@ -1,18 +1,18 @@
 variable "alert_emails" {
-  description = "Who is told when something is wrong: addresses of people or, better, of a list."
+  description = "Recipients of alerts: addresses of people or, better, of a mailing list."
   type        = set(string)
   nullable    = false
 }
 
 variable "blocked_addresses" {
-  description = "Addresses, as CIDR ranges, that the load balancer answers 403."
+  description = "CIDR ranges that the load balancer answers with 403."
   type        = set(string)
   default     = []
   nullable    = false
 }
 
 variable "budget" {
-  description = "What a month may cost, in the currency of the billing account (its id, 000000-000000-000000); left out, there is no budget."
+  description = "Monthly budget, in the currency of the billing account (its id, 000000-000000-000000). Without it there is no budget."
   type = object({
     amount          = number
     billing_account = string
@@ -35,13 +35,13 @@ variable "cors_origins" {
 }
 
 variable "delivery_project" {
-  description = "Project of the customers' service accounts, datasets and listings; left out, it is this one."
+  description = "Project of the customers' service accounts, datasets and listings. Defaults to project_id."
   type        = string
   default     = null
 }
 
 variable "dns_zone" {
-  description = "The zone of Cloud DNS that the hosts are in, and its project where that is another; left out, you make the records of the output `addresses`."
+  description = "Cloud DNS zone of the hosts, and its project if it is another. Without it, create the records from the output `addresses` yourself."
   type = object({
     name       = string
     project_id = optional(string)
@@ -65,7 +65,7 @@ variable "project_id" {
 }
 
 variable "queue" {
-  description = "How fast the queue hands jobs to the topic, and which share of its operations is logged."
+  description = "The queue's dispatch rate, and the share of its operations that is logged."
   type = object({
     concurrent_dispatches = optional(number, 100)
     dispatches_per_second = optional(number, 100)
@@ -76,7 +76,7 @@ variable "queue" {
 }
 
 variable "queue_region" {
-  description = "Region of the queue and of the schedules, which are in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold ids of jobs only."
+  description = "Region of the queue and the schedules, which exist in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold only job ids."
   type        = string
   default     = "europe-west1"
   nullable    = false
@@ -90,7 +90,7 @@ variable "region" {
 }
 
 variable "requests_per_minute" {
-  description = "How many requests a minute the load balancer lets through to an endpoint, of one key, and of one address without a key."
+  description = "Requests a minute that the load balancer allows per endpoint: for one key, and for one address without a key."
   type = object({
     address = optional(number, 300)
     key     = optional(number, 1200)
@@ -100,7 +100,7 @@ variable "requests_per_minute" {
 }
 
 variable "sizing" {
-  description = "Cells of the table of kinds (modules/catalogue/kinds.tf) that this environment has otherwise, by kind."
+  description = "Overrides for the table of kinds (modules/catalogue/kinds.tf) in this environment, by kind."
   type = map(object({
     instances       = optional(number)
     concurrency     = optional(number)
@@ -113,7 +113,7 @@ variable "sizing" {
 }
 
 variable "thresholds" {
-  description = "From where on an alert is sent, where it is not what modules/operations/variables.tf says."
+  description = "Alert thresholds that differ from the defaults in modules/operations/variables.tf."
   type = object({
     error_share         = optional(number)
     errors_of_requests  = optional(number)

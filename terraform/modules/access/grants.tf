@@ -1,15 +1,15 @@
-# Only members are added here, so that each grant stands for itself; what else is in a policy is not ours to take away.
+# Only members are added here, so that each grant is independent and other entries of a policy stay.
 locals {
   of    = { for kind in ["export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => { for key, grant in var.grants : key => grant if grant.on == kind } }
   roles = { stop_warehouse_jobs = google_project_iam_custom_role.stop_warehouse_jobs.id }
 }
 
-# BigQuery lets an account stop its own jobs only, and the predefined role that stops others' is its administrator's.
+# A BigQuery account can stop only its own jobs. The only predefined role that can stop those of others is the administrator's.
 resource "google_project_iam_custom_role" "stop_warehouse_jobs" {
   project     = var.project_id
   role_id     = "stopWarehouseJobs"
   title       = "Stop warehouse jobs"
-  description = "For the functions that cancel what the aggregation worker has started"
+  description = "For functions that cancel queries which the aggregation worker has started"
   permissions = ["bigquery.jobs.get", "bigquery.jobs.update"]
 }
 

@@ -1,5 +1,5 @@
 output "granted" {
-  description = "How many members this adds to policies, by the kind of resource; known once they are all there."
+  description = "Number of members that this module adds to policies, by kind of resource. Known once all are added."
   value       = { for kind, grants in local.of : kind => length(grants) }
 
   depends_on = [

@@ -11,7 +11,7 @@ variable "export_bucket" {
 }
 
 variable "grants" {
-  description = "What functions may do: the output of modules/roles. Those on datasets and on customers' accounts are given where these are made."
+  description = "The functions' grants: the output of modules/roles. Grants on datasets and on customers' accounts are made where those are created."
   type = map(object({
     function = string
     name     = optional(string)
@@ -24,11 +24,11 @@ variable "grants" {
     condition = alltrue([
       for grant in values(var.grants) : contains(["customer_accounts", "dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"], grant.on)
     ])
-    error_message = "A grant is on a kind of resource that this module does not know."
+    error_message = "A grant names a kind of resource that this module does not know."
   }
   validation {
     condition     = alltrue([for grant in values(var.grants) : !contains(["roles/owner", "roles/editor", "roles/viewer"], grant.role)])
-    error_message = "No function has a basic role."
+    error_message = "A function must not have a basic role."
   }
 }
 

@@ -1,5 +1,5 @@
-# Service accounts: one a function, and one that calls each worker and each schedule. An id has at most 30 characters; a longer one is cut and
-# ends in a part of its hash, so that it stays what it is when others come and go.
+# Service accounts: one per function, and one caller for each worker and each scheduled function. An id has at most 30 characters. A longer one is cut
+# and ends in a part of its hash, so that it does not change when functions are added or removed.
 locals {
   long_ids = {
     functions = { for name in var.functions : name => "fn-${name}" }

@@ -1,10 +1,10 @@
 output "callers" {
-  description = "For each worker and each function of the schedule the id of the one service account that may call it."
+  description = "Id of the one service account that may call each worker and each scheduled function."
   value       = local.ids.callers
 }
 
 output "functions" {
-  description = "For each function the id of its own service account."
+  description = "Id of each function's own service account."
   value       = local.ids.functions
 
   precondition {

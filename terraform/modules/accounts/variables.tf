@@ -1,11 +1,11 @@
 variable "called" {
-  description = "Functions that one identity each may call: workers and those of the schedule."
+  description = "Functions that exactly one identity may call: workers and scheduled functions."
   type        = set(string)
   nullable    = false
 
   validation {
     condition     = length(setsubtract(var.called, var.functions)) == 0
-    error_message = "A function that is called by one identity is one of the functions."
+    error_message = "A function in `called` must be one of the functions."
   }
 }
 

@@ -1,15 +1,15 @@
 output "callers" {
-  description = "For each worker and each function of the schedule the one member that may call it."
+  description = "The one member that may call each worker and each scheduled function."
   value       = { for name, account in google_service_account.caller : name => account.member }
 }
 
 output "dead_letter_subscriptions" {
-  description = "Subscriptions that operators pull dead letters from, by topic: those of topics that call no function."
+  description = "Subscriptions from which operators pull dead letters, by topic: those of topics without a function."
   value       = { for topic, subscription in google_pubsub_subscription.unread : topic => subscription.name }
 }
 
 output "queue" {
-  description = "The queue: its name, its region, and the account (projects/…/serviceAccounts/…) with which its tasks publish."
+  description = "The queue's name, its region, and the account (projects/…/serviceAccounts/…) as which its tasks publish."
   value = {
     account = google_service_account.queue.name
     name    = google_cloud_tasks_queue.jobs.name
@@ -18,7 +18,7 @@ output "queue" {
 }
 
 output "queue_account_email" {
-  description = "Email of the account with which tasks publish."
+  description = "Email of the account as which tasks publish."
   value       = google_service_account.queue.email
 }
 

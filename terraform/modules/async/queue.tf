@@ -1,4 +1,4 @@
-# The queue shapes how fast jobs are handed on. A task is one publish call to the topic, so what it waits for is Pub/Sub, not the job.
+# The queue limits the rate at which jobs start. A task is one publish call to the topic, so it waits for Pub/Sub, not for the job.
 resource "google_cloud_tasks_queue" "jobs" {
   project  = var.project_id
   location = var.queue_region
@@ -9,7 +9,7 @@ resource "google_cloud_tasks_queue" "jobs" {
     max_concurrent_dispatches = var.queue.concurrent_dispatches
   }
 
-  # A publish call that fails is repeated for an hour; the sweeper finds the job after that (and before, once it is untouched for 5 minutes).
+  # A failed publish call is retried for an hour. The sweeper finds the job after that (and before, once it is untouched for 5 minutes).
   retry_config {
     max_attempts       = -1
     max_retry_duration = "3600s"
@@ -18,7 +18,7 @@ resource "google_cloud_tasks_queue" "jobs" {
     max_doublings      = 6
   }
 
-  # A share of 0 is what Google leaves out of its answers: Terraform would see a change each time.
+  # Google omits a share of 0 from its answers, and Terraform would see a change each time.
   dynamic "stackdriver_logging_config" {
     for_each = var.queue.logged_share > 0 ? [var.queue.logged_share] : []
     content {
@@ -27,7 +27,7 @@ resource "google_cloud_tasks_queue" "jobs" {
   }
 }
 
-# With this account a task publishes, and that is all that it may do.
+# Tasks publish as this account. It has no other permission.
 resource "google_service_account" "queue" {
   project      = var.project_id
   account_id   = "task-queue"

@@ -1,4 +1,4 @@
-# From its making on it calls: so it comes last.
+# A scheduler job starts calling as soon as it exists, so it is created last.
 resource "google_cloud_scheduler_job" "schedule" {
   for_each = var.schedules
 
@@ -10,7 +10,7 @@ resource "google_cloud_scheduler_job" "schedule" {
   time_zone        = "Etc/UTC"
   attempt_deadline = "${each.value.timeout_seconds}s"
 
-  # A run that failed is called again within its period, with the same X-CloudScheduler-ScheduleTime: for a tick it is the same tick.
+  # A failed run is retried within its period, with the same X-CloudScheduler-ScheduleTime, so a retried tick is the same tick.
   retry_config {
     retry_count          = 3
     min_backoff_duration = "5s"

@@ -1,4 +1,4 @@
-# Topics, those of dead letters among them. Messages hold ids of jobs and nothing of a customer; they stay in the region all the same.
+# Topics, including those of dead letters. Messages hold job ids and no customer data. They stay in the region nevertheless.
 locals {
   dead_letters = { for name, worker in var.workers : name => worker.dead_letters if worker.dead_letters != null }
   topics = {
@@ -6,7 +6,7 @@ locals {
     of_dead_letters = toset([for letters in values(local.dead_letters) : letters.topic])
   }
 
-  # What Google's own services act as in this project. `scripts/bootstrap` asks for Pub/Sub's account, which else comes to be when it is first needed.
+  # Service agents of this project. `scripts/bootstrap` creates Pub/Sub's, which otherwise appears when it is first needed.
   pubsub = "serviceAccount:service-${var.project_number}@gcp-sa-pubsub.iam.gserviceaccount.com"
 }
 
@@ -22,7 +22,7 @@ resource "google_pubsub_topic" "topic" {
   }
 }
 
-# A topic of dead letters that calls no function would drop what reaches it: there operators pull.
+# A dead-letter topic without a function would drop its messages. Operators pull them from this subscription.
 resource "google_pubsub_subscription" "unread" {
   for_each = setsubtract(local.topics.of_dead_letters, local.topics.of_workers)
 
@@ -38,7 +38,7 @@ resource "google_pubsub_subscription" "unread" {
   }
 }
 
-# Pub/Sub moves a message to the dead letters as its own account: it publishes there, and acknowledges where the message comes from.
+# Pub/Sub moves a message to the dead-letter topic as its own account: it publishes there and acknowledges on the source subscription.
 # https://cloud.google.com/pubsub/docs/handling-failures#grant_forwarding_permissions
 resource "google_pubsub_topic_iam_member" "dead_letters" {
   for_each = local.topics.of_dead_letters

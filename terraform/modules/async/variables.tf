@@ -1,5 +1,5 @@
 variable "callers" {
-  description = "For each worker and each function of the schedule the id of the service account that calls it."
+  description = "Id of the service account that calls each worker and each scheduled function."
   type        = map(string)
   nullable    = false
 }
@@ -18,13 +18,13 @@ variable "project_id" {
 }
 
 variable "project_number" {
-  description = "Its number, which the accounts of Google's own services are named by."
+  description = "The project's number, which is part of the service agents' names."
   type        = string
   nullable    = false
 }
 
 variable "queue" {
-  description = "How fast the queue hands jobs to the topic, and which share of its operations is logged."
+  description = "The queue's dispatch rate, and the share of its operations that is logged."
   type = object({
     name                  = optional(string, "aggregations")
     concurrent_dispatches = optional(number, 100)
@@ -49,13 +49,13 @@ variable "queue" {
 }
 
 variable "queue_region" {
-  description = "Region of the queue and of the schedules: neither Cloud Tasks nor Cloud Scheduler is in every region that has functions."
+  description = "Region of the queue and the schedules: not every region with functions has Cloud Tasks and Cloud Scheduler."
   type        = string
   nullable    = false
 }
 
 variable "ready" {
-  description = "Whatever has to be there before anything is called: subscriptions and schedules wait until it is known."
+  description = "Resources that must exist before the first call: subscriptions and schedules wait until it is known."
   type        = any
   default     = null
 }
@@ -67,7 +67,7 @@ variable "region" {
 }
 
 variable "schedules" {
-  description = "The functions of the schedule: when they are called, at which URL, and how long they may take."
+  description = "Scheduled functions: schedule, URL and timeout."
   type = map(object({
     cron            = string
     every_seconds   = number
@@ -84,12 +84,12 @@ variable "topic" {
 
   validation {
     condition     = contains([for worker in values(var.workers) : worker.topic], var.topic)
-    error_message = "The queue publishes to a topic that a worker is called by."
+    error_message = "The queue must publish to a topic with a worker."
   }
 }
 
 variable "workers" {
-  description = "The functions that a topic calls: which topic, their URL, and when a message that fails goes to which topic of dead letters."
+  description = "Functions that a topic calls: topic, URL, and when a failing message goes to which dead-letter topic."
   type = map(object({
     dead_letters = optional(object({
       topic                   = string

@@ -1,5 +1,5 @@
-# Each worker is pushed to by a subscription of its own, as an account that may call this worker and nothing else. Pub/Sub and Cloud Scheduler
-# reach functions with internal ingress when they are of the same project and use the run.app URL:
+# Each worker has its own push subscription, with an account that may call only this worker. Pub/Sub and Cloud Scheduler
+# reach functions with internal ingress if they are in the same project and use the run.app URL:
 # https://cloud.google.com/run/docs/securing/ingress#settings
 resource "google_service_account" "caller" {
   for_each = var.callers
@@ -33,7 +33,7 @@ resource "google_pubsub_subscription" "worker" {
     maximum_backoff = "${try(each.value.dead_letters.maximum_backoff_seconds, 600)}s"
   }
 
-  # As often as the function's definition says; one that says nothing, like that of dead letters, is tried until the message is forgotten.
+  # The maximum comes from the function's definition. Without one, as for dead letters, delivery is retried until the message expires.
   dynamic "dead_letter_policy" {
     for_each = each.value.dead_letters == null ? [] : [each.value.dead_letters]
     iterator = letters
@@ -50,7 +50,7 @@ resource "google_pubsub_subscription" "worker" {
   depends_on = [google_service_account_iam_member.push, var.ready]
 }
 
-# Pub/Sub has the token of a push made as the caller, an OIDC token and no other kind: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
+# Pub/Sub mints the token of a push as the caller, and only OIDC tokens: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
 resource "google_service_account_iam_member" "push" {
   for_each = var.workers
 

@@ -4,8 +4,8 @@ locals {
   }
 }
 
-# Customers' exports: a managed folder each (terraform/customers), which needs uniform access. The namespace stays flat: nothing renames
-# folders, and managed folders work without a hierarchical one.
+# Customers' exports: one managed folder per customer (terraform/customers), which needs uniform access. The namespace stays flat: nothing renames
+# folders, and managed folders work without a hierarchical namespace.
 resource "google_storage_bucket" "exports" {
   project                     = var.project_id
   name                        = local.names.exports
@@ -16,18 +16,18 @@ resource "google_storage_bucket" "exports" {
   force_destroy               = !var.is_protected
   labels                      = merge(var.labels, { purpose = "exports" })
 
-  # No cors block: no page of ours reads exports, and a token is no cookie. Not requester-pays: a token has no project to bill.
+  # No cors block: no web page of the service reads exports. Not requester-pays: a token has no project to bill.
   versioning {
     enabled = false
   }
 
-  # What is deleted is gone: a customer's deletion must not leave files for a week, and a lost export is computed again.
+  # No soft delete: a customer's deletion must not leave files for a week, and a lost export can be computed again.
   soft_delete_policy {
     retention_duration_seconds = 0
   }
 
-  # The sweeper expires a job, then removes its files; this only catches what it missed. Two days more, since files are written before the
-  # job is done: nothing may vanish from a job that still says completed.
+  # The sweeper expires a job, then removes its files. This rule only catches what it missed. It waits two days longer, because files are written before
+  # the job finishes: a job that is still completed must not lose files.
   lifecycle_rule {
     condition {
       age            = var.result_retention_days + 2
@@ -48,7 +48,7 @@ resource "google_storage_bucket" "exports" {
   }
 }
 
-# The functions' archives, named by their content. Terraform removes one that no function uses; soft delete gives a week to change one's mind.
+# The functions' archives, named by their content. Terraform removes unused ones; soft delete keeps them for a week.
 resource "google_storage_bucket" "function_sources" {
   project                     = var.project_id
   name                        = local.names.function_sources
@@ -68,7 +68,7 @@ resource "google_storage_bucket" "function_sources" {
   }
 }
 
-# For the sink of audit logs, downloads from the exports bucket among them; its usage logs would only say the same later.
+# For the audit log sink, which includes downloads from the exports bucket. Usage logs would only say the same later.
 resource "google_storage_bucket" "logs" {
   project                     = var.project_id
   name                        = local.names.logs
@@ -87,7 +87,7 @@ resource "google_storage_bucket" "logs" {
     retention_duration_seconds = 604800
   }
 
-  # Nobody changes or removes a log before its time. Not locked: a lock outlives the project's owner's mistakes too.
+  # Nobody can change or remove a log before its retention ends. Not locked: a lock would also make the owner's mistakes permanent.
   dynamic "retention_policy" {
     for_each = var.is_protected ? [var.log_retention_days] : []
     content {

@@ -25,7 +25,7 @@ variable "log_retention_days" {
 }
 
 variable "names" {
-  description = "Names of the buckets, which are global; each left out is made of the project's id. `npm run admin` expects {project}-exports."
+  description = "Names of the buckets, which are global. The default contains the project's id. `npm run admin` expects {project}-exports."
   type = object({
     exports          = optional(string)
     function_sources = optional(string)
@@ -47,7 +47,7 @@ variable "project_id" {
 }
 
 variable "region" {
-  description = "Region of the buckets. EXPORT DATA writes only to a bucket that lies where its dataset does."
+  description = "Region of the buckets. EXPORT DATA writes only to a bucket in its dataset's location."
   type        = string
   nullable    = false
 
@@ -58,7 +58,7 @@ variable "region" {
 }
 
 variable "result_retention_days" {
-  description = "Days for which a job's results can be had: RETENTION_MS of shared/jobs/job-state.ts."
+  description = "Retention of a job's results, in days: RETENTION_MS of shared/jobs/job-state.ts."
   type        = number
   default     = 30
   nullable    = false

@@ -1,4 +1,4 @@
-# Builds run with an account of their own: the default one is an editor of the project.
+# Builds run as a separate account: the default one is an editor of the project.
 resource "google_service_account" "build" {
   project      = var.project_id
   account_id   = "function-builds"
@@ -20,8 +20,8 @@ resource "google_artifact_registry_repository_iam_member" "images" {
   member     = google_service_account.build.member
 }
 
-# Cloud Functions copies the archive to a bucket that it makes itself, so its policy is not ours to write: the project's role, but for that
-# bucket only. Without the condition a build could read customers' exports.
+# Cloud Functions copies the archive to a bucket that it creates itself, so Terraform cannot set its policy. The role is granted on the project, with a
+# condition that limits it to that bucket. Without the condition a build could read customers' exports.
 resource "google_project_iam_member" "sources" {
   project = var.project_id
   role    = "roles/storage.objectViewer"

@@ -1,5 +1,5 @@
 output "build" {
-  description = "What a function is built with; known once the build's account may do its work."
+  description = "Repository and service account of the build. Known once the account has its roles."
   value = {
     repository      = google_artifact_registry_repository.functions.id
     service_account = google_service_account.build.id

@@ -6,7 +6,7 @@ resource "google_artifact_registry_repository" "functions" {
   format        = "DOCKER"
   labels        = var.labels
 
-  # A rollback is an apply of the older commit, which builds again: images are kept for what runs, and a few before it.
+  # A rollback applies the older commit, which builds again. So only the running images and a few older ones are kept.
   cleanup_policies {
     id     = "keep-recent"
     action = "KEEP"
@@ -22,7 +22,7 @@ resource "google_artifact_registry_repository" "functions" {
     }
   }
 
-  # Scanning is billed by the image, on a push of 25 at a time; dependencies are audited where they are locked.
+  # Scanning is billed per image, and a deployment pushes 25 at a time. Dependencies are audited where they are locked.
   vulnerability_scanning_config {
     enablement_config = "DISABLED"
   }

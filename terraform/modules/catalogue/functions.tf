@@ -1,5 +1,5 @@
 locals {
-  # Endpoints that answer with what a query of the warehouse gives; all others are of the kind that their trigger says.
+  # Endpoints that answer with the result of a warehouse query. The trigger decides the kind of all others.
   previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"]
 
   kind_of_trigger = { http = "endpoint", schedule = "schedule", topic = "worker" }
@@ -12,7 +12,7 @@ locals {
     ) if !contains(var.withheld, entry.name)
   }
 
-  # Cloud Scheduler knows no intervals, only times: minutes that divide an hour.
+  # Cloud Scheduler supports times, not intervals: only minutes that divide an hour.
   cron_of_minutes = {
     for minutes in [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] : minutes => minutes == 1 ? "* * * * *" : minutes == 60 ? "0 * * * *" : "*/${minutes} * * * *"
   }

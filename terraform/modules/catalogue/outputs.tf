@@ -4,27 +4,27 @@ output "functions" {
 }
 
 output "kinds" {
-  description = "The table of kinds as this environment has it."
+  description = "The table of kinds in this environment."
   value       = local.kinds
 }
 
 output "otherwise" {
-  description = "For each API the function that answers every path that is nobody's with 404."
+  description = "For each API the function that answers unknown paths with 404."
   value       = local.otherwise
 }
 
 output "routes" {
-  description = "For each API its route rules, in the order of their priority. `allow` is set where any method is met, with those that the path takes."
+  description = "For each API its route rules, by priority. `allow` is set on rules for any method, and lists the methods of the path."
   value       = local.routes
 }
 
 output "schedules" {
-  description = "The functions that the schedule calls, by name, with their time in cron's terms."
+  description = "Scheduled functions, by name, with their cron expression."
   value       = { for name, one in local.functions : name => merge(one, { cron = local.cron_of_minutes[one.every_seconds / 60] }) if one.trigger == "schedule" }
 }
 
 output "totals" {
-  description = "How many there are of what Google limits for a URL map: https://cloud.google.com/load-balancing/docs/quotas#url_maps"
+  description = "Counts of what Google limits for a URL map: https://cloud.google.com/load-balancing/docs/quotas#url_maps"
   value = {
     backends = length(local.endpoints)
     by_api = {

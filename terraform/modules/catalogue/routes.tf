@@ -1,9 +1,9 @@
-# Which function a request goes to, for each host, in the terms of a URL map: route rules in the order of their priority, first match wins.
+# The function that a request goes to, for each host, as route rules of a URL map: by priority, the first match wins.
 #
-# 1. Path and method to the function that serves them; literal paths before templates, so that `/admin/maps/monitored` is no map's id.
-# 2. A known path with any other method: any function of that path answers 405 (or a browser's preflight), and the rule adds the methods that
-#    the path does take, of which the function knows its own only.
-# 3. Everything else: the function that serves the API's OpenAPI document needs neither key nor store, and answers what is not its path with
+# 1. Path and method to the function that serves them. Literal paths come before templates, so `/admin/maps/monitored` is not read as a map's id.
+# 2. A known path with any other method: any function of that path answers 405 (or a browser's preflight). The rule adds the methods of the path,
+#    because a function knows only its own.
+# 3. Everything else: the function that serves the API's OpenAPI document needs neither key nor store, and answers other paths with
 #    the 404 problem document (`shared/http/serve.ts`).
 locals {
   endpoints = { for name, one in local.functions : name => one if one.trigger == "http" }
@@ -22,7 +22,7 @@ locals {
     ]
   }
 
-  # A path's methods are those of every template that matches it too: PATCH on `/admin/maps/monitored` may be PUT or DELETE as well.
+  # A path's methods include those of every template that matches it: the 405 for PATCH on `/admin/maps/monitored` also lists PUT and DELETE.
   paths = {
     for api in local.apis : api => {
       for path in distinct([for one in local.ordered[api] : one.path]) : path => [

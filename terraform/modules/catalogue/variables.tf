@@ -60,18 +60,18 @@ variable "functions" {
       for api in distinct([for one in var.functions : one.api if one.trigger == "http"]) :
       length([for one in var.functions : one if one.trigger == "http" && one.api == api && one.path == "/openapi.json"]) == 1
     ])
-    error_message = "Each API has one function at /openapi.json: it answers 404 for every path that is nobody's."
+    error_message = "Each API needs one function at /openapi.json: it answers 404 for unknown paths."
   }
   validation {
     condition     = alltrue([for one in var.functions : can(regex("^[a-z][a-z0-9-]{2,254}$", one.topic)) if one.trigger == "topic"])
-    error_message = "A function that a topic calls names the topic."
+    error_message = "A function that a topic calls must name the topic."
   }
   validation {
     condition = alltrue([
       for one in var.functions : can(regex("^[a-z][a-z0-9-]{2,254}$", one.dead_letters.topic)) && one.dead_letters.topic != one.topic
       if one.dead_letters != null
     ])
-    error_message = "Dead letters go to a topic of their own."
+    error_message = "Dead letters need a separate topic."
   }
   validation {
     # What Pub/Sub takes: https://cloud.google.com/pubsub/docs/handling-failures
@@ -80,22 +80,22 @@ variable "functions" {
       letters.max_delivery_attempts >= 5 && letters.max_delivery_attempts <= 100 && letters.minimum_backoff_seconds >= 0
       && letters.minimum_backoff_seconds <= letters.maximum_backoff_seconds && letters.maximum_backoff_seconds <= 600
     ])
-    error_message = "A message is delivered 5 to 100 times, with waits of 0 to 600 s in between, the least before the most."
+    error_message = "A message is delivered 5 to 100 times, with a backoff of 0 to 600 s; the minimum must not exceed the maximum."
   }
   validation {
     condition = alltrue([
       for one in var.functions : contains(keys(local.cron_of_minutes), tostring(coalesce(one.every_seconds, 0) / 60)) if one.trigger == "schedule"
     ])
-    error_message = "A function of the schedule has every_seconds: whole minutes that divide an hour."
+    error_message = "A scheduled function needs every_seconds: whole minutes that divide an hour."
   }
   validation {
     condition     = alltrue([for name in local.previews : contains([for one in var.functions : one.name if one.trigger == "http"], name)])
-    error_message = "functions.tf names a preview that is no endpoint of functions.json."
+    error_message = "functions.tf names a preview that is not an endpoint of functions.json."
   }
 }
 
 variable "sizing" {
-  description = "Cells of the table of kinds (kinds.tf) that this environment has otherwise, by kind."
+  description = "Overrides for the table of kinds (kinds.tf) in this environment, by kind."
   type = map(object({
     instances       = optional(number)
     concurrency     = optional(number)
@@ -112,7 +112,7 @@ variable "sizing" {
   }
   validation {
     condition     = alltrue([for cells in var.sizing : contains(range(1, 101), coalesce(cells.instances, 1))])
-    error_message = "Instances are 1 to 100: the limit is what bounds the bill."
+    error_message = "Instances are 1 to 100: the limit bounds the bill."
   }
   validation {
     condition     = alltrue([for cells in var.sizing : contains(range(1, 1001), coalesce(cells.concurrency, 1))])
@@ -137,19 +137,19 @@ variable "sizing" {
     condition = alltrue([
       for kind, cells in var.sizing : coalesce(cells.timeout_seconds, 60) > 50 && coalesce(cells.timeout_seconds, 60) <= (kind == "schedule" ? 1800 : 599)
     ])
-    error_message = "A time limit is over 50 s and below 600 s; for schedules at most 1800 s."
+    error_message = "A timeout is more than 50 s and less than 600 s; for schedules at most 1800 s."
   }
 }
 
 variable "withheld" {
-  description = "Functions that this environment does not have yet, by name: their paths answer 404."
+  description = "Names of the functions that this environment does not have yet. Their paths answer 404."
   type        = set(string)
   default     = []
   nullable    = false
 
   validation {
     condition     = alltrue([for name in var.withheld : contains([for one in var.functions : one.name], name)])
-    error_message = "A function that is withheld is one of functions.json."
+    error_message = "A withheld function must be in functions.json."
   }
   validation {
     condition     = alltrue([for one in var.functions : !contains(var.withheld, one.name) if one.trigger != "http" || one.path == "/openapi.json"])

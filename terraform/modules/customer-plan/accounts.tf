@@ -1,9 +1,9 @@
 locals {
-  # Whatever the file holds, what is planned is this environment's.
+  # The file may hold customers of several environments. Only those of this environment are planned.
   customers = { for uid, customer in var.customers : uid => customer if customer.environment == var.environment }
 
-  # Named as the functions expect them: serviceAccountOf in shared/accounts/access-tokens.ts. Both profiles for everyone: which of them a key may
-  # use is the key's, and `customers activate` looks for both.
+  # The names that the functions expect: serviceAccountOf in shared/accounts/access-tokens.ts. Every customer has both profiles: each key says which
+  # it may use, and `customers activate` tests both.
   accounts = merge([
     for uid, customer in local.customers : {
       for profile in ["storage", "warehouse"] : "${profile}-${uid}" => {

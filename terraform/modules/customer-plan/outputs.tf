@@ -4,12 +4,12 @@ output "accounts" {
 }
 
 output "authorised_views" {
-  description = "By view: the dataset of the data project that must let it read."
+  description = "By view: the dataset of the data project that must authorise it."
   value       = { for key, view in local.views : key => view.reads }
 }
 
 output "dataset_readers" {
-  description = "By personal dataset (scenario B): the account that reads it. None while no key of the customer may."
+  description = "By personal dataset (scenario B): the account that reads it. None while no key of the customer is allowed to."
   value       = local.dataset_readers
 }
 
@@ -24,7 +24,7 @@ output "folders" {
 }
 
 output "listings" {
-  description = "Listings of the exchange by the dataset that they share, which gives them their ids too."
+  description = "Listings of the exchange by the dataset that they share, whose id is also theirs."
   value       = local.listings
 }
 
@@ -34,17 +34,17 @@ output "subscribers" {
 }
 
 output "token_minter" {
-  description = "The member that may mint tokens of the accounts, and nobody else."
+  description = "The only member that may mint tokens of the accounts."
   value       = "serviceAccount:${var.login_service_account}"
 }
 
 output "totals" {
-  description = "How many there are of what Google limits."
+  description = "Counts of the resources that Google limits."
   value       = local.totals
 }
 
 output "views" {
-  description = "Views by dataset.view, with the query as BigQuery takes it."
+  description = "Views by dataset.view, with their BigQuery query."
   value       = local.views
 }
 

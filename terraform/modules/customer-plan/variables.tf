@@ -5,12 +5,12 @@ variable "countries" {
 
   validation {
     condition     = length(var.countries) > 0 && alltrue([for code in var.countries : can(regex("^[A-Z]{3}$", code))])
-    error_message = "Countries are codes of three letters, ISO 3166-1 alpha-3, and there must be one."
+    error_message = "At least one country is needed, as a code of three letters (ISO 3166-1 alpha-3)."
   }
 }
 
 variable "customers" {
-  description = "The customers by their uids, as `npm run admin` writes them; those of several environments may stand in one file."
+  description = "Customers by uid, as `npm run admin` writes them. One file may hold those of several environments."
   type = map(object({
     countries   = set(string)
     environment = string
@@ -22,7 +22,7 @@ variable "customers" {
 
   validation {
     condition     = alltrue([for uid in keys(var.customers) : can(regex("^[a-z][a-z0-9]{7,19}$", uid))])
-    error_message = "A uid is made by the service: 8 to 20 lower-case letters and digits, beginning with a letter. Else a service account's name is too long, or a folder is another's."
+    error_message = "A uid is allocated by the service: 8 to 20 lower-case letters and digits, starting with a letter. Otherwise a service account's name may be too long, or a folder another customer's."
   }
   validation {
     condition     = alltrue([for customer in values(var.customers) : contains(["dev", "prod"], customer.environment)])
@@ -34,7 +34,7 @@ variable "customers" {
   }
   validation {
     condition     = alltrue([for customer in values(var.customers) : length(customer.countries) > 0 && length(setsubtract(customer.countries, var.countries)) == 0])
-    error_message = "A customer has one country or more, all of them countries of the service."
+    error_message = "A customer needs at least one country, all of them countries of the service."
   }
   validation {
     condition     = alltrue([for customer in values(var.customers) : length(setsubtract(customer.scopes, ["realtime", "warehouse"])) == 0])
@@ -58,7 +58,7 @@ variable "data_project" {
 }
 
 variable "delivery_project" {
-  description = "Project of the customers' service accounts, datasets and listings; it may be that of the data."
+  description = "Project of the customers' service accounts, datasets and listings; it may be the data project."
   type        = string
   nullable    = false
 
@@ -68,10 +68,10 @@ variable "delivery_project" {
   }
 }
 
-# Queries are limited by project, so in the data project nothing would bound what customers' own cost (terraform/customers/quotas.tf).
+# Queries are limited per project, so in the data project nothing would bound the cost of customers' own queries (terraform/customers/quotas.tf).
 # In dev it is allowed, and the check `query_bytes` warns.
 variable "environment" {
-  description = "The environment that is planned: customers of others are left out."
+  description = "The environment to plan. Customers of other environments are left out."
   type        = string
   nullable    = false
 
@@ -83,7 +83,7 @@ variable "environment" {
     condition = var.environment != "prod" || var.delivery_project != var.data_project || length([
       for customer in values(var.customers) : customer if customer.environment == "prod" && contains(customer.scenarios, "B")
     ]) == 0
-    error_message = "In production, customers who run queries of their own (scenario B) need a delivery project: in the data project no limit holds for what they read."
+    error_message = "In production, customers who run their own queries (scenario B) need a delivery project: in the data project no limit applies to what they read."
   }
 }
 
@@ -94,12 +94,12 @@ variable "login_service_account" {
 
   validation {
     condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]@", var.login_service_account)) && endswith(var.login_service_account, "@${var.data_project}.iam.gserviceaccount.com")
-    error_message = "The login function's service account must be of the project of the data: another environment's login would mint tokens for these customers."
+    error_message = "The login function's service account must be in the data project: another environment's login would mint tokens for these customers."
   }
 }
 
 variable "region" {
-  description = "Where personal datasets lie: where the dataset realtime does."
+  description = "Location of the personal datasets: that of the dataset realtime."
   type        = string
   nullable    = false
 
@@ -110,7 +110,7 @@ variable "region" {
 }
 
 variable "service_accounts_max" {
-  description = "The delivery project's quota of service accounts: 100 unless Google has raised it. Those that are not customers' are to be taken off."
+  description = "The delivery project's quota of service accounts (100 unless raised), minus the accounts that are not customers'."
   type        = number
   default     = 100
   nullable    = false
@@ -122,18 +122,18 @@ variable "service_accounts_max" {
 }
 
 variable "subscribers" {
-  description = "Principals who may subscribe to a customer's listing beside its warehouse account, by uid: user:…, group:… or serviceAccount:…."
+  description = "Principals who may subscribe to a customer's listing besides its warehouse account, by uid: user:…, group:… or serviceAccount:…."
   type        = map(set(string))
   default     = {}
   nullable    = false
 
   validation {
     condition     = alltrue([for uid in keys(var.subscribers) : contains(try(var.customers[uid].scenarios, []), "A")])
-    error_message = "Subscribers are named for a customer with scenario A."
+    error_message = "Subscribers need a customer with scenario A."
   }
   validation {
     condition     = alltrue([for member in flatten([for members in values(var.subscribers) : tolist(members)]) : can(regex("^(user|group|serviceAccount):[^@:]+@[^@:]+$", member))])
-    error_message = "A subscriber is one principal: user:EMAIL, group:EMAIL or serviceAccount:EMAIL. A listing is never for everybody, nor for a domain."
+    error_message = "A subscriber is one principal: user:EMAIL, group:EMAIL or serviceAccount:EMAIL. A listing is never shared with everyone or with a domain."
   }
 }
 
@@ -152,10 +152,10 @@ variable "views" {
 
   validation {
     condition     = alltrue([for view in values(var.views) : strcontains(view.query, "uid = '{uid}'") && strcontains(view.query, "`{project}.${view.reads}.")])
-    error_message = "A view must be of one customer's rows (uid = '{uid}') and name the project of the data ({project})."
+    error_message = "A view must select one customer's rows (uid = '{uid}') and name the data project ({project})."
   }
   validation {
     condition     = alltrue([for view in values(var.views) : strcontains(view.dataset, "{uid}")])
-    error_message = "A view must lie in a dataset of the customer's own: its name holds {uid}."
+    error_message = "A view must be in the customer's own dataset: its name contains {uid}."
   }
 }

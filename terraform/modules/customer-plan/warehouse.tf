@@ -25,12 +25,12 @@ locals {
     }
   ]...)
 
-  # A warehouse token is minted for a key with the warehouse scope, and what it reads takes the realtime scope. Tokens are the account's, not
-  # the key's, so a customer none of whose keys has both is given nothing to read with one.
+  # Warehouse tokens need a key with the warehouse scope, and headcounts need the realtime scope. A token belongs to the account, not to a key. So if no
+  # key of a customer has both scopes, its account can read nothing.
   readers = { for uid, customer in local.customers : uid => "warehouse-${uid}" if length(setsubtract(["realtime", "warehouse"], customer.scopes)) == 0 }
 
   # Scenario B: the account runs queries in the delivery project and reads its own dataset. In scenario A the customer's project runs and
-  # pays for them, and reads through the listing, so the account may do nothing here.
+  # pays for the queries and reads through the listing, so the account needs no grant here.
   dataset_readers = { for id, dataset in local.datasets : id => local.readers[dataset.uid] if dataset.scenario == "B" && contains(keys(local.readers), dataset.uid) }
   warehouse_users = toset(values(local.dataset_readers))
 
@@ -43,7 +43,7 @@ locals {
     } if dataset.scenario == "A"
   }
 
-  # The customer's warehouse token can subscribe into a project in which it lets the account work; people subscribe as themselves.
+  # The customer's warehouse token can subscribe in a project that grants the account access. People subscribe as themselves.
   subscribers = merge([
     for id, listing in local.listings : {
       for member in setunion(

@@ -56,7 +56,7 @@ module "function" {
 locals {
   labels = merge({ service = "populus", environment = var.environment }, var.labels)
 
-  # What `shared/runtime/config.ts` reads, the same for every function; addresses are left out, since the clients know Google's.
+  # The variables that `shared/runtime/config.ts` reads, the same for every function. Addresses are left out: the clients know Google's.
   environment_variables = merge(local.cors_origins, {
     ACCOUNTS_PROJECT      = var.delivery_project
     BYTES_BILLED_MAX      = tostring(var.bytes_billed_max)

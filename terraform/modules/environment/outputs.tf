@@ -1,5 +1,5 @@
 output "addresses" {
-  description = "What the hosts' A and AAAA records are to name, where `dns_zone` is left out."
+  description = "Addresses for the hosts' A and AAAA records, if `dns_zone` is not set."
   value       = module.load_balancer.addresses
 }
 
@@ -19,7 +19,7 @@ output "dashboard" {
 }
 
 output "dead_letter_subscriptions" {
-  description = "Subscriptions that operators pull dead letters from, by topic: those of topics that call no function."
+  description = "Subscriptions from which operators pull dead letters, by topic: those of topics without a function."
   value       = module.async.dead_letter_subscriptions
 }
 
@@ -29,7 +29,7 @@ output "export_bucket" {
 }
 
 output "function_urls" {
-  description = "Functions' own URLs; those of endpoints can be called where ingress is ALLOW_ALL."
+  description = "The functions' own URLs. Those of endpoints can be called if ingress is ALLOW_ALL."
   value       = { for name, one in module.function : name => one.url }
 }
 

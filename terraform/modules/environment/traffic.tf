@@ -28,7 +28,7 @@ module "async" {
   queue_region   = var.queue_region
   region         = var.region
 
-  # Workers are called once they may do their work and have something to do it on.
+  # Workers are called once their grants and the resources that they use exist.
   ready = [module.access.granted, module.firestore.database, module.warehouse.datasets]
 
   schedules = {

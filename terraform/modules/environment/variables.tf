@@ -1,25 +1,25 @@
 variable "alert_emails" {
-  description = "Who is told when something is wrong: addresses of people or, better, of a list."
+  description = "Recipients of alerts: addresses of people or, better, of a mailing list."
   type        = set(string)
   nullable    = false
 }
 
 variable "audit_retention_days" {
-  description = "Days for which the audit log can be searched; as files it is kept longer (modules/buckets)."
+  description = "Days for which the audit log can be searched. Its files are kept longer (modules/buckets)."
   type        = number
   default     = 90
   nullable    = false
 }
 
 variable "blocked_addresses" {
-  description = "Addresses, as CIDR ranges, that the load balancer answers 403."
+  description = "CIDR ranges that the load balancer answers with 403."
   type        = set(string)
   default     = []
   nullable    = false
 }
 
 variable "budget" {
-  description = "What a month may cost, in the currency of the billing account (its id, 000000-000000-000000); left out, there is no budget."
+  description = "Monthly budget, in the currency of the billing account (its id, 000000-000000-000000). Without it there is no budget."
   type = object({
     amount          = number
     billing_account = string
@@ -41,7 +41,7 @@ variable "bytes_billed_max" {
 
   validation {
     condition     = var.bytes_billed_max >= 10485760 && floor(var.bytes_billed_max) == var.bytes_billed_max
-    error_message = "A query bills 10 MiB at least, so no query could run."
+    error_message = "A query bills at least 10 MiB, so no query could run."
   }
 }
 
@@ -53,7 +53,7 @@ variable "cors_origins" {
 
   validation {
     condition     = alltrue([for origin in var.cors_origins : can(regex("^https?://[A-Za-z0-9_.:-]+$", origin))])
-    error_message = "An origin is a scheme, a host and maybe a port, for example https://maps.example.com."
+    error_message = "An origin is a scheme, a host and an optional port, for example https://maps.example.com."
   }
 }
 
@@ -69,7 +69,7 @@ variable "delivery_project" {
 }
 
 variable "dns_zone" {
-  description = "The zone of Cloud DNS that the hosts are in, and its project where that is another; left out, the operator makes the records."
+  description = "Cloud DNS zone of the hosts, and its project if it is another. Without it, the operator creates the records."
   type = object({
     name       = string
     project_id = optional(string)
@@ -78,7 +78,7 @@ variable "dns_zone" {
 }
 
 variable "environment" {
-  description = "The environment's name. It is part of what a key's hash covers: keys of one are unknown in the other."
+  description = "The environment's name. It is part of a key's hash: keys of one environment are unknown in the other."
   type        = string
   nullable    = false
 
@@ -98,30 +98,30 @@ variable "hosts" {
 }
 
 variable "ingress" {
-  description = "From where endpoints can be reached: by the load balancer only (ALLOW_INTERNAL_AND_GCLB), or at their own URLs too (ALLOW_ALL)."
+  description = "How endpoints can be reached: only through the load balancer (ALLOW_INTERNAL_AND_GCLB), or also at their own URLs (ALLOW_ALL)."
   type        = string
   default     = "ALLOW_INTERNAL_AND_GCLB"
   nullable    = false
 
   validation {
     condition     = contains(["ALLOW_ALL", "ALLOW_INTERNAL_AND_GCLB"], var.ingress)
-    error_message = "Endpoints are reached by the load balancer, or by it and at their own URLs."
+    error_message = "Ingress of endpoints is ALLOW_INTERNAL_AND_GCLB or ALLOW_ALL."
   }
   validation {
     condition     = var.environment != "prod" || var.ingress == "ALLOW_INTERNAL_AND_GCLB"
-    error_message = "In production nothing goes past the load balancer and its rate limits."
+    error_message = "In production no request may bypass the load balancer and its rate limits."
   }
 }
 
 variable "is_protected" {
-  description = "Whether what holds data refuses to be deleted, by Terraform too."
+  description = "Whether resources that hold data are protected from deletion, also by Terraform."
   type        = bool
   default     = true
   nullable    = false
 }
 
 variable "labels" {
-  description = "Labels of everything that takes labels, beside service and environment."
+  description = "Labels of all resources that support labels, in addition to service and environment."
   type        = map(string)
   default     = {}
   nullable    = false
@@ -146,7 +146,7 @@ variable "project_id" {
 }
 
 variable "query_price" {
-  description = "What estimates reckon with: the price of a TiB that a query is billed for, in the region, and its currency."
+  description = "Price for estimates: per TiB billed by a query, in the region, and its currency."
   type = object({
     currency = optional(string, "USD")
     per_tib  = optional(number, 6.25)
@@ -161,7 +161,7 @@ variable "query_price" {
 }
 
 variable "queue" {
-  description = "How fast the queue hands jobs to the topic, and which share of its operations is logged."
+  description = "The queue's dispatch rate, and the share of its operations that is logged."
   type = object({
     concurrent_dispatches = optional(number, 100)
     dispatches_per_second = optional(number, 100)
@@ -172,7 +172,7 @@ variable "queue" {
 }
 
 variable "queue_region" {
-  description = "Region of the queue and of the schedules, which are in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold ids of jobs only."
+  description = "Region of the queue and the schedules, which exist in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold only job ids."
   type        = string
   default     = "europe-west1"
   nullable    = false
@@ -184,7 +184,7 @@ variable "queue_region" {
 }
 
 variable "rate" {
-  description = "How many requests one instance of a function answers a customer: for each second, and at once after a rest."
+  description = "Rate limit per customer of one instance of a function: requests a second, and the burst."
   type = object({
     burst      = optional(number, 500)
     per_second = optional(number, 100)
@@ -194,7 +194,7 @@ variable "rate" {
 
   validation {
     condition     = var.rate.burst >= 1 && floor(var.rate.burst) == var.rate.burst && var.rate.per_second >= 0.1
-    error_message = "A burst is a whole number of requests, and a customer has one in ten seconds at least."
+    error_message = "A burst is a whole number of requests, and the rate at least one request in ten seconds."
   }
 }
 
@@ -211,7 +211,7 @@ variable "region" {
 }
 
 variable "requests_per_minute" {
-  description = "How many requests a minute the load balancer lets through to an endpoint, of one key, and of one address without a key."
+  description = "Requests a minute that the load balancer allows per endpoint: for one key, and for one address without a key."
   type = object({
     address = optional(number, 300)
     key     = optional(number, 1200)
@@ -221,7 +221,7 @@ variable "requests_per_minute" {
 }
 
 variable "sizing" {
-  description = "Cells of the table of kinds (modules/catalogue/kinds.tf) that this environment has otherwise, by kind."
+  description = "Overrides for the table of kinds (modules/catalogue/kinds.tf) in this environment, by kind."
   type = map(object({
     instances       = optional(number)
     concurrency     = optional(number)
@@ -234,7 +234,7 @@ variable "sizing" {
 }
 
 variable "thresholds" {
-  description = "From where on an alert is sent, where it is not what modules/operations/variables.tf says."
+  description = "Alert thresholds that differ from the defaults in modules/operations/variables.tf."
   type = object({
     error_share         = optional(number)
     errors_of_requests  = optional(number)
@@ -250,7 +250,7 @@ variable "thresholds" {
 }
 
 variable "withheld" {
-  description = "Endpoints that this environment does not have yet, by the names of their functions: their paths answer 404."
+  description = "Endpoints that this environment does not have yet, by function name. Their paths answer 404."
   type        = set(string)
   default     = []
   nullable    = false

@@ -1,7 +1,7 @@
 locals {
   definitions = jsondecode(file("${var.definitions_folder}/firestore.indexes.json"))
 
-  # Keys tell what an index is of, so that adding one never moves another.
+  # Keys describe the index, so that adding one never moves another.
   indexes = {
     for index in local.definitions.indexes :
     join(" ", concat([index.collectionGroup], [for field in index.fields : "${field.fieldPath}:${try(field.order, field.arrayConfig)}"])) => index
@@ -29,7 +29,7 @@ resource "google_firestore_index" "this" {
   }
 }
 
-# Exemptions of single fields, and the policies that delete what has expired. Firestore deletes within a day or so: readers check expireAt.
+# Exemptions of single fields, and TTL policies. Firestore deletes expired documents within about a day, so readers check expireAt.
 resource "google_firestore_field" "this" {
   for_each = local.fields
 
@@ -38,7 +38,7 @@ resource "google_firestore_field" "this" {
   collection = each.value.collectionGroup
   field      = each.value.fieldPath
 
-  # An empty block, which is what no entries make, takes all indexes away.
+  # An empty block (no entries) removes all indexes.
   index_config {
     dynamic "indexes" {
       for_each = each.value.indexes

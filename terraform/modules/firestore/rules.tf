@@ -11,7 +11,7 @@ resource "google_firebaserules_ruleset" "this" {
   depends_on = [google_firestore_database.this]
 }
 
-# Between the old release and the new one there is none, and then Firestore denies every client: what our rules say anyway.
+# Between the old release and the new one there is none. Firestore then denies every client, as these rules do anyway.
 resource "google_firebaserules_release" "this" {
   project      = var.project_id
   name         = var.database == "(default)" ? "cloud.firestore" : "cloud.firestore/${var.database}"

@@ -1,5 +1,5 @@
 variable "backup_retention_days" {
-  description = "Days for which daily and weekly backups are kept; 0 makes none of that kind."
+  description = "Retention of daily and weekly backups, in days; 0 turns them off."
   type = object({
     daily  = optional(number, 7)
     weekly = optional(number, 98)
@@ -44,7 +44,7 @@ variable "is_protected" {
 }
 
 variable "point_in_time_recovery" {
-  description = "Whether any minute of the last seven days can be restored. Each write is then stored for as long, and paid for."
+  description = "Whether any minute of the last seven days can be restored. Old versions are then stored and billed for that time."
   type        = bool
   default     = true
   nullable    = false

@@ -2,5 +2,5 @@ resource "google_service_account" "function" {
   project      = var.project_id
   account_id   = var.account_id
   display_name = "Function ${var.name}"
-  description  = "What it may do: modules/roles/grants.tf"
+  description  = "Grants: modules/roles/grants.tf"
 }

@@ -2,7 +2,7 @@ resource "google_cloudfunctions2_function" "function" {
   project     = var.project_id
   location    = var.region
   name        = var.name
-  description = "Made of ${var.entry}"
+  description = "Built from ${var.entry}"
   labels      = merge(var.labels, { function = var.name, kind = var.kind.name })
 
   build_config {
@@ -35,9 +35,9 @@ resource "google_cloudfunctions2_function" "function" {
 
 locals {
   platform_variables = {
-    # The framework would rewrite every line of the log to add an id of its own; ours carry the request's id and its trace.
+    # The framework would rewrite every log line to add its own id. Our lines already carry the request's id and its trace.
     LOG_EXECUTION_ID = "false"
-    # Google's clients would first find out whether there is a metadata server (https://github.com/googleapis/gcp-metadata#environment-variables).
+    # Without this, Google's clients first probe for a metadata server (https://github.com/googleapis/gcp-metadata#environment-variables).
     METADATA_SERVER_DETECTION = "assume-present"
   }
 }

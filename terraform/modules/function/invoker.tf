@@ -1,5 +1,5 @@
-# All of a function's invokers: whoever else was given the role, by hand too, loses it with the next apply. An endpoint's is `allUsers`, since it
-# authenticates by key.
+# All invokers of a function. Anyone else who was granted the role, also by hand, loses it with the next apply. An endpoint's invoker is `allUsers`,
+# because it authenticates by key.
 resource "google_cloud_run_v2_service_iam_binding" "invoker" {
   project  = google_cloudfunctions2_function.function.project
   location = google_cloudfunctions2_function.function.location

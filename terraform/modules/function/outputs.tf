@@ -9,7 +9,7 @@ output "service" {
 }
 
 output "url" {
-  description = "The function's own URL: the audience of tokens that call it, and what stays within Google for internal calls. Known once its invoker may call it."
+  description = "The function's own URL: the audience of its callers' tokens; internal calls to it stay within Google. Known once its invoker may call it."
   value       = google_cloudfunctions2_function.function.service_config[0].uri
   depends_on  = [google_cloud_run_v2_service_iam_binding.invoker]
 }

@@ -1,4 +1,4 @@
-# Named by its content: the same archive is never uploaded twice, and another one is another object, so that the function is built anew.
+# Named by its content: the same archive is never uploaded twice, and a changed one is a new object, so the function is rebuilt.
 resource "google_storage_bucket_object" "source" {
   bucket       = var.source_bucket
   name         = "${var.name}/${filesha256(var.bundle)}.zip"

@@ -10,7 +10,7 @@ variable "account_id" {
 }
 
 variable "build" {
-  description = "What builds the function: the repository of its image, and the service account of the build (projects/…/serviceAccounts/…)."
+  description = "The repository of the function's image, and the service account of the build (projects/…/serviceAccounts/…)."
   type = object({
     repository      = string
     service_account = string
@@ -19,30 +19,30 @@ variable "build" {
 }
 
 variable "bundle" {
-  description = "The archive that `npm run bundle` makes of the function."
+  description = "The function's archive, built by `npm run bundle`."
   type        = string
   nullable    = false
 
   validation {
     condition     = fileexists(var.bundle)
-    error_message = "${var.bundle} is not there: run npm run bundle first."
+    error_message = "${var.bundle} does not exist: run npm run bundle first."
   }
 }
 
 variable "entry" {
-  description = "The file that the function is made of, for whoever looks at it in the console."
+  description = "The function's source file, shown in the console."
   type        = string
   nullable    = false
 }
 
 variable "environment_variables" {
-  description = "What `shared/runtime/config.ts` reads."
+  description = "Environment variables, read by `shared/runtime/config.ts`."
   type        = map(string)
   nullable    = false
 }
 
 variable "ingress" {
-  description = "From where the function can be reached at all."
+  description = "Ingress: the networks from which the function can be reached."
   type        = string
   nullable    = false
 
@@ -59,7 +59,7 @@ variable "invoker" {
 
   validation {
     condition     = var.invoker == "allUsers" ? var.ingress != "ALLOW_INTERNAL_ONLY" : var.ingress == "ALLOW_INTERNAL_ONLY" && startswith(var.invoker, "serviceAccount:")
-    error_message = "An endpoint is for allUsers; whatever is internal is for one service account."
+    error_message = "The invoker is allUsers (endpoints) or one service account (internal functions)."
   }
 }
 
@@ -102,7 +102,7 @@ variable "region" {
 }
 
 variable "runtime" {
-  description = "The functions' Node."
+  description = "The functions' Node.js runtime."
   type        = string
   default     = "nodejs24"
   nullable    = false

@@ -11,8 +11,8 @@ resource "google_compute_region_network_endpoint_group" "endpoint" {
   }
 }
 
-# One backend service an endpoint, since a route leads to a backend service. With serverless groups it has no health check, no port, and no time
-# limit: the function's own holds (https://cloud.google.com/load-balancing/docs/negs/serverless-neg-concepts#limitations).
+# One backend service per endpoint, because a route leads to a backend service. With serverless groups it has no health check, no port, and no
+# timeout: the function's own applies (https://cloud.google.com/load-balancing/docs/negs/serverless-neg-concepts#limitations).
 resource "google_compute_backend_service" "endpoint" {
   for_each = var.endpoints
 
@@ -27,15 +27,15 @@ resource "google_compute_backend_service" "endpoint" {
     group = google_compute_region_network_endpoint_group.endpoint[each.key].id
   }
 
-  # Off: a request that a rate rule has matched is logged with up to 36 bytes of what it was counted by (rateLimitAction.key): more than half of an API key
-  # (https://cloud.google.com/armor/docs/request-logging). Functions log each request themselves, and the balancer's metrics need no log.
+  # Off: a request that matches a rate rule is logged with up to 36 bytes of its rate-limit key (rateLimitAction.key), more than half of an API key
+  # (https://cloud.google.com/armor/docs/request-logging). Functions log each request themselves, and the load balancer's metrics need no log.
   log_config {
     enable = false
   }
 
-  # So that the URL map lets go of an endpoint that is no longer before its backend is destroyed, which Google refuses otherwise. It holds for all that
-  # this depends on, too (group, function, account): a forced replacement of one, say in another region, is made before the old one goes, and ends in
-  # 409, since its name is taken. Then `terraform destroy -target=ADDRESS` first, which takes its endpoint off the balancer, and deploy.
+  # The URL map must drop a removed endpoint before its backend is destroyed; Google refuses otherwise. This also applies to all dependencies (group,
+  # function, account): if one must be replaced, for example in another region, the new one is created before the old one is destroyed. That ends in
+  # 409, because the name is taken. Run `terraform destroy -target=ADDRESS` first, which removes its endpoint from the load balancer, and deploy.
   lifecycle {
     create_before_destroy = true
   }

@@ -1,5 +1,5 @@
-# One certificate a host, so that a change of one host leaves the other's alone. It is issued once the host's records name the balancer's addresses,
-# usually within the hour (https://cloud.google.com/load-balancing/docs/ssl-certificates/google-managed-certs), and renews itself.
+# One certificate per host, so that a change of one host does not affect the other. It is issued once the host's records point to the load balancer's
+# addresses, usually within the hour (https://cloud.google.com/load-balancing/docs/ssl-certificates/google-managed-certs), and renews itself.
 resource "google_compute_managed_ssl_certificate" "host" {
   for_each = var.hosts
 
@@ -22,7 +22,7 @@ resource "google_compute_ssl_policy" "front" {
   min_tls_version = "TLS_1_2"
 }
 
-# The hosts' records, where their zone is in Cloud DNS; elsewhere the operator makes them of the output `addresses`.
+# The hosts' records, if their zone is in Cloud DNS. Otherwise the operator creates them from the output `addresses`.
 resource "google_dns_record_set" "host" {
   for_each = var.dns_zone == null ? {} : {
     for pair in setproduct(keys(var.hosts), ["A", "AAAA"]) : "${pair[0]} ${pair[1]}" => { host = pair[0], type = pair[1] }

@@ -1,15 +1,15 @@
-# The two base URLs: a global external application load balancer. Why not API Gateway, which could be made of the OpenAPI documents (3.1 since 2025):
+# The two base URLs: a global external application load balancer. API Gateway, which can read the OpenAPI documents (3.1 since 2025), was rejected:
 #
-# - Region. It is in ten, of which Europe's are europe-west1 and europe-west2 (https://cloud.google.com/api-gateway/docs/deployment-model): a call to
-#   functions in europe-north1 would go by way of Belgium, about 30 ms there and back, and its key and answer would be in clear outside the region.
-# - Limits. It has none by address, and counts by API keys of Google's, not by ours. Cloud Armor stands before a load balancer in any case, and a
-#   gateway behind one is a preview.
-# - Form. It answers what no path takes, a wrong method and its own faults in its own words, not as problem documents; a call may take 15 s unless
-#   each path says otherwise (`deadline` of x-google-backend). Size decides nothing: it takes 32 MB, our bodies are at most 1 MiB.
-# - Price. 3 USD a million calls from the third million of a month on (https://cloud.google.com/api-gateway/docs/pricing), nothing when idle. The
-#   balancer's rules are 18 USD a month and Cloud Armor's 8, then 0.75 USD a million requests: what is above costs up to 26 USD a month, until 14
-#   million calls, from where the gateway is the dearer one. (Read in November 2026, but for Cloud Armor's 5 a policy, 1 a rule and 0.75 a million, which
-#   are from memory, as are the 15 s and 30 ms above.)
+# - Region. It is in ten regions; those in Europe are europe-west1 and europe-west2 (https://cloud.google.com/api-gateway/docs/deployment-model). A call
+#   to functions in europe-north1 would pass through Belgium, about 30 ms both ways, and its key and answer would be in clear outside the region.
+# - Limits. It has no limits by address, and counts by Google's API keys, not ours. Cloud Armor needs a load balancer in any case, and a gateway behind
+#   one is a preview feature.
+# - Errors. For an unknown path, a wrong method and its own errors it answers in its own format, not with problem documents. A call may take 15 s unless
+#   each path says otherwise (`deadline` of x-google-backend). Body size does not matter: it accepts 32 MB, our bodies are at most 1 MiB.
+# - Price. 3 USD per million calls from the third million of a month on (https://cloud.google.com/api-gateway/docs/pricing), nothing when idle. The
+#   load balancer's rules cost 18 USD a month and Cloud Armor's 8, then 0.75 USD per million requests. So this costs up to 26 USD a month more, until 14
+#   million calls, above which the gateway is more expensive. (Read in November 2026, except Cloud Armor's 5 per policy, 1 per rule and 0.75 per million,
+#   which are from memory, as are the 15 s and 30 ms above.)
 resource "google_compute_global_address" "front" {
   for_each = local.ip_versions
 
@@ -59,7 +59,7 @@ resource "google_compute_target_http_proxy" "front" {
   url_map = google_compute_url_map.to_https.id
 }
 
-# 308 and not 301: a POST stays a POST.
+# 308 instead of 301: a POST stays a POST.
 resource "google_compute_url_map" "to_https" {
   project = var.project_id
   name    = "populus-to-https"
@@ -72,6 +72,6 @@ resource "google_compute_url_map" "to_https" {
 }
 
 locals {
-  # Four forwarding rules cost what one does: up to five are one price.
+  # Four forwarding rules cost the same as one: up to five have one price.
   ip_versions = toset(["IPV4", "IPV6"])
 }

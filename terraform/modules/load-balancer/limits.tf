@@ -1,18 +1,18 @@
-# Rate limits at Google's edge, before anything of ours runs. The first rule that matches decides, also when it lets a request through: limits are not
-# added up (https://cloud.google.com/armor/docs/rate-limiting-overview). So requests with a key in the form of one are counted by key, all others by
-# address. Counts are by backend service, so for each endpoint on its own, and by Google's region.
+# Rate limits at Google's edge, before a function runs. The first rule that matches decides, even if it allows the request: limits are not
+# combined (https://cloud.google.com/armor/docs/rate-limiting-overview). So requests with a well-formed key are counted by key, all others by
+# address. Counts are per backend service, so per endpoint, and per Google region.
 #
-# Whoever invents ever new keys in that form is counted by none, from one address too. A rule by address before the one by key would end the evaluation
-# for what it lets through, and keys would not be counted; several keys of one rule (`enforce_on_key_configs`) count each combination, the same gap.
-# Each such request costs one read of Firestore and a function's time, of which there is as much as instances (kinds.tf); the dashboard shows it, and
-# `blocked_addresses` ends it.
+# A client that invents a new well-formed key for each request is not limited, even from one address. A rule by address before the rule by key would end
+# the evaluation for requests that it allows, so keys would not be counted. Several keys of one rule (`enforce_on_key_configs`) count each combination,
+# which leaves the same gap. Each such request costs one Firestore read and a function's time, which is bounded by the number of instances (kinds.tf).
+# The dashboard shows it, and `blocked_addresses` ends it.
 resource "google_compute_security_policy" "limits" {
   project     = var.project_id
   name        = "populus-limits"
   description = "Blocked addresses, then requests by key, then by address"
   type        = "CLOUD_ARMOR"
 
-  # Not VERBOSE, which logs the headers that a rule has looked at: keys.
+  # Not VERBOSE, which logs the headers that a rule evaluates, so also keys.
   advanced_options_config {
     log_level = "NORMAL"
   }
@@ -75,7 +75,7 @@ resource "google_compute_security_policy" "limits" {
     }
   }
 
-  # A policy must have it; the rule before it leaves it nothing.
+  # A policy must have a default rule. No request reaches it, because the rule before matches all.
   rule {
     action      = "allow"
     priority    = 2147483647

@@ -1,5 +1,5 @@
 output "addresses" {
-  description = "The addresses that the hosts' A and AAAA records are to name."
+  description = "Addresses for the hosts' A and AAAA records."
   value       = { for version, address in google_compute_global_address.front : version => address.address }
 }
 
@@ -19,6 +19,6 @@ output "security_policy" {
 }
 
 output "url_map" {
-  description = "Name of the URL map, which the balancer's metrics are by."
+  description = "Name of the URL map, which the load balancer's metrics are labelled with."
   value       = google_compute_url_map.front.name
 }

@@ -1,6 +1,6 @@
-# Host, then path and method, to the function. The rules are made in modules/catalogue/routes.tf. Everything that no rule takes goes to the function
-# that answers it with the 404 problem document. A custom error response would need a public bucket (a backend bucket is read as allUsers), would carry
-# no request id, and, being by status, would stand in for functions' own 404s wherever a rule forgot to say otherwise.
+# Routes by host, then path and method. The rules come from modules/catalogue/routes.tf. Requests that no rule matches go to the function that answers
+# with the 404 problem document. A custom error response would need a public bucket (a backend bucket is read as allUsers) and would have no request
+# id. It matches by status, so it would also replace the functions' own 404s unless every rule excluded it.
 resource "google_compute_url_map" "front" {
   project         = var.project_id
   name            = "populus"
@@ -42,7 +42,7 @@ resource "google_compute_url_map" "front" {
             }
           }
 
-          # What answers here is 405: a function names its own method, the rule all that the path takes.
+          # The answer here is 405: a function names only its own method, the rule all methods of the path.
           dynamic "header_action" {
             for_each = rule.value.allow == null ? [] : [rule.value.allow]
             iterator = allow

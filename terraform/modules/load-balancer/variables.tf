@@ -1,5 +1,5 @@
 variable "blocked_addresses" {
-  description = "Addresses, as CIDR ranges, that are answered 403."
+  description = "CIDR ranges that are answered with 403."
   type        = set(string)
   default     = []
   nullable    = false
@@ -10,12 +10,12 @@ variable "blocked_addresses" {
   }
   validation {
     condition     = length(var.blocked_addresses) <= 100
-    error_message = "At most 100 ranges are blocked: ten rules of ten."
+    error_message = "At most 100 ranges can be blocked: ten rules of ten."
   }
 }
 
 variable "dns_zone" {
-  description = "The zone of Cloud DNS that the hosts are in, and its project where that is another; left out, the operator makes the records."
+  description = "Cloud DNS zone of the hosts, and its project if it is another. Without it, the operator creates the records."
   type = object({
     name       = string
     project_id = optional(string)
@@ -24,7 +24,7 @@ variable "dns_zone" {
 }
 
 variable "endpoints" {
-  description = "The functions that are reached through the balancer: name of the Cloud Run service by name of the function."
+  description = "Functions behind the load balancer: name of the Cloud Run service by name of the function."
   type        = map(string)
   nullable    = false
 }
@@ -43,7 +43,7 @@ variable "hosts" {
   }
   validation {
     condition     = var.hosts.data != var.hosts.users
-    error_message = "The two APIs have a host each: both have an /openapi.json."
+    error_message = "The two APIs need different hosts: both have an /openapi.json."
   }
 }
 
@@ -55,13 +55,13 @@ variable "labels" {
 }
 
 variable "otherwise" {
-  description = "For each API the function that answers what no route takes."
+  description = "For each API the function that answers requests which no route matches."
   type        = map(string)
   nullable    = false
 
   validation {
     condition     = length(setsubtract(values(var.otherwise), keys(var.endpoints))) == 0 && length(setsubtract(["data", "users"], keys(var.otherwise))) == 0
-    error_message = "Each API has an endpoint that answers what no route takes."
+    error_message = "Each API needs an endpoint that answers requests which no route matches."
   }
 }
 
@@ -78,7 +78,7 @@ variable "region" {
 }
 
 variable "requests_per_minute" {
-  description = "How many requests a minute an endpoint takes of one key, and of one address without a key. A function's own limit is by customer, 100 a second on each instance."
+  description = "Requests a minute that an endpoint accepts from one key, and from one address without a key. A function's own limit is per customer, 100 a second on each instance."
   type = object({
     address = optional(number, 300)
     key     = optional(number, 1200)
@@ -114,6 +114,6 @@ variable "routes" {
   }
   validation {
     condition     = length(setsubtract([for rule in flatten(values(var.routes)) : rule.function], keys(var.endpoints))) == 0
-    error_message = "A route leads to an endpoint."
+    error_message = "A route must lead to an endpoint."
   }
 }

@@ -1,4 +1,4 @@
-# What stands behind the functions: whether it refuses, and what it costs.
+# The functions' dependencies: whether they refuse calls, and what they cost.
 resource "google_monitoring_alert_policy" "refusals" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: Firestore, BigQuery or another service refuses"
@@ -25,7 +25,7 @@ resource "google_monitoring_alert_policy" "refusals" {
   }
 
   conditions {
-    display_name = "Calls in ten minutes that a missing role forbade"
+    display_name = "Calls in ten minutes refused because of a missing role"
     condition_threshold {
       filter          = local.forbidden
       comparison      = "COMPARISON_GT"
@@ -50,11 +50,11 @@ resource "google_monitoring_alert_policy" "refusals" {
   }
 }
 
-# The one cost that can run away. The budget's own message comes a day later; BigQuery's metrics of a query some minutes
-# after it has succeeded, none of those that fail (seven, says https://docs.cloud.google.com/bigquery/docs/monitoring; not verified for this metric).
+# The one cost that can grow without bound. The budget's own message comes a day later. BigQuery's metrics of a query come some minutes after it has
+# succeeded (seven, says https://docs.cloud.google.com/bigquery/docs/monitoring; not verified for this metric). Failed queries have none.
 resource "google_monitoring_alert_policy" "query_bytes" {
   project               = var.project_id
-  display_name          = "Populus ${var.environment}: queries read much"
+  display_name          = "Populus ${var.environment}: queries read too much"
   severity              = "WARNING"
   combiner              = "OR"
   notification_channels = local.channels
@@ -85,7 +85,7 @@ resource "google_monitoring_alert_policy" "query_bytes" {
   }
 }
 
-# It tells and stops nothing: what stops is BYTES_BILLED_MAX for each query, and the customers' quotas.
+# It only notifies. BYTES_BILLED_MAX for each query and the customers' quotas are what stops queries.
 resource "google_billing_budget" "month" {
   for_each = var.budget == null ? {} : { month = var.budget }
 

@@ -1,7 +1,7 @@
-# Jobs, from the queue to their end. What grows old here is what customers wait for.
+# Jobs, from the queue to their end. Customers wait for whatever gets old here.
 resource "google_monitoring_alert_policy" "job_age" {
   project               = var.project_id
-  display_name          = "Populus ${var.environment}: jobs do not get on"
+  display_name          = "Populus ${var.environment}: jobs are stuck"
   severity              = "ERROR"
   combiner              = "OR"
   notification_channels = local.channels
@@ -23,9 +23,9 @@ resource "google_monitoring_alert_policy" "job_age" {
     }
   }
 
-  # Dead letters too: a worker of theirs that fails is tried until they are forgotten.
+  # Dead letters too: if their worker fails, it is retried until the messages expire.
   conditions {
-    display_name = "Age of the oldest message that no worker has taken"
+    display_name = "Age of the oldest unacknowledged message"
     condition_threshold {
       filter          = local.watched_age
       comparison      = "COMPARISON_GT"
@@ -41,7 +41,7 @@ resource "google_monitoring_alert_policy" "job_age" {
     }
   }
 
-  # Nobody but the sweeper ends jobs that are lost. Missing data count as too few, which asks for a duration of 60 s.
+  # Only the sweeper ends lost jobs. Missing data counts as too few, which requires a duration of 60 s.
   conditions {
     display_name = "Sweeps in 15 minutes"
     condition_threshold {
@@ -68,7 +68,7 @@ resource "google_monitoring_alert_policy" "job_age" {
   }
 }
 
-# Made of the log line itself, so that the message names the job and its customer.
+# Based on the log line itself, so that the message names the job and its customer.
 resource "google_monitoring_alert_policy" "dead_letters" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: a job was given up"
@@ -93,7 +93,7 @@ resource "google_monitoring_alert_policy" "dead_letters" {
     mime_type = "text/markdown"
   }
 
-  # An outage gives up many jobs at once: one message in five minutes.
+  # In an outage many jobs are given up at once: send one message in five minutes.
   alert_strategy {
     auto_close = "86400s"
     notification_rate_limit {

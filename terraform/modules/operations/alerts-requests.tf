@@ -1,4 +1,4 @@
-# The share alone would tell of one failed request at night; the count alone of a bad minute on a busy day.
+# The share alone would alert on one failed request at night, the count alone on a bad minute of a busy day.
 resource "google_monitoring_alert_policy" "error_rate" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: requests fail"
@@ -54,7 +54,7 @@ resource "google_monitoring_alert_policy" "error_rate" {
   }
 }
 
-# Also of what no request waits for: workers, ticks, sweeps.
+# Includes functions that no request waits for: workers, ticks, sweeps.
 resource "google_monitoring_alert_policy" "function_errors" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: a function logs errors"
@@ -89,7 +89,7 @@ resource "google_monitoring_alert_policy" "function_errors" {
   }
 }
 
-# Failed from two places of three: one alone is that place's network.
+# Failed from two of three locations: a single one may be that location's network.
 resource "google_monitoring_alert_policy" "uptime" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: a base URL does not answer"
@@ -99,7 +99,7 @@ resource "google_monitoring_alert_policy" "uptime" {
   user_labels           = var.labels
 
   conditions {
-    display_name = "Places from which a host fails"
+    display_name = "Locations from which a host fails"
     condition_threshold {
       filter          = local.checks
       comparison      = "COMPARISON_GT"
@@ -124,8 +124,8 @@ resource "google_monitoring_alert_policy" "uptime" {
   }
 }
 
-# The documents need no key, and an answer has come through certificate, balancer, rate limits and a function. Three places is the least; every
-# five minutes so that the checks cost little.
+# The documents need no key, and an answer has passed certificate, load balancer, rate limits and a function. Three locations are the minimum. An
+# interval of five minutes keeps the cost low.
 resource "google_monitoring_uptime_check_config" "host" {
   for_each = var.hosts
 

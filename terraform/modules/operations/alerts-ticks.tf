@@ -1,4 +1,4 @@
-# Headcounts are promised every five minutes.
+# Headcounts are due every five minutes.
 resource "google_monitoring_alert_policy" "ticks" {
   project               = var.project_id
   display_name          = "Populus ${var.environment}: headcounts are late"
@@ -24,9 +24,9 @@ resource "google_monitoring_alert_policy" "ticks" {
     }
   }
 
-  # Slow before it is late: a tick that takes 300 s meets the next one.
+  # Alert before a tick is late: one that takes 300 s overlaps the next one.
   conditions {
-    display_name = "Time that a tick takes"
+    display_name = "Duration of a tick"
     condition_threshold {
       filter          = local.tick_time
       comparison      = "COMPARISON_GT"

@@ -1,5 +1,5 @@
-# Who did what, in a bucket of its own with its own time: what administrators changed, who but the functions reached into the data, every token that
-# was minted, the service's own audit entries (`shared/runtime/audit.ts`), and the operator's tool (log `operator`).
+# The audit log, in a separate bucket with its own retention: administrators' changes, access to the data by anyone but the functions, every minted
+# token, the service's own audit entries (`shared/runtime/audit.ts`), and the operator's tool (log `operator`).
 locals {
   audit_entries = join(" OR ", [
     "log_id(\"cloudaudit.googleapis.com/activity\")",
@@ -23,7 +23,7 @@ resource "google_logging_project_bucket_config" "audit" {
   retention_days = var.audit_retention_days
 }
 
-# Twice: to be searched (as long as audit_retention_days), and in a bucket of files that nobody changes before its time.
+# Two copies: one to search (for audit_retention_days), and one in a bucket whose files nobody can change during their retention.
 resource "google_logging_project_sink" "audit" {
   for_each = {
     archive = "storage.googleapis.com/${var.archive_bucket}"
@@ -37,7 +37,7 @@ resource "google_logging_project_sink" "audit" {
   filter                 = local.audit_entries
   unique_writer_identity = true
 
-  # BigQuery writes an entry for each of the functions' queries, and cannot be told otherwise.
+  # BigQuery writes an entry for each of the functions' queries, and this cannot be turned off.
   exclusions {
     name        = "queries-of-functions"
     description = "The functions' own queries"
@@ -45,7 +45,7 @@ resource "google_logging_project_sink" "audit" {
   }
 }
 
-# To a log bucket of its own project a sink writes without a grant.
+# A sink needs no grant to write to a log bucket of its own project.
 resource "google_storage_bucket_iam_member" "archive" {
   bucket = var.archive_bucket
   role   = "roles/storage.objectCreator"
@@ -57,12 +57,12 @@ resource "google_logging_log_view" "operators" {
   parent      = "projects/${var.project_id}"
   location    = google_logging_project_bucket_config.audit.location
   bucket      = google_logging_project_bucket_config.audit.id
-  description = "What operators did with npm run admin, for those who watch them and nothing else"
+  description = "Operators' actions with npm run admin, for their auditors only"
   filter      = "LOG_ID(\"operator\")"
 }
 
-# Entries for access to data. Functions are left out, which log their own requests: what remains is people, customers' tokens and accounts that should
-# not be there. Each exemption counts as a member of the project's policy (at most 1,500: https://cloud.google.com/iam/quotas).
+# Data access entries. Functions are exempt, because they log their own requests. What remains is people, customers' tokens and unexpected
+# accounts. Each exemption counts as a member of the project's policy (at most 1,500: https://cloud.google.com/iam/quotas).
 resource "google_project_iam_audit_config" "data" {
   for_each = {
     # Firestore's entries: https://cloud.google.com/firestore/docs/audit-logging
@@ -83,8 +83,8 @@ resource "google_project_iam_audit_config" "data" {
   }
 }
 
-# Tokens of service accounts, customers' among them, when they are minted; those in a delivery project of its own: terraform/customers. Nobody is
-# exempt. iamcredentials.googleapis.com is switched on by iam.googleapis.com only; Google's page has called minting ADMIN_READ, and DATA_READ since:
+# Minted tokens of service accounts, including customers'. For a separate delivery project see terraform/customers. Nobody is exempt.
+# iamcredentials.googleapis.com is enabled only through iam.googleapis.com. Google's page has called minting ADMIN_READ, and later DATA_READ:
 # https://docs.cloud.google.com/iam/docs/audit-logging/audit-logging-iamcreds
 resource "google_project_iam_audit_config" "tokens" {
   project = var.project_id

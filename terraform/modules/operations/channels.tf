@@ -11,6 +11,6 @@ resource "google_monitoring_notification_channel" "email" {
 locals {
   channels = [for email in sort(var.alert_emails) : google_monitoring_notification_channel.email[email].id]
 
-  # Each runbook is a file, read by people in the repository and by whoever gets the alert.
+  # Each runbook is a file, which is also the text of its alert.
   runbooks = { for file in fileset("${path.module}/runbooks", "*.md") : trimsuffix(file, ".md") => file("${path.module}/runbooks/${file}") }
 }

@@ -1,21 +1,21 @@
-# One page, top to bottom in the order in which a fault is looked for: requests, functions, jobs, headcounts, what stands behind, what it costs.
+# One page, in the order of a diagnosis: requests, functions, jobs, headcounts, dependencies, costs.
 locals {
   charts = [
     { title = "Requests a second, by class of answer", filter = local.requests, aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = ["metric.label.response_code_class"] },
-    { title = "95 of 100 answers take at most (ms), by endpoint", filter = "${local.balancer} AND metric.type=\"loadbalancing.googleapis.com/https/backend_latencies\"", aligner = "ALIGN_PERCENTILE_95", reducer = "REDUCE_MAX", by = ["resource.label.backend_target_name"] },
-    { title = "Requests a second that the rate limits let through, and that they blocked", filter = "resource.type=\"network_security_policy\" AND metric.type=\"networksecurity.googleapis.com/https/request_count\"", aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = ["metric.label.blocked"] },
+    { title = "Latency, 95th percentile (ms), by endpoint", filter = "${local.balancer} AND metric.type=\"loadbalancing.googleapis.com/https/backend_latencies\"", aligner = "ALIGN_PERCENTILE_95", reducer = "REDUCE_MAX", by = ["resource.label.backend_target_name"] },
+    { title = "Requests a second that the rate limits allowed and blocked", filter = "resource.type=\"network_security_policy\" AND metric.type=\"networksecurity.googleapis.com/https/request_count\"", aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = ["metric.label.blocked"] },
     { title = "Errors, by function", filter = local.logged["function_errors"], aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["metric.label.function"] },
     { title = "Warnings, by function", filter = local.logged["function_warnings"], aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["metric.label.function"] },
     { title = "Instances, by function", filter = "${local.run} AND metric.type=\"run.googleapis.com/container/instance_count\"", aligner = "ALIGN_MAX", reducer = "REDUCE_SUM", by = ["resource.label.service_name"] },
-    { title = "95 of 100 starts take at most (ms), by function", filter = "${local.run} AND metric.type=\"run.googleapis.com/container/startup_latencies\"", aligner = "ALIGN_PERCENTILE_95", reducer = "REDUCE_MAX", by = ["resource.label.service_name"] },
+    { title = "Startup latency, 95th percentile (ms), by function", filter = "${local.run} AND metric.type=\"run.googleapis.com/container/startup_latencies\"", aligner = "ALIGN_PERCENTILE_95", reducer = "REDUCE_MAX", by = ["resource.label.service_name"] },
     { title = "Memory in use, share of the limit, by function", filter = "${local.run} AND metric.type=\"run.googleapis.com/container/memory/utilizations\"", aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = ["resource.label.service_name"] },
     { title = "Tasks in the queue", filter = "resource.type=\"cloud_tasks_queue\" AND resource.labels.queue_id=\"${var.queue}\" AND metric.type=\"cloudtasks.googleapis.com/queue/depth\"", aligner = "ALIGN_MAX", reducer = "REDUCE_SUM", by = [] },
     { title = "Age of the oldest message (s), by subscription", filter = local.message_age, aligner = "ALIGN_MAX", reducer = "REDUCE_MAX", by = ["resource.label.subscription_id"] },
     { title = "Dead letters, by subscription", filter = local.dead_letters, aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["resource.label.subscription_id"] },
     { title = "Jobs past their deadline that a sweep found", filter = local.chore["overdue"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
-    { title = "Jobs that nobody had touched", filter = local.chore["untouched"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
+    { title = "Untouched jobs", filter = local.chore["untouched"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
     { title = "Ticks finished in a quarter of an hour (three are due)", filter = local.logged["ticks"], aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = [], seconds = 900 },
-    { title = "A tick takes (ms)", filter = local.tick_time, aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
+    { title = "Duration of a tick (ms)", filter = local.tick_time, aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
     { title = "Calls that Google's services refused, by service and code", filter = "${local.calls} AND metric.labels.response_code_class!=\"2xx\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["resource.label.service", "metric.label.response_code"] },
     { title = "Bytes billed by BigQuery, an hour", filter = local.bytes_billed, aligner = "ALIGN_SUM", reducer = "REDUCE_SUM", by = [], seconds = 3600 },
     { title = "Documents that Firestore read", filter = "resource.type=\"firestore.googleapis.com/Database\" AND metric.type=\"firestore.googleapis.com/document/read_ops_count\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = [] },
@@ -24,7 +24,7 @@ locals {
   ]
 }
 
-# What Google leaves out of its answers, places of 0 and empty lists, is left out here too: Terraform would see a change each time.
+# Google omits positions of 0 and empty lists from its answers. They are omitted here too, otherwise Terraform would see a change each time.
 resource "google_monitoring_dashboard" "service" {
   project = var.project_id
 

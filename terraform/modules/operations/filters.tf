@@ -1,18 +1,18 @@
-# What is looked at, in the words of Cloud Monitoring's filters: https://cloud.google.com/monitoring/api/v3/filters
+# Filters of Cloud Monitoring: https://cloud.google.com/monitoring/api/v3/filters
 locals {
   run = "resource.type=\"cloud_run_revision\""
 
-  # By way of the sleep, so that whatever looks at these metrics waits until they can be looked at.
+  # Via the sleep, so that users of these metrics wait until they exist.
   logged = { for name, metric in time_sleep.metrics.triggers : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric}\"" }
 
-  # On the dashboard only, which may name a metric that is not there yet.
+  # Only on the dashboard, which may name a metric that does not exist yet.
   chore = { for name, metric in google_logging_metric.chore : name => "${local.run} AND metric.type=\"logging.googleapis.com/user/${metric.name}\"" }
 
   balancer = "resource.type=\"https_lb_rule\" AND resource.labels.url_map_name=\"${var.url_map}\""
   requests = "${local.balancer} AND metric.type=\"loadbalancing.googleapis.com/https/request_count\""
   failed   = "${local.requests} AND metric.labels.response_code_class=500"
 
-  # Whatever checks the hosts of this environment: two hosts, one check each.
+  # The uptime checks of this environment: two hosts, one check each.
   checks = "resource.type=\"uptime_url\" AND metric.type=\"monitoring.googleapis.com/uptime_check/check_passed\" AND resource.labels.host=one_of(${join(",", [for host in sort(values(var.hosts)) : jsonencode(host)])})"
 
   message_age  = "resource.type=\"pubsub_subscription\" AND metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\""
@@ -21,11 +21,11 @@ locals {
   tick_time    = "${local.run} AND resource.labels.service_name=\"realtime-refresh\" AND metric.type=\"run.googleapis.com/request_latencies\""
   given_up     = "${local.run} AND resource.labels.service_name=\"aggregation-dead-letter\" AND severity>=ERROR"
 
-  # Of cloudtasks, firestore and pubsub only the functions ask; elsewhere customers and operators are forbidden things by right.
+  # Only the functions call cloudtasks, firestore and pubsub. In other services, refusals of customers and operators are expected.
   calls     = "resource.type=\"consumed_api\" AND metric.type=\"serviceruntime.googleapis.com/api/request_count\""
   refused   = "${local.calls} AND resource.labels.service=one_of(${join(",", [for name in ["bigquery", "cloudtasks", "firestore", "iamcredentials", "pubsub", "storage"] : jsonencode("${name}.googleapis.com")])}) AND metric.labels.response_code=one_of(\"429\",\"500\",\"502\",\"503\",\"504\")"
   forbidden = "${local.calls} AND resource.labels.service=one_of(${join(",", [for name in ["cloudtasks", "firestore", "pubsub"] : jsonencode("${name}.googleapis.com")])}) AND metric.labels.response_code=\"403\""
 
-  # Of `global`, not of bigquery_project, which the API refuses for this metric.
+  # The resource is `global`: the API refuses bigquery_project for this metric.
   bytes_billed = "resource.type=\"global\" AND metric.type=\"bigquery.googleapis.com/query/scanned_bytes_billed\""
 }

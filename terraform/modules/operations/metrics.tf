@@ -1,18 +1,18 @@
-# What only the logs tell. Functions log lines of JSON (`shared/runtime/log.ts`); a test of the project finds each message that is named here in the source.
+# Log-based metrics. Functions log lines of JSON (`shared/runtime/log.ts`). A test checks that each message named here is in the source.
 locals {
   functions_log = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for name in sort(var.functions) : "\"${name}\""])})"
   sweeps        = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"aggregation-sweep\" AND jsonPayload.message=\"Swept\""
 
   counters = {
     audit_entries     = { description = "Entries of the audit: keys, tokens, refusals", filter = "${local.functions_log} AND jsonPayload.audit.action:*" }
-    function_errors   = { description = "Errors that functions, or the platform about them, have logged", filter = "${local.functions_log} AND severity>=ERROR" }
-    function_warnings = { description = "Warnings: mostly services that did not answer, and work that the next sweep does", filter = "${local.functions_log} AND severity=WARNING" }
+    function_errors   = { description = "Errors logged by functions, or by the platform about them", filter = "${local.functions_log} AND severity>=ERROR" }
+    function_warnings = { description = "Warnings: mostly services that did not answer, and work left to the next sweep", filter = "${local.functions_log} AND severity=WARNING" }
     overdue_sweeps    = { description = "Sweeps that found a job past its deadline, and failed it", filter = "${local.sweeps} AND jsonPayload.overdue>0" }
     sweeps            = { description = "Sweeps of jobs", filter = local.sweeps }
-    ticks             = { description = "Ticks whose headcounts are there", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND jsonPayload.message=\"Headcounts refreshed\"" }
+    ticks             = { description = "Ticks with finished headcounts", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND jsonPayload.message=\"Headcounts refreshed\"" }
   }
 
-  # What a sweep has found, by the names of its log line.
+  # What a sweep has found, by the field names of its log line.
   chores = {
     for name, description in {
       freePlaces = "Customers with a free place and a job that waits for it"
@@ -47,7 +47,7 @@ resource "google_logging_metric" "counter" {
   }
 }
 
-# An alert on a metric of logs is refused for up to ten minutes after the metric was made ("Cannot find metric(s)",
+# An alert on a log-based metric is refused for up to ten minutes after the metric was created ("Cannot find metric(s)",
 # https://github.com/hashicorp/terraform-provider-google/issues/11102). Only a first apply waits, and one that adds a metric.
 resource "time_sleep" "metrics" {
   create_duration = "600s"
@@ -70,7 +70,7 @@ resource "google_logging_metric" "chore" {
     display_name = each.value.description
   }
 
-  # A sweep looks at 100 jobs of a kind at most.
+  # A sweep handles at most 100 jobs of a kind.
   bucket_options {
     explicit_buckets {
       bounds = [0, 1, 2, 5, 10, 20, 50, 100, 200]

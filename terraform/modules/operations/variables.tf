@@ -1,5 +1,5 @@
 variable "alert_emails" {
-  description = "Who is told: addresses of people or, better, of a list."
+  description = "Recipients of alerts: addresses of people or, better, of a mailing list."
   type        = set(string)
   nullable    = false
 
@@ -9,7 +9,7 @@ variable "alert_emails" {
   }
   validation {
     condition     = length(var.alert_emails) <= 5
-    error_message = "A budget tells five channels at most: use the address of a list."
+    error_message = "A budget notifies at most five channels: use the address of a mailing list."
   }
 }
 
@@ -32,7 +32,7 @@ variable "audit_retention_days" {
 }
 
 variable "budget" {
-  description = "What a month may cost, in the currency of the billing account (its id, 000000-000000-000000); left out, there is no budget."
+  description = "Monthly budget, in the currency of the billing account (its id, 000000-000000-000000). Without it there is no budget."
   type = object({
     amount          = number
     billing_account = string
@@ -45,30 +45,30 @@ variable "budget" {
   }
   validation {
     condition     = var.budget == null || try(var.budget.amount >= 1 && floor(var.budget.amount) == var.budget.amount, false)
-    error_message = "A budget is whole units of money, one at least."
+    error_message = "A budget is a whole amount of at least 1."
   }
 }
 
 variable "environment" {
-  description = "The environment's name, in what alerts are called."
+  description = "The environment's name, used in the alerts' names."
   type        = string
   nullable    = false
 }
 
 variable "function_emails" {
-  description = "Emails of the functions' service accounts: what they read and write of the data is no entry of the audit log."
+  description = "Emails of the functions' service accounts: their data access is not in the audit log."
   type        = set(string)
   nullable    = false
 }
 
 variable "functions" {
-  description = "Names of the functions that are deployed, which are their Cloud Run services' too."
+  description = "Names of the deployed functions, and of their Cloud Run services."
   type        = set(string)
   nullable    = false
 
   validation {
     condition     = length(setsubtract(["aggregation-sweep", "realtime-refresh"], var.functions)) == 0
-    error_message = "The alerts are of aggregation-sweep and realtime-refresh: without them nothing would ever be told."
+    error_message = "The alerts watch aggregation-sweep and realtime-refresh: without these functions no alert would be sent."
   }
 }
 
@@ -79,7 +79,7 @@ variable "hosts" {
 }
 
 variable "labels" {
-  description = "Labels of everything here that takes labels."
+  description = "Labels of all resources of this module that support labels."
   type        = map(string)
   default     = {}
   nullable    = false
@@ -104,24 +104,24 @@ variable "queue" {
 }
 
 variable "region" {
-  description = "Where the audit log is kept."
+  description = "Location of the audit log."
   type        = string
   nullable    = false
 }
 
 variable "subscriptions" {
-  description = "Names of the subscriptions whose messages must not grow old."
+  description = "Names of the subscriptions whose message age is watched."
   type        = set(string)
   nullable    = false
 
   validation {
     condition     = length(var.subscriptions) > 0
-    error_message = "There is one subscription at least: without, nothing would watch the workers."
+    error_message = "At least one subscription is needed: without it, nothing would watch the workers."
   }
 }
 
 variable "thresholds" {
-  description = "From where on an alert is sent. Shares are of 1, counts are of the alert's own window (alerts*.tf)."
+  description = "Alert thresholds. Shares are between 0 and 1, counts apply to the alert's own window (alerts*.tf)."
   type = object({
     error_share         = optional(number, 0.02)
     errors_of_requests  = optional(number, 5)
@@ -143,28 +143,28 @@ variable "thresholds" {
     condition = alltrue([
       for count in [var.thresholds.errors_of_requests, var.thresholds.errors_of_function, var.thresholds.refusals] : count >= 1 && floor(count) == count
     ])
-    error_message = "A count is a whole number, one at least."
+    error_message = "A count is a whole number of at least 1."
   }
   validation {
     condition     = var.thresholds.message_age_seconds >= 60 && var.thresholds.message_age_seconds <= 604800
-    error_message = "A message lives for a week: its age is 60 to 604,800 s."
+    error_message = "A message is retained for a week: its age is 60 to 604,800 s."
   }
   validation {
     condition     = var.thresholds.query_tib_per_day > 0
-    error_message = "Queries of a day read more than nothing."
+    error_message = "The limit on bytes a day must be more than 0."
   }
   validation {
     condition     = var.thresholds.tick_seconds >= 1 && var.thresholds.tick_seconds < 300
-    error_message = "A tick comes every 300 s: one that takes as long is too late to be told of."
+    error_message = "Ticks run every 300 s: the limit on a tick's duration must be less."
   }
   validation {
     condition     = contains(range(2, 13), var.thresholds.ticks_missed)
-    error_message = "Two to twelve ticks may be missed: a single one is made up for by its repetition."
+    error_message = "Two to twelve ticks may be missed: a single one is made up for by its retry."
   }
 }
 
 variable "url_map" {
-  description = "Name of the load balancer's URL map, which its metrics are by."
+  description = "Name of the load balancer's URL map, which its metrics are labelled with."
   type        = string
   nullable    = false
 }

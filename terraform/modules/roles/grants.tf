@@ -1,45 +1,45 @@
-# What a function may do. Which grants a function has is generated from its code (`infra/generated/permissions.json`): what it opens, and what its
-# statements read and write. What a grant is, is told here; the rule that a function needs it is in `scripts/terraform/permissions.ts`.
+# The functions' grants. Which grants a function has is generated from its code (`infra/generated/permissions.json`): what it opens, and what its
+# statements read and write. This file defines each grant; `scripts/terraform/permissions.ts` says when code needs it.
 #
 # Not here: logging and tracing (the platform writes them, not the function's account), and reading its own source (the build's account does).
 locals {
   # A grant is a role on one resource.
   grants = {
-    # Keys, customers, maps, jobs, snapshots. Every endpoint with a key notes when it was used, so none of them only reads. Firestore's roles end
-    # at the database: a function that reads one collection can read all.
+    # Keys, customers, maps, jobs, snapshots. Every endpoint with a key records the key's last use, so none is read-only. Firestore's roles apply to
+    # the whole database: a function that reads one collection can read all.
     store = {
       role = "roles/datastore.user"
       on   = "project"
     }
 
-    # Making tasks in the one queue, and giving them the queue's account as who publishes.
+    # Creates tasks in the one queue, with the queue's account as their publisher.
     queue         = { role = "roles/cloudtasks.enqueuer", on = "queue" }
     queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account" }
 
     topic = { role = "roles/pubsub.publisher", on = "topic" }
 
-    # Starting jobs, and seeing and stopping one's own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
+    # Starts jobs, and reads and stops its own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
     warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project" }
-    # Stopping the jobs of another function's account, which jobUser does not allow.
+    # Stops jobs of another function's account, which jobUser does not allow.
     stop_warehouse_jobs = { role = "stop_warehouse_jobs", on = "project" }
 
     read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility" }
     read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps" }
     write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps" }
     write_headcounts     = { role = "roles/bigquery.dataEditor", on = "table:realtime.headcounts" }
-    # The dataset and not the table: a load job asks for bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
+    # On the dataset, not the table: a load job needs bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
     write_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "dataset:realtime_eu" }
 
-    # Deleting the rows of customers that are gone.
+    # Deletes the rows of deleted customers.
     forget_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "table:realtime_eu.headcounts" }
 
-    # EXPORT DATA writes and overwrites with the account of who runs the statement.
+    # EXPORT DATA writes and overwrites as the account that runs the statement.
     exports = { role = "roles/storage.objectUser", on = "export_bucket" }
 
-    # On the customers' accounts themselves: `terraform/customers` makes all, account, role and grant.
+    # On the customers' accounts themselves: `terraform/customers` creates account, role and grant.
     tokens = { role = "mint_tokens", on = "customer_accounts" }
   }
 
-  # The grants of each function, by name. One without any has an account to be nobody.
+  # The grants of each function. A function with an empty list has an account without any role.
   functions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
 }

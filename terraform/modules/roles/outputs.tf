@@ -1,5 +1,5 @@
 output "grants" {
-  description = "What the deployed functions may do: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a dataset, or dataset.table)."
+  description = "Grants of the deployed functions: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a dataset, or dataset.table)."
   value = {
     for pair in flatten([for name in var.functions : [for grant in local.functions[name] : { function = name, grant = grant }]]) :
     "${pair.function}/${pair.grant}" => {

@@ -14,9 +14,9 @@ resource "google_bigquery_dataset" "this" {
   delete_contents_on_destroy  = !var.is_protected
   labels                      = merge(var.labels, { dataset = each.key })
 
-  # The entries of the access list are resources of their own: those of the functions here, the authorised views in terraform/customers. A change of
-  # the dataset itself, a label say, writes back the list as it was when Terraform last read it: an entry that the same apply removes may be there
-  # again, and a second apply removes it. So labels change in an apply of their own.
+  # The entries of the access list are separate resources: the functions' entries here, the authorised views in terraform/customers. A change of the
+  # dataset itself, for example a label, writes back the list as Terraform last read it. An entry that the same apply removes may reappear, until a
+  # second apply removes it. So change labels in a separate apply.
   lifecycle {
     ignore_changes = [access]
   }

@@ -1,5 +1,5 @@
 variable "access" {
-  description = "Who may do what with a dataset, by keys of the caller's choice. Only so: google_bigquery_dataset_iam_* would remove the authorised views."
+  description = "Grants on datasets, by keys of the caller's choice. Do not use google_bigquery_dataset_iam_*: it would remove the authorised views."
   type = map(object({
     dataset = string
     email   = string
@@ -10,7 +10,7 @@ variable "access" {
 
   validation {
     condition     = alltrue([for grant in values(var.access) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", grant.role))])
-    error_message = "A role on a dataset is a role of BigQuery (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
+    error_message = "A role on a dataset is a BigQuery role (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
   }
   validation {
     condition     = alltrue([for grant in values(var.access) : endswith(grant.email, ".gserviceaccount.com")])
@@ -19,7 +19,7 @@ variable "access" {
 }
 
 variable "definitions_file" {
-  description = "infra/generated/tables.json, which `npm run generate` makes of infra/warehouse/*.sql."
+  description = "infra/generated/tables.json, which `npm run generate` derives from infra/warehouse/*.sql."
   type        = string
   nullable    = false
 
@@ -50,7 +50,7 @@ variable "project_id" {
 }
 
 variable "region" {
-  description = "Where the datasets lie, but for those of the multi-region EU, which linked datasets need."
+  description = "Location of the datasets, except those of the multi-region EU, which linked datasets need."
   type        = string
   nullable    = false
 
@@ -61,13 +61,13 @@ variable "region" {
 }
 
 variable "time_travel_hours" {
-  description = "Hours for which what was deleted or overwritten can be had again. Short: deleted customers must be gone, and batches can be loaded again."
+  description = "Hours for which deleted or overwritten data can be restored. Short, because deleted customers must be gone and batches can be loaded again."
   type        = number
   default     = 48
   nullable    = false
 
   validation {
     condition     = contains([48, 72, 96, 120, 144, 168], var.time_travel_hours)
-    error_message = "BigQuery travels 48, 72, 96, 120, 144 or 168 hours back."
+    error_message = "BigQuery's time travel window is 48, 72, 96, 120, 144 or 168 hours."
   }
 }

@@ -33,7 +33,7 @@ run "a_long_name_is_cut_the_same_way_whoever_else_is_there" {
   }
 }
 
-# Found by trying: both names begin alike, and so do their hashes.
+# Found by search: both names have the same beginning, and so have their hashes.
 run "two_names_that_would_share_an_account" {
   command = plan
   variables {

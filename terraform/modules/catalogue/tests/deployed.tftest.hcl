@@ -1,4 +1,4 @@
-# The file that is deployed.
+# The deployed functions.json.
 variables {
   functions = jsondecode(file("../../../infra/generated/functions.json"))
 }

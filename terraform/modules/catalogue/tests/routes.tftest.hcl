@@ -1,4 +1,4 @@
-# What the URL map makes of functions.json, and that the deployed file is one that it can be made of.
+# The URL map's rules for functions.json, and that the deployed file is valid.
 variables {
   functions = [
     { name = "maps-list", entry = "functions/maps/list.ts", trigger = "http", api = "users", method = "GET", path = "/admin/maps" },

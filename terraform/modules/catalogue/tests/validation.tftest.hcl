@@ -1,4 +1,4 @@
-# Each validation refuses what it is there for.
+# Each validation refuses what it is meant to refuse.
 variables {
   functions = [
     { name = "docs-openapi-data", entry = "functions/docs/openapi-data.ts", trigger = "http", api = "data", method = "GET", path = "/openapi.json" },

@@ -1,4 +1,4 @@
-# What of Google's quotas 10, 100 and 1,000 customers take who each have scenarios A and B, and that a plan warns where one is passed.
+# How much of Google's quotas 10, 100 and 1,000 customers with scenarios A and B use, and that a plan warns if one is exceeded.
 variables {
   countries             = ["EST"]
   data_project          = "populus-prod"

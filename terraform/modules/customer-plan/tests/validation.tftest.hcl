@@ -1,4 +1,4 @@
-# Each validation refuses what it is for. The one before each change is the good one: "good" must pass.
+# Each validation refuses what it is meant to refuse. "good" is the unchanged input and must pass.
 variables {
   countries             = ["EST", "NOR"]
   data_project          = "populus-dev"

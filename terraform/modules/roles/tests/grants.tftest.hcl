@@ -1,4 +1,4 @@
-# Who may do what, of the functions that are deployed.
+# The grants of the deployed functions.
 variables {
   functions = [for one in jsondecode(file("../../../infra/generated/functions.json")) : one.name]
 }

@@ -1,4 +1,4 @@
-# Each validation refuses what it is there for.
+# Each validation refuses what it is meant to refuse.
 variables {
   functions = ["maps-list", "aggregation-run"]
 }
