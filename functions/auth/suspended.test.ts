@@ -10,7 +10,7 @@ const db = new Firestore({ projectId: ready.project });
 const customer = await newCustomer();
 const other = await newCustomer();
 const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");
-const REFUSED = { status: 403, body: { code: "permission_denied", detail: "This customer is suspended; support knows why" } };
+const REFUSED = { status: 403, body: { code: "permission_denied", detail: "This customer is suspended; contact support" } };
 
 function login(key: string) {
   return call("users", "POST", "/login-with-apikey", { key });

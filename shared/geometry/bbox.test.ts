@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseBbox } from "./bbox.ts";
 
 describe("a bbox", () => {
-  it("is its four numbers, in the order in which they came", () => {
+  it("parses to its four numbers, in order", () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     fc.assert(
       fc.property(degrees(180), degrees(90), degrees(180), degrees(90), (x1, y1, x2, y2) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { classifyError, classifyReason, ERROR_CLASSES, isNotFound } from "./classify-error.ts";
 
-/** An error as a REST client of Google's throws it. */
+/** An error as Google's REST clients throw it. */
 function restError(code: number, reason?: string): Error {
   return Object.assign(new Error("as the service put it"), { code, ...(reason ? { errors: [{ reason, domain: "global" }] } : {}) });
 }
 
-/** Every row of the table, by the dependency's own word. */
+/** Every row of the table, by the dependency's own code. */
 const ROWS = {
   bigquery: {
     retryable: [
@@ -97,7 +97,7 @@ describe("the table of errors", () => {
     expect(classifyError(Object.assign(new Error("of gRPC"), { code: word, details: "" }))).toBe(errorClass);
   });
 
-  it.each(rowsOf("network"))("$word of a connection: $errorClass", ({ word, errorClass }) => {
+  it.each(rowsOf("network"))("connection error $word: $errorClass", ({ word, errorClass }) => {
     const fault = Object.assign(new Error("socket"), { code: word });
     expect(classifyError(fault)).toBe(errorClass);
     expect(classifyError(new TypeError("fetch failed", { cause: fault }))).toBe(errorClass);
@@ -118,12 +118,12 @@ describe("the table of errors", () => {
     expect(classifyError(error)).toBe(errorClass);
   });
 
-  it("does not pay twice for a job that failed for a reason that nobody knows", () => {
+  it("does not retry a job that failed for an unknown reason", () => {
     for (const reason of ["somethingNew", "constructor"]) expect(classifyReason(reason)).toBe("permanent");
   });
 });
 
-describe("what is to be removed", () => {
+describe("a resource to remove", () => {
   it.each([
     ["REST's 404", restError(404, "notFound"), true],
     ["gRPC's NOT_FOUND", { code: 5 }, true],

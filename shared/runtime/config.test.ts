@@ -4,7 +4,7 @@ import { parseConfig } from "./config.ts";
 const LEAST = { GOOGLE_CLOUD_PROJECT: "populus-dev", ENVIRONMENT: "dev", EXPORT_BUCKET: "exports" };
 
 describe("the configuration", () => {
-  it("needs three variables; addresses are the real services' unless they are given", () => {
+  it("requires three variables; addresses default to the real services", () => {
     expect(parseConfig(LEAST)).toMatchObject({
       project: "populus-dev",
       environment: "dev",
@@ -24,7 +24,7 @@ describe("the configuration", () => {
     expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);
   });
 
-  it("names all that is wrong at once", () => {
+  it("reports all errors at once", () => {
     expect(() => parseConfig({})).toThrow(/GOOGLE_CLOUD_PROJECT[\s\S]*ENVIRONMENT[\s\S]*EXPORT_BUCKET/);
   });
 });
