@@ -15,7 +15,7 @@ process.env.FIRESTORE_EMULATOR_HOST = dead.address;
 
 afterAll(() => dead.close());
 
-/** A key that was read just before Firestore died; its use is still to be noted. */
+/** A key that was read just before Firestore failed; its use is not yet recorded. */
 const found: StoredKey = {
   ...{ uid: customer.uid, keyLabel: "main", service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true },
   ...{ countries: ["EST"], defaultCountry: "EST", lastUsedAt: null },
@@ -23,7 +23,7 @@ const found: StoredKey = {
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "admin_level_2", ...window };
 
-/** The requests that need their members; the others mean nothing, and would be found out by a read. */
+/** The requests that need parameters or a body. Ids in them are arbitrary: only a read could reject them. */
 const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, string>; readonly query?: string; readonly body?: object }>> = {
   "machine-accounts-list": { params: { uid: customer.uid } },
   "machine-accounts-create": { params: { uid: customer.uid }, body: { keyLabel: "other" } },
@@ -37,17 +37,17 @@ const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, strin
   "aggregation-estimate": { body: job },
   "geographies-find": { query: "?geo_type=admin_level_2&limit=1" },
 };
-/** Those that know the caller and need Firestore for nothing else. */
+/** Endpoints that do not need Firestore beyond the key lookup. */
 const WITHOUT = new Set(["auth-login", "aggregation-preview", "aggregation-estimate", "availability-list", "geographies-find"]);
-/** What does not need Firestore has this time, of which the note of the key's use is waited for a third; what does need it is cut short. */
+/** Timeouts of endpoints that do not need Firestore (a third of it is the wait for recording the key's use), and of those that do. */
 const MS_MAX = { answered: 9_000, unavailable: 50 };
 
 const withKey = catalogue.filter(({ auth }) => auth !== "none").map((endpoint) => [endpoint.name, endpoint] as const);
 
-describe.each(["silent", "refusing"])("while Firestore is %s, and was not when the key was read", (state) => {
+describe.each(["silent", "refusing"])("while Firestore is %s, after the key was read", (state) => {
   beforeAll(() => (state === "refusing" ? dead.refuse() : undefined));
 
-  it.concurrent.each(withKey)("%s is answered as far as it can be, and 503 else", async (name, endpoint) => {
+  it.concurrent.each(withKey)("%s responds without Firestore if it can, else with 503", async (name, endpoint) => {
     const { params = {}, query = "", body } = REQUESTS[name] ?? {};
     const requestMsMax = WITHOUT.has(name) ? MS_MAX.answered : MS_MAX.unavailable;
     const served = await serveInProcess({ endpoint, config: config(), findKey: async () => found, requestMsMax });

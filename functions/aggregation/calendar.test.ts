@@ -15,7 +15,7 @@ function previewed(request: object) {
   return jobPreview(customer, request);
 }
 
-/** What tells rows apart, with their numbers. */
+/** The key of each row, with its numbers. */
 function told(rows: readonly Readonly<Record<string, unknown>>[], ...names: readonly string[]): unknown[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }
@@ -96,7 +96,7 @@ describe("hours are UTC hours when clocks change", () => {
   });
 });
 
-describe("a synchronous preview shows 24 hours, whatever the clocks do", () => {
+describe("a synchronous preview covers 24 hours, also when clocks change", () => {
   const hourly = { ...activities, measure: "sum_unique_people", activity_type: "hourly" };
   const short = { start_time: "2026-03-29T00:00:00+02:00", end_time: "2026-03-30T00:00:00+03:00" };
   const long = { start_time: "2026-10-25T00:00:00+03:00", end_time: "2026-10-26T00:00:00+02:00" };
@@ -119,7 +119,7 @@ describe("a synchronous preview shows 24 hours, whatever the clocks do", () => {
     }
   });
 
-  it("and a whole day that those hours overlap", async () => {
+  it("and every whole day that those hours overlap", async () => {
     const { results, truncated } = await syncPreview(customer, { ...hourly, activity_type: "daily", ...long });
     expect(truncated).toBe(true);
     expect(told(results, "time_bucket", "sum_unique_people")).toEqual([["2026-10-24T21:00:00.000Z", 1025]]);

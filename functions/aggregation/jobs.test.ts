@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("the list of jobs", () => {
-  it("holds the customer's own, newest first, with how each stands and what it is", async () => {
+  it("has the customer's own, newest first, with the status and request of each", async () => {
     const { jobs, next_cursor } = await list();
     expect(jobs.map(({ job_id }) => job_id)).toEqual(submitted.toReversed());
     expect(next_cursor).toBeNull();
@@ -67,7 +67,7 @@ describe("the list of jobs", () => {
     },
   );
 
-  it("passes over a document that is no job and goes on behind it", async () => {
+  it("skips an invalid document and continues after it", async () => {
     const own = await newCustomer();
     const ids = [];
     for (let made = 0; made < 3; made++) ids.push((await runJob(keyOf(own), activities)).id);
