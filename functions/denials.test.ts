@@ -37,7 +37,7 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     ["no key", undefined],
     ["a malformed key", "not-a-key"],
     ["an unknown key", UNKNOWN_KEY],
-  ])("answers %s with one and the same 401", async (_kind, given) => {
+  ])("answers %s with the same 401", async (_kind, given) => {
     const answer = await call(endpoint.api, endpoint.method, pathOf(endpoint), { key: given });
     expect(answer).toMatchObject({
       status: 401,

@@ -40,7 +40,7 @@ describe("a civil day is returned when the window overlaps it", () => {
     ["the turn from the leap day to March", "2024-02-29T21:59:00Z", "2024-02-29T22:01:00Z", ["2024-02-29", "2024-03-01"], 0],
     ["the turn to March without a leap day", "2025-02-28T21:59:00Z", "2025-02-28T22:01:00Z", ["2025-02-28", "2025-03-01"], 0],
     ["a day between those that are loaded", "2026-06-01", "2026-06-02", [], 0],
-    ["years to come", "2096-02-28", "2096-03-02", [], 0],
+    ["a future year", "2096-02-28", "2096-03-02", [], 0],
   ])("%s: %s to %s", async (_what, start_time, end_time, dates, withheld) => {
     const window = { start_time, end_time };
     const types = { origin_geo_type: "admin_level_2", destination_geo_type: "admin_level_2" };
@@ -58,7 +58,7 @@ describe("a civil day is returned when the window overlaps it", () => {
     ["23 hours", "2026-03-29T12:00:00Z", 120, 230],
     ["25 hours", "2026-10-25T12:00:00Z", 130, 250],
     ["a leap day, whose last hour is withheld", "2024-02-29T12:00:00Z", 120, 230],
-  ])("and its mean and peak are over all of its hours and no other: %s", async (_what, start_time, mean, peak) => {
+  ])("and its mean and peak cover exactly its hours: %s", async (_what, start_time, mean, peak) => {
     const request = { ...activities, activity_type: "daily", start_time, end_time: start_time.replace("12:00", "12:01") };
     const measures = ["avg_unique_people", "max_unique_people"];
     const [means, peaks] = await Promise.all(measures.map((measure) => previewed({ ...request, measure })));

@@ -72,7 +72,7 @@ describe("an estimate", () => {
     [{ ...activities, geo_type: "grid_250m" }, "unsupported_combination"],
     [{ ...activities, measure: "people" }, "invalid_argument"],
     [{ ...flow, agg_type: "traffic" }, "invalid_argument"],
-  ])("of %j is refused as the job would be", async (body, code) => {
+  ])("of %j is rejected like the job", async (body, code) => {
     expect(await call("data", "POST", "/data-agg/estimate", { key, body })).toMatchObject({ status: 400, body: { code } });
     const job = await call("data", "POST", "/data-agg", { key, body });
     expect(job).toMatchObject({ status: 400, body: { code } });

@@ -75,7 +75,7 @@ describe("the preview of Flow", () => {
   it.each([
     ["the future", { start_time: date(-9), end_time: date(-10) }],
     ["a time before the data", { start_time: "2020-01-01", end_time: "2020-01-02" }],
-  ])("of %s is one row of nulls that still tells the link", async (_when, when) => {
+  ])("of %s is one row of nulls with the link", async (_when, when) => {
     const { results, meta, data_versions: versions } = await preview(when);
     const [link] = (await preview(window)).results;
     expect(results).toEqual([{ ...link, time_bucket: null, direction: null, people: null }]);
@@ -148,7 +148,7 @@ describe("a job of Flow", () => {
     [{ ...viru, lon: 181 }, "/lon"],
     [{ ...viru, activity_type: "hourly" }, "/activity_type"],
     [{ ...viru, start_time: date(2), datetime_to: date(3) }, "/datetime_to"],
-  ])("of %j is refused", async (body, pointer) => {
+  ])("of %j is rejected", async (body, pointer) => {
     expect(await call("data", "POST", "/data-agg", { key, body: { start_time: date(3), ...body } })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer }] },

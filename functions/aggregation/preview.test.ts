@@ -76,7 +76,7 @@ describe("the preview of Activities", () => {
     ["comma separated", "784,793"],
     ["repeated", ["784", "793"]],
     ["both, some twice", ["784,793", "784"]],
-  ])("takes ids %s", async (_form, geo_ids) => {
+  ])("accepts ids %s", async (_form, geo_ids) => {
     const { results } = await preview({ geo_ids });
     expect([...new Set(results.map(({ geo_id }) => geo_id))].sort()).toEqual([784, 793]);
   });
@@ -125,7 +125,7 @@ describe("a preview", () => {
       "is the deprecated alias of end_time: give one of the two",
     ],
     ["ids of Activities with Flow", { ...flow, geo_ids: "1" }, "/geo_ids", "is not a known field"],
-  ])("refuses %s", async (_what, parameters, pointer, detail) => {
+  ])("rejects %s", async (_what, parameters, pointer, detail) => {
     expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors: [{ pointer, detail }] } });
   });
 
@@ -142,7 +142,7 @@ describe("a preview", () => {
       "/geo_type",
       ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4"],
     ],
-  ])("of %s in a country that has it not names what there is", async (_what, parameters, pointer, allowed) => {
+  ])("of %s in a country without it lists what the country has", async (_what, parameters, pointer, allowed) => {
     expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "unsupported_combination", errors: [{ pointer, allowed }] } });
   });
 

@@ -92,7 +92,7 @@ describe("Activities equal, row by row, the result of an independent reference",
     ["csv", 11],
     ["parquet", 12],
     ["json", 13],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const drawn = cases(seed, 24);
     const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
       const asked = { ...request, format };

@@ -103,7 +103,7 @@ describe("Flow equals, row by row, the result of an independent reference", { ti
     ["csv", 31],
     ["parquet", 32],
     ["json", 33],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const faults = await shareOut(cases(seed, 24), customers, 4, (drawn, customer) => {
       const expected = flowReference(drawn.request, tables, drawn.rules);
       const asked = { ...drawn.sent, format };

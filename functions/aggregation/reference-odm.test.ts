@@ -74,7 +74,7 @@ describe("the Origin-Destination Matrix equals, row by row, the result of an ind
     ["csv", 21],
     ["parquet", 22],
     ["json", 23],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const drawn = cases(seed, 34);
     const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
       const asked = { ...request, format };

@@ -38,7 +38,7 @@ describe("a delivery", () => {
     [{}],
     [{ job_id: "../x", attempt: 1, step: 0 }],
     [{ job_id: "00000000-0000-4000-8000-000000000000", attempt: 1, step: 0 }],
-  ])("that means no job is acknowledged, since it never will: %j", async (message) => {
+  ])("without a valid job message is acknowledged, since a retry cannot help: %j", async (message) => {
     await expect(deliver(message)).resolves.toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ describe("a submission", () => {
     ["a country's alias in any case", { ...odm, country_code: "ee" }],
     ["offsets in every form of ISO 8601", { ...odm, start_time: "2026-11-01t00:00:00+02", end_time: "2026-11-02T00:00+0200" }],
     ["a bare date", { ...odm, start_time: "2026-11-01", end_time: "2026-11-02" }],
-  ])("takes %s", async (_what, body) => {
+  ])("accepts %s", async (_what, body) => {
     expect(await submit(body)).toMatchObject({ status: 202 });
   });
 });
@@ -115,7 +115,7 @@ describe("a rejection", () => {
       [{ pointer: "/origin_geo_type" }, { pointer: "/destination_geo_type" }],
     ],
     ["an Activities geography that the country has not", { ...activities, geo_type: "grid_250m" }, [{ pointer: "/geo_type" }]],
-  ])("of %s names what goes together", async (_what, body, errors) => {
+  ])("of %s lists the valid combinations", async (_what, body, errors) => {
     expect(await submit(body)).toMatchObject({ status: 400, body: { code: "unsupported_combination", errors } });
   });
 

@@ -33,7 +33,7 @@ describe("data availability", () => {
     ["flows", ["flows_hourly"]],
     ["odm", ["odm_daily"]],
     ["activities", ["activities_daily", "activities_hourly"]],
-  ])("of %s lists its tables only", async (dataset, tables) => {
+  ])("of %s lists only its tables", async (dataset, tables) => {
     const results = await list(`?dataset=${dataset}`);
     expect([...new Set(results.map(({ table_name }) => table_name))]).toEqual(tables);
     expect(results.every((row) => row.dataset === dataset)).toBe(true);
@@ -87,7 +87,7 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
     ["?dataset=flow", "/dataset", "must be one of activities, flows, odm"],
     ["?start_time=yesterday", "/start_time", expect.stringContaining("ISO 8601")],
     ["?start_time=2026-11-02&end_time=2026-11-01", "/end_time", "must not be before start_time"],
-  ])("refuses %s", async (query, pointer, detail) => {
+  ])("rejects %s", async (query, pointer, detail) => {
     const answer = await call("data", "GET", `/data-availability${query}`, { key });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } });
   });

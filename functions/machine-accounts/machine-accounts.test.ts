@@ -56,7 +56,7 @@ describe("a new label", () => {
     expect(await make({ keyLabel: "more" }, apiKey)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
   });
 
-  it.each(["", "Upper", "1st", "under_score", "a".repeat(64), "a/b", "a..b", "ä"])("%j is refused", async (keyLabel) => {
+  it.each(["", "Upper", "1st", "under_score", "a".repeat(64), "a/b", "a..b", "ä"])("%j is rejected", async (keyLabel) => {
     expect(await make({ keyLabel })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/keyLabel" }] } });
   });
 });
@@ -109,7 +109,7 @@ describe("a key's reach", () => {
     ["the warehouse profile by a storage key", "storage_admin", { keyLabel: "greedy", service: "warehouse" }, "warehouse profile"],
     ["a label with the warehouse profile by a storage key", "storage_admin", { keyLabel: "admin" }, "warehouse profile"],
     ["a label with a scope that the maker lacks", "plain_admin", { keyLabel: "storage" }, "realtime scope"],
-  ])("ends at its maker's: %s is a 403, and nothing changes", async (_what, maker, body, named) => {
+  ])("is limited to its creator's: %s is a 403, and nothing changes", async (_what, maker, body, named) => {
     const keysOf = async () => (await accounts()).map(({ lastUsedAt: _used, ...account }) => account);
     const before = await keysOf();
     expect(await make(body, keyOf(customer, maker))).toMatchObject({

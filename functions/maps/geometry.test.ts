@@ -110,7 +110,7 @@ it.each([
   ["null", null],
   ["a GeoJSON object", { type: "Polygon", coordinates: [] }],
   ["a list", [RING]],
-])("refuses %s for a geometry", async (_what, geometry) => {
+])("rejects %s as a geometry", async (_what, geometry) => {
   const answer = await call("users", "POST", "/admin/maps", { key, body: { name: "bad", type: "custom_polygon", geometry } });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geometry" }] } });
 });

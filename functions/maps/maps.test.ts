@@ -52,7 +52,7 @@ describe("a polygon", () => {
       [{ pointer: "/geometry", detail: expect.stringContaining("ring 1") }],
     ],
     ["trailing text", { ...polygon, geometry: `${SQUARE};` }, [{ pointer: "/geometry" }]],
-  ])("with %s is refused with what is wrong", async (_what, body, errors) => {
+  ])("with %s is rejected with the reasons", async (_what, body, errors) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors } });
   });
 });
@@ -131,7 +131,7 @@ describe("an update", () => {
     ["nothing", {}, ""],
     ["ids for a polygon", { ids: [1] }, "/ids"],
     ["a standard type without ids", { type: "grid_250m" }, "/ids"],
-  ])("of %s is refused", async (_what, body, pointer) => {
+  ])("of %s is rejected", async (_what, body, pointer) => {
     expect(await update(await created(), body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 

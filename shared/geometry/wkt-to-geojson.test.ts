@@ -124,7 +124,7 @@ describe("the GeoJSON of", () => {
     "LINESTRING(1 2, 3)",
     "LINESTRING(1 2 3, 4 5 6)",
     "LINESTRING(1 2, 3 4",
-  ])("%j is none", (wkt) => {
+  ])("%j is an error", (wkt) => {
     expect(() => geometryOf(wkt)).toThrow();
   });
 });

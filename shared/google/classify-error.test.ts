@@ -104,15 +104,15 @@ describe("the table of errors", () => {
   });
 
   it.each([
-    ["a reason of the request's that nobody knows", restError(400, "somethingNew"), "permanent"],
-    ["a reason of the server's that nobody knows", restError(500, "somethingNew"), "retryable"],
+    ["an unknown reason of a 400", restError(400, "somethingNew"), "permanent"],
+    ["an unknown reason of a 500", restError(500, "somethingNew"), "retryable"],
     ["credentials that were refused", restError(401, "authError"), "retryable"],
     ["a disk that is full", restError(507), "retryable"],
     ["a proxy's refusal", restError(403), undefined],
     ["a proxy's missing page", restError(404), undefined],
     ["a word that every object has", restError(400, "constructor"), "permanent"],
     ["a file that is not there", Object.assign(new Error("open"), { code: "ENOENT" }), undefined],
-    ["a fault of the program", new TypeError("x is undefined"), undefined],
+    ["a bug", new TypeError("x is undefined"), undefined],
     ["nothing", undefined, undefined],
   ])("%s", (_what, error, errorClass) => {
     expect(classifyError(error)).toBe(errorClass);
@@ -129,7 +129,7 @@ describe("a resource to remove", () => {
     ["gRPC's NOT_FOUND", { code: 5 }, true],
     ["a refusal", restError(403, "accessDenied"), false],
     ["a connection that broke", { code: "ECONNRESET" }, false],
-  ])("is gone already, or not: %s", (_what, error, expected) => {
+  ])("is already gone, or not: %s", (_what, error, expected) => {
     expect(isNotFound(error)).toBe(expected);
   });
 });

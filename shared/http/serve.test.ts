@@ -89,11 +89,11 @@ describe("a dependency that is down", () => {
     ["HTTP 503", { status: 503 }],
     ["HTTP 504", { code: 504 }],
     ["a warehouse at its quota", { code: 403, errors: [{ reason: "quotaExceeded" }] }],
-    ["a fault of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
+    ["an error of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
     ["a refused connection", { code: "ECONNREFUSED" }],
     ["a connection that was reset", { code: "ECONNRESET" }],
     ["a refused connection inside another error", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }],
-  ])("is a 503 with Retry-After that says nothing of it: %s", async (_what, members) => {
+  ])("is a 503 with Retry-After and without internals: %s", async (_what, members) => {
     const secret = Object.assign(new Error("10.1.2.3 is down"), members);
     for (const options of [{ authenticate: () => Promise.reject(secret) }, {}]) {
       const { call, logged } = await serving(() => Promise.reject(secret), options);
@@ -148,7 +148,7 @@ describe("any other error", () => {
     ["HTTP 400", { code: 400 }],
     ["a file that is not there", { code: "ENOENT" }],
     ["one of its own", {}],
-  ])("is a 500 of a fixed text: %s", async (_what, members) => {
+  ])("is a 500 with a fixed text: %s", async (_what, members) => {
     const { call } = await serving(() => Promise.reject(Object.assign(new Error("SELECT secret"), members)));
     const { status, headers, body } = await call();
     expect({ status, detail: body.detail }).toEqual({ status: 500, detail: "Something failed on our side; please try again" });
@@ -185,7 +185,7 @@ describe("a body with nothing but errors", () => {
     ],
     ["80,000 unknown fields", Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`m${index}`, 1])), 100],
     ["an unknown field of a megabyte", { ...odm, ...window, ["x".repeat(1_000_000)]: 1 }, 1],
-  ])("is answered by a list of at most 100, and few bytes: %s", async (_what, body, listed) => {
+  ])("gets a small response with at most 100 errors: %s", async (_what, body, listed) => {
     const { call } = await serving(nothingDone);
     const answer = await call(JSON.stringify(body));
     expect(answer.status).toBe(400);

@@ -53,19 +53,19 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
       if (!params) throw new ServiceError("not_found", "There is no such path");
-      const asked = preflight(request.method, cors);
-      if (!asked && request.method !== endpoint.method)
+      const preflightReply = preflight(request.method, cors);
+      if (!preflightReply && request.method !== endpoint.method)
         throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
-      if (endpoint.auth !== "none" && !asked) {
+      if (endpoint.auth !== "none" && !preflightReply) {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
         const noting = admission.recordUse(now());
         noted = noting && bestEffort(noting);
       }
-      const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
+      const raw = { params, query: readQuery(url.searchParams), body: preflightReply ? undefined : await readBody(request) };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditOf(caller) };
-      reply = asked ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
+      reply = preflightReply ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
     } catch (thrown) {
       const error = toCallerError(thrown);
       if (!(error instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(error));

@@ -31,7 +31,7 @@ describe("unknown fields", () => {
     [["a"], []],
     ["text", []],
     [undefined, []],
-  ])("of %j are all named, by what the discriminator says", (input, errors) => {
+  ])("of %j are all reported, according to the discriminator", (input, errors) => {
     expect(unknownFields(Animal, input)).toEqual(errors);
     expect(unknownFields(v.optional(Animal, { kind: "cat" }), input)).toEqual(errors);
   });

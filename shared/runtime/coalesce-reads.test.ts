@@ -7,7 +7,7 @@ afterEach(() => {
 
 /** Reads that the test resolves itself, in the order in which they started. */
 function readsByHand() {
-  const reads: { name: string; resolve: (value: string) => void; reject: (fault: Error) => void }[] = [];
+  const reads: { name: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   const ask = coalesceReads((name) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     reads.push({ name, resolve, reject });

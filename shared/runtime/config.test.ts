@@ -20,7 +20,7 @@ describe("the configuration", () => {
     ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
     ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
     ["BYTES_BILLED_MAX", { BYTES_BILLED_MAX: "lots" }],
-  ])("that is wrong in %s is refused by its name", (name, change) => {
+  ])("with an invalid %s is rejected by the variable's name", (name, change) => {
     expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);
   });
 

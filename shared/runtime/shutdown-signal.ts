@@ -8,21 +8,21 @@ export class ShuttingDown extends Error {
   }
 }
 
-const asked = new AbortController();
-const late = new AbortController();
+const shutdown = new AbortController();
+const deadline = new AbortController();
 // There may be one listener for each request in flight.
-setMaxListeners(0, asked.signal, late.signal);
+setMaxListeners(0, shutdown.signal, deadline.signal);
 
 /** Aborted (with `ShuttingDown`) when this process is asked to end: waits stop, and unfinished work is left to others. */
-export const shutdownSignal: AbortSignal = asked.signal;
+export const shutdownSignal: AbortSignal = shutdown.signal;
 
 /** Aborted when the process is about to exit: requests that are still waiting get a response now. */
-export const shutdownDeadline: AbortSignal = late.signal;
+export const shutdownDeadline: AbortSignal = deadline.signal;
 
 /** Aborts `shutdownSignal` now, and `shutdownDeadline` after this many milliseconds. */
 export function beginShutdown(milliseconds: number): void {
-  asked.abort(new ShuttingDown());
-  setTimeout(() => late.abort(new ShuttingDown()), milliseconds);
+  shutdown.abort(new ShuttingDown());
+  setTimeout(() => deadline.abort(new ShuttingDown()), milliseconds);
 }
 
 /** Returns a promise's result. Throws `ShuttingDown` as soon as the signal, if any, is aborted. */

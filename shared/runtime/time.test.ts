@@ -34,7 +34,7 @@ describe("a time in a request", () => {
     "2026-11-01T10:00:00+24:00",
     "2026-11-01T10:00:00Z+02",
     "2026-11-01Z",
-  ])("%j is refused", (text) => {
+  ])("%j is rejected", (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
