@@ -27,7 +27,7 @@ async function serving(endpoint: Endpoint) {
 }
 
 describe("the audit", () => {
-  it("tells of each token that is minted: who, for what, from where, in which request", async () => {
+  it("records each minted token: actor, service, source address and request", async () => {
     const { call, entries } = await serving(login);
     const key = keyOf(customer, "admin");
     const { headers } = await call({ key, body: { service: "warehouse" }, headers: { "x-forwarded-for": "203.0.113.7, 10.0.0.1" } });
@@ -47,7 +47,7 @@ describe("the audit", () => {
     ]);
   });
 
-  it("tells of each key that is made or rotated, and never the key", async () => {
+  it("records each created or rotated key, and never the key itself", async () => {
     const { call, entries, logged } = await serving(create);
     const made = [];
     for (let time = 0; time < 2; time++) {
@@ -65,7 +65,7 @@ describe("the audit", () => {
     ["a missing scope", realtimeData, undefined, "realtime-data: This key lacks the realtime scope"],
     ["a missing profile", login, { service: "warehouse" }, "auth-login: This key has the storage profile"],
     ["no admin access", list, undefined, "machine-accounts-list: This key lacks machine-account admin access"],
-  ])("tells of each refusal for %s", async (_why, endpoint: Endpoint, body, subject) => {
+  ])("records each refusal for %s", async (_why, endpoint: Endpoint, body, subject) => {
     const { call, entries } = await serving(endpoint);
     const path = endpoint.path.replace("{uid}", customer.uid);
     expect(await call({ key: keyOf(customer, "plain"), path, ...(body ? { body } : {}) })).toMatchObject({ status: 403 });

@@ -13,7 +13,7 @@ const environment = inject("environment");
 const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
 const archives = new Map<string, Archive>();
 
-/** Answers with the token that each gRPC client of its would send: the local services are called without one. */
+/** Responds with the token that each of its gRPC clients would send; calls to the local services carry none. */
 const credentials = {
   name: "credentials",
   source: `
@@ -28,7 +28,7 @@ const credentials = {
     });`,
 };
 
-/** Does with each client what the workers do with it. */
+/** Uses each client like the workers do. */
 const clients = {
   name: "clients",
   source: `
@@ -60,7 +60,7 @@ beforeAll(async () => {
   for await (const archive of makeArchives(root, [...functionEntries(root), credentials, clients])) archives.set(archive.name, archive);
 });
 
-/** Unpacks a function's archive where nothing is installed, starts it, and asks it. */
+/** Unpacks a function's archive where nothing is installed, starts it, and sends it a request. */
 async function withBundle<T>(name: string, asking: (bundle: RunningBundle) => Promise<T>, command?: readonly string[]): Promise<T> {
   const folder = unpack(bytesOf(name));
   try {
@@ -87,7 +87,7 @@ it("there is an archive for each function of the manifest", () => {
 });
 
 describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
-  it("alone in a folder answers as the function does, and 401 without a key", async () => {
+  it("alone in a folder responds like the function, and with 401 without a key", async () => {
     const [theirs, ours] = await Promise.all([newCustomer({ keys }), newCustomer({ keys })]);
     const { method, path, body } = sampleRequest(endpoint, theirs.uid);
     const expected = await call(endpoint.api, method, path, { key: keyOf(theirs, "all"), body });
@@ -103,22 +103,22 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("th
 });
 
 describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
-  it("alone in a folder answers what the function answers", async () => {
+  it("alone in a folder responds like the function", async () => {
     const { method, path } = endpoint;
     const told = await withBundle(name, ({ ask }) => ask({ method, path }));
     expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: (await call(endpoint.api, method, path)).body });
   });
 });
 
-it.each(named("topic"))("the archive of %s acknowledges a message about a job that is not there", async (name) => {
+it.each(named("topic"))("the archive of %s acknowledges a message about a job that does not exist", async (name) => {
   expect(await withBundle(name, ({ ask }) => ask(unknownJob))).toEqual({ status: 204, text: "" });
 });
 
-it.each(named("schedule"))("the archive of %s does its work when the schedule calls", async (name) => {
+it.each(named("schedule"))("the archive of %s runs when the schedule calls it", async (name) => {
   expect(await withBundle(name, ({ ask }) => ask(scheduled))).toEqual({ status: 200, text: "" });
 });
 
-it("the gRPC clients in an archive have the token of the function's identity", async () => {
+it("the gRPC clients in an archive use the token of the function's service account", async () => {
   const told = await withBundle(credentials.name, ({ ask }) => ask({ method: "GET", path: "/" }));
   const each = ["googleapis.com", expect.stringMatching(/^Bearer ya29\./)];
   expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: [each, each, each] });
@@ -144,7 +144,7 @@ describe("what the platform does with an archive", () => {
     expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });
   });
 
-  it("works with a framework that is not its own, for an HTTP function", async () => {
+  it("works with a framework outside the archive, for an HTTP function", async () => {
     const program = fileURLToPath(new URL("../node_modules/.bin/functions-framework", import.meta.url));
     const bundle = await startBundle(folder, "docs-openapi-data", environment, [program]);
     expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });

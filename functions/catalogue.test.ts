@@ -9,7 +9,7 @@ import { scheduleFunctions, topicFunctions } from "./workers.ts";
 const manifest = functionsManifest(catalogue, topicFunctions, scheduleFunctions);
 
 describe("the catalogue", () => {
-  it("lists every function once, and each is the file that its name says", async () => {
+  it("lists every function once, under the name of its file", async () => {
     const files = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
       .filter((name) => name.includes("/") && name.endsWith(".ts") && !name.endsWith(".test.ts"))
       .map((name) => `functions/${name}`);
@@ -17,17 +17,17 @@ describe("the catalogue", () => {
     for (const { entry } of manifest) expect(existsSync(entry)).toBe(true);
   });
 
-  it("gives no method of a path to two functions", () => {
+  it("has at most one function per method and path", () => {
     const routes = catalogue.map(({ api, method, path }) => `${api} ${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it("has its topic functions called by the topic that jobs are published to, and by that of its dead letters", () => {
+  it("subscribes its topic functions to the topic that jobs are published to, and to its dead-letter topic", () => {
     const topics = topicFunctions.map(({ __endpoint }) => __endpoint.eventTrigger.eventFilters.topic);
     expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`]);
   });
 
-  it.each(["users", "data"] as const)("is what the OpenAPI document of the %s API describes", async (api) => {
+  it.each(["users", "data"] as const)("matches the OpenAPI document of the %s API", async (api) => {
     const { status, body } = await call(api, "GET", "/openapi.json");
     expect(status).toBe(200);
     for (const { path, method, name } of catalogue.filter((endpoint) => endpoint.api === api))

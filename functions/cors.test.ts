@@ -8,14 +8,14 @@ const CONSOLE = "https://console.example.org";
 const ask = { "access-control-request-method": "POST", "access-control-request-headers": "content-type,x-api-key" };
 
 describe("a page in a browser", () => {
-  it("is let in nowhere unless the deployment names its origin", async () => {
+  it("is allowed nowhere unless the deployment names its origin", async () => {
     const key = keyOf(await newCustomer());
     const { headers } = await call("users", "GET", "/admin/maps", { key, headers: { origin: CONSOLE } });
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(await call("users", "OPTIONS", "/admin/maps", { headers: { origin: CONSOLE, ...ask } })).toMatchObject({ status: 405 });
   });
 
-  it("of a named origin may ask first, and read the answers; one of another origin may not", async () => {
+  it("of an allowed origin may send preflight requests and read responses; one of another origin may not", async () => {
     const key = keyOf(await newCustomer());
     const served = await serveInProcess({ endpoint: listMaps, config: { ...config(), corsOrigins: [CONSOLE] } });
     const asked = await served.call({ method: "OPTIONS", headers: { origin: CONSOLE, ...ask } });

@@ -18,7 +18,7 @@ process.env.FIRESTORE_EMULATOR_HOST = dead.address;
 
 afterAll(() => dead.close());
 
-/** A key that was read just before Firestore died; its use is still to be noted. */
+/** A key that was read just before Firestore failed; its use is not yet recorded. */
 const found: StoredKey = {
   ...{ uid: customer.uid, keyLabel: "main", service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true },
   ...{ countries: ["EST"], defaultCountry: "EST", lastUsedAt: null },
@@ -26,7 +26,7 @@ const found: StoredKey = {
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "admin_level_2", ...window };
 
-/** The requests that need their members; the others mean nothing, and would be found out by a read. */
+/** The requests that need parameters or a body. Ids in them are arbitrary: only a read could reject them. */
 const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, string>; readonly query?: string; readonly body?: object }>> = {
   "machine-accounts-list": { params: { uid: customer.uid } },
   "machine-accounts-create": { params: { uid: customer.uid }, body: { keyLabel: "other" } },
@@ -51,15 +51,15 @@ function isWithoutFirestore(name: string): boolean {
   return [...(needs.get(name)?.opens ?? [])].every((opener) => opened.get(opener) === "client" || OF_CALLERS.includes(opener));
 }
 
-/** What does not need Firestore has this time, of which the note of the key's use is waited for a third; what does need it is cut short. */
+/** Timeouts of endpoints that do not need Firestore (a third of it is the wait for recording the key's use), and of those that do. */
 const MS_MAX = { answered: 9_000, unavailable: 50 };
 
 const withKey = catalogue.filter(({ auth }) => auth !== "none").map((endpoint) => [endpoint.name, endpoint] as const);
 
-describe.each(["silent", "refusing"])("while Firestore is %s, and was not when the key was read", (state) => {
+describe.each(["silent", "refusing"])("while Firestore is %s, after the key was read", (state) => {
   beforeAll(() => (state === "refusing" ? dead.refuse() : undefined));
 
-  it.concurrent.each(withKey)("%s is answered as far as it can be, and 503 else", async (name, endpoint) => {
+  it.concurrent.each(withKey)("%s responds without Firestore if it can, else with 503", async (name, endpoint) => {
     const { params = {}, query = "", body } = REQUESTS[name] ?? sampleMembers(endpoint, customer.uid);
     const isAnswered = isWithoutFirestore(name);
     const requestMsMax = isAnswered ? MS_MAX.answered : MS_MAX.unavailable;

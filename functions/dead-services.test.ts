@@ -26,14 +26,14 @@ interface Ask {
 }
 type Case = readonly [what: string, name: string, status: number, make: (own: Own) => Ask | Promise<Ask>];
 
-/** What an endpoint answers when nothing but Firestore does, to a request that is prepared while all is well. */
+/** The status of each endpoint when only Firestore responds. Requests are prepared while all services work. */
 const CASES: readonly Case[] = [
   ["a login", "auth-login", 503, () => ({})],
   ["a polygon", "maps-create", 201, () => ({ body: polygon })],
   ["a list of geographies", "maps-create", 503, () => ({ body: { name: "A map", type: "admin_level_2", ids: [784] } })],
   ["a change of a monitored map", "maps-update", 200, async (own) => ({ params: { id: await monitored(own) }, body: { name: "Another" } })],
   ["the end of a monitored map", "maps-delete", 200, async (own) => ({ params: { id: await monitored(own) } })],
-  ["a switch", "realtime-toggle", 200, async (own) => ({ body: { map_id: await monitored(own), enable: false } })],
+  ["a toggle", "realtime-toggle", 200, async (own) => ({ body: { map_id: await monitored(own), enable: false } })],
   ["headcounts", "realtime-data", 200, () => ({})],
   ["a preview", "aggregation-preview", 503, () => ({ query: `?${new URLSearchParams({ ...job, geo_ids: "784" })}` })],
   ["a job", "aggregation-submit", 202, () => ({ body: job })],
@@ -41,11 +41,11 @@ const CASES: readonly Case[] = [
   ["the status of a job", "aggregation-status", 200, async (own) => ({ params: { job_id: await running(own) } })],
   ["the end of an export", "aggregation-cancel", 200, async (own) => ({ params: { job_id: await running(own) } })],
   ["an estimate", "aggregation-estimate", 503, () => ({ body: job })],
-  ["a question for days", "availability-list", 503, () => ({})],
-  ["a question for geographies", "geographies-find", 503, () => ({ query: "?geo_type=admin_level_2" })],
+  ["data availability", "availability-list", 503, () => ({})],
+  ["a search for geographies", "geographies-find", 503, () => ({ query: "?geo_type=admin_level_2" })],
 ];
 
-/** What does not need the dead services has this time, of which it waits for them a third; what does need them is cut short. */
+/** Timeouts of endpoints that do not need the dead services (a third of it is the wait for them), and of those that do. */
 const MS_MAX = { answered: 9_000, unavailable: 50 };
 
 const db = new Firestore({ projectId: ready.project });
@@ -75,7 +75,7 @@ async function monitored(own: Own): Promise<string> {
   return id;
 }
 
-/** An export that is at work, and stays so: it was delivered to nobody. */
+/** An export that is running and stays so, since it is never delivered. */
 async function running(own: Own): Promise<string> {
   const customer = db.collection("customers").doc(own.uid);
   await customer.update({ "limits.runningJobs": 0 });
@@ -99,11 +99,11 @@ async function answers(what: string, name: string, status: number, make: Case[3]
   if (status === 503) expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
 }
 
-describe("while BigQuery, Storage, Tasks and IAM take connections and say nothing", () => {
+describe("while BigQuery, Storage, Tasks and IAM accept connections but do not respond", () => {
   it.concurrent.each(CASES)("%s (%s) is answered %i", answers);
 });
 
-describe("while BigQuery, Storage, Tasks and IAM refuse", () => {
+describe("while BigQuery, Storage, Tasks and IAM refuse connections", () => {
   beforeAll(() => dead.refuse());
 
   it.concurrent.each(CASES)("%s (%s) is answered %i", answers);

@@ -7,18 +7,18 @@ import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
 const UNKNOWN_KEY = "f".repeat(64);
-/** A key that may do everything: what is refused to it is refused for what was sent. */
+/** A key with all permissions: its requests are rejected only for their content. */
 const customer = await newCustomer({ keys: { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } });
 const key = keyOf(customer, "all");
 
-/** One request to the function itself, past the router. */
+/** Sends one request to the function itself, past the router. */
 async function callFunction({ name }: Endpoint, method: string, path: string) {
   const response = await fetch(`${ready.functions[name]}${path}`, { method, headers: { "x-api-key": key } });
   const body: unknown = await response.json();
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Every answer has these headers, whoever gives it. */
+/** Every response has these headers, from the router and from the functions. */
 function expectClosedDoor(headers: Headers): void {
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -37,7 +37,7 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     ["no key", undefined],
     ["a malformed key", "not-a-key"],
     ["an unknown key", UNKNOWN_KEY],
-  ])("answers %s with one and the same 401", async (_kind, given) => {
+  ])("answers %s with the same 401", async (_kind, given) => {
     const answer = await call(endpoint.api, endpoint.method, pathOf(endpoint), { key: given });
     expect(answer).toMatchObject({
       status: 401,
@@ -50,7 +50,7 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("refuses an unknown query parameter by its name", async () => {
+  it("rejects an unknown query parameter by name", async () => {
     const answer = await call(endpoint.api, endpoint.method, `${pathOf(endpoint)}?geo_idz=1`, { key });
     expect(answer).toMatchObject({
       status: 400,
@@ -62,20 +62,20 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
     });
   });
 
-  it("carries the headers of a closed door", async () => {
+  it("has the security headers", async () => {
     expectClosedDoor((await call(endpoint.api, endpoint.method, pathOf(endpoint))).headers);
   });
 });
 
 describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("the path of %s", (_name, endpoint) => {
-  it("takes no other method: a 405 of the router names all that it takes", async () => {
+  it("supports no other method: a 405 of the router lists all supported ones", async () => {
     const { status, headers, body } = await call(endpoint.api, "PATCH", pathOf(endpoint), { key });
     expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
     expect(headers.get("allow")?.split(", ")).toContain(endpoint.method);
     expectClosedDoor(headers);
   });
 
-  it("takes no other method: a 405 of the function names its own", async () => {
+  it("supports no other method: a 405 of the function names its own", async () => {
     const { status, headers, body } = await callFunction(endpoint, "PATCH", pathOf(endpoint));
     expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
     expect(headers.get("allow")).toBe(endpoint.method);
@@ -101,7 +101,7 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
     expect(await send("{}", { "content-type": "application/json; charset=latin1" })).toMatchObject({ status: 415 });
   });
 
-  it("that is no JSON is a 400 that says where", async () => {
+  it("that is invalid JSON is a 400 with the position", async () => {
     expect(await send('{"a": }')).toMatchObject({
       status: 400,
       body: { code: "invalid_argument", detail: expect.stringContaining("position 6") },
@@ -109,7 +109,7 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
     expect(await send('{"a": 1')).toMatchObject({ status: 400, body: { detail: expect.stringContaining("it ends where") } });
   });
 
-  it("with unknown fields is a 400 that names each, and nothing else where all others are right", async () => {
+  it("with unknown fields is a 400 that names each, and nothing else if all others are valid", async () => {
     const bodies = shapesOf(endpoint.body).map((shape) => sampleOf(endpoint.body, shape));
     expect(bodies.length).toBeGreaterThan(0);
     for (const body of bodies) {
@@ -123,12 +123,12 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
     }
   });
 
-  it.each(["[]", '"text"', "7", "null"])("that is %s and no object is a 400", async (text) => {
+  it.each(["[]", '"text"', "7", "null"])("that is %s instead of an object is a 400", async (text) => {
     expect(await send(text)).toMatchObject({ status: 400, body: { code: "invalid_argument" } });
   });
 });
 
-describe("a path that is nowhere", () => {
+describe("an unknown path", () => {
   it.each(["users", "data"] as const)("is a 404 problem of the %s API", async (api) => {
     const { status, headers, body } = await call(api, "GET", "/nowhere", { key });
     expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", error: "There is no such path" } });

@@ -11,7 +11,7 @@ vi.stubEnv("GOOGLE_CLOUD_PROJECT", "demo-entry");
 vi.stubEnv("ENVIRONMENT", "local");
 vi.stubEnv("EXPORT_BUCKET", "exports");
 
-/** A framework that keeps what is registered with it. */
+/** A framework that records the registered handlers. */
 function keeping() {
   const handlers = new Map<string, HttpHandler>();
   const events = new Map<string, (event: unknown) => Promise<void>>();
@@ -19,7 +19,7 @@ function keeping() {
   return { framework, handlers, events };
 }
 
-/** The status with which a handler answers. */
+/** The status of a handler's response. */
 async function statusOf(handler: HttpHandler, path: string, method: string): Promise<number> {
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -32,14 +32,14 @@ async function statusOf(handler: HttpHandler, path: string, method: string): Pro
   }
 }
 
-it("an endpoint that is open to everybody is registered under its name and answers without any store", async () => {
+it("a public endpoint is registered under its name and responds without any store", async () => {
   const { framework, handlers } = keeping();
   const handler = registerPublicEndpoint(framework, openapi);
   expect([...handlers]).toEqual([["docs-openapi-users", handler]]);
   expect(await statusOf(handler, "/openapi.json", "GET")).toBe(200);
 });
 
-it("a function of a topic and one of the schedule are registered under their names, and what is registered runs them", async () => {
+it("topic functions and scheduled functions are registered under their names, and the handlers run them", async () => {
   const { framework, handlers, events } = keeping();
   const ran: unknown[] = [];
   const handler = async (): Promise<void> => void ran.push("schedule");

@@ -12,13 +12,13 @@ import { serveSchedule } from "../shared/runtime/serve-schedule.ts";
 
 type EventHandler = (event: unknown) => Promise<void>;
 
-/** The functions framework, as far as a function is registered with it: by its name in every environment. */
+/** The part of the functions framework that registers functions by their name, which is the same in every environment. */
 export interface Framework {
   readonly http: (name: string, handler: HttpHandler) => void;
   readonly cloudEvent: (name: string, handler: EventHandler) => void;
 }
 
-/** What the endpoints of this process are served with: its configuration, Firestore for the keys, its log, the clock. */
+/** Returns the options that this process serves endpoints with: its configuration, key lookup in Firestore, its log and the clock. */
 export function openServeOptions(): ServeOptions {
   const current = config();
   const { environment } = current;
@@ -26,27 +26,27 @@ export function openServeOptions(): ServeOptions {
   return { config: current, authenticate, log: processLog, now: () => new Date() };
 }
 
-/** Registers an endpoint that is called with a key. Returns its handler, as the others do. */
+/** Registers an endpoint that requires a key, and returns its handler. */
 export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openServeOptions()): HttpHandler {
   const handler = serve(endpoint, serving);
   http(endpoint.name, handler);
   return handler;
 }
 
-/** Registers an endpoint that is open to everybody. It looks for no key, so that its bundle has no Firestore. */
+/** Registers an endpoint that requires no key, and returns its handler. It looks up no key, so its bundle does not include Firestore. */
 export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint): HttpHandler {
   const handler = serve(endpoint, { config: config(), authenticate: async () => undefined, log: processLog, now: () => new Date() });
   http(endpoint.name, handler);
   return handler;
 }
 
-/** Registers a function that a topic's push subscription calls. */
+/** Registers a function that a topic's push subscription calls, and returns its handler. */
 export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction): EventHandler {
   cloudEvent(worker.eventName, worker.run);
   return worker.run;
 }
 
-/** Registers a function that Cloud Scheduler calls. */
+/** Registers a function that Cloud Scheduler calls, and returns its handler. */
 export function registerSchedule({ http }: Framework, schedule: ScheduleFunction): HttpHandler {
   const handler = serveSchedule(schedule);
   http(schedule.scheduleName, handler);

@@ -21,7 +21,7 @@ const job = { agg_type: "activities", measure: "stays_count", activity_type: "da
 
 afterAll(() => meter.close());
 
-/** A customer of a test's own, so that lists hold what the test has made. */
+/** A separate customer for a test, so that its lists contain only what the test has created. */
 interface Own {
   readonly uid: string;
   readonly key: string;
@@ -43,10 +43,10 @@ const ofMap = async (own: Own) => ({ params: { id: await created("map", own) } }
 const ofJob = async (own: Own) => ({ params: { job_id: await created("job", own) } });
 const ofCustomer = async ({ uid }: Own) => ({ params: { uid } });
 
-/** What an endpoint without a row of its own may cost at most: its key, and one document more. */
+/** The most that an endpoint without a row of its own may cost: its key, and one document more. */
 const SMALL = { reads: 2, writes: 0 };
 
-/** What each endpoint reads and writes, its key included, for a customer who has what is made for the request and nothing else. */
+/** The reads and writes of each endpoint, including its key, for a customer with only the data created for the request. */
 const COSTS: Readonly<Record<string, Cost>> = {
   "auth-login": { reads: 1, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
@@ -78,12 +78,12 @@ const COSTS: Readonly<Record<string, Cost>> = {
 describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("%s", (name, endpoint: Endpoint) => {
   it("reads and writes as many documents as it should", async () => {
     const cost = COSTS[name];
-    // Jobs wait, so that nothing else works on them.
+    // Jobs stay queued, so that nothing else processes them.
     const { uid, keys } = await newCustomer({ keys: { admin }, limits: { runningJobs: 0 } });
     const own = { uid, key: keys.admin ?? "" };
     const { params = {}, query = "", body } = (cost ? await cost.request?.(own) : sampleMembers(endpoint, uid)) ?? {};
     const served = await serveInProcess({ endpoint, config: config() });
-    // The first use of a key is noted, which is not this endpoint's cost.
+    // The first use of a key is recorded, which is not this endpoint's cost.
     await call("users", "GET", "/admin/maps", { key: own.key });
     meter.take();
     const answer = await served.call({ key: own.key, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) });
@@ -95,7 +95,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
   });
 });
 
-describe("a refusal", () => {
+describe("a rejected request", () => {
   it.each([
     ["no key", undefined, 0],
     ["a malformed key", "x".repeat(64), 0],

@@ -5,7 +5,7 @@ import { ready } from "../infra/local/testing/service.ts";
 import { parseConfig } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
-it("no request is answered with a 5xx or against the OpenAPI documents, and none that is refused leaves anything behind", async () => {
+it("no response is a 5xx or violates the OpenAPI documents, and no rejected request leaves anything behind", async () => {
   const target = { ready, config: parseConfig(process.env) };
   const functionNames = catalogue.map(({ name }) => name);
   const { findings } = await runFuzz(target, {

@@ -5,7 +5,7 @@ import { pastTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
 import { ready } from "../infra/local/testing/service.ts";
 import { parseConfig } from "../shared/runtime/config.ts";
 
-it("leaves no response, file, document, row or log line of one customer with anything of another whose uid begins alike", async () => {
+it("no response, file, document, row or log line of one customer contains data of another with the same uid prefix", async () => {
   const target = { ready, config: parseConfig(process.env) };
   const options = { requests: 500, seed: 1, today: new Date(), fireTick: pastTicks(target), say: () => undefined };
   const { counts, findings } = await runIsolation(target, options);

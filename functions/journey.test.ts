@@ -34,7 +34,7 @@ function download(name: string, token?: string): Promise<Response> {
 }
 
 describe("the customer's journey", () => {
-  it("leads from a key to a token of an hour", async () => {
+  it("leads from a key to a token that lasts an hour", async () => {
     const { userId, expireTime } = await login();
     expect(userId).toBe(customer.uid);
     expect(Date.parse(expireTime) - Date.now()).toBeGreaterThan(3_500_000);
@@ -51,7 +51,7 @@ describe("the customer's journey", () => {
     expect(results.total_rows).toBeGreaterThan(100);
   });
 
-  it("leads from a full job to files that the token opens, whole as the manifest says", async () => {
+  it("leads from a full job to files that the token opens, complete according to the manifest", async () => {
     const { id } = await runJob(key, { ...odm, full: "true" });
     const results = v.parse(ExportResults, (await call("data", "GET", `/data-agg/results/${id}?full=true`, { key })).body);
     expect(results.http_path).toBe(
@@ -74,7 +74,7 @@ describe("the customer's journey", () => {
     expect(rows).toBe(manifest.total_rows);
   });
 
-  it("ends at the door of another customer's folder, and of anybody's without a token", async () => {
+  it("gives no access to another customer's folder, or to any folder without a token", async () => {
     const { id } = await runJob(keyOf(other), { ...odm, full: true });
     const { accessToken } = await login();
     const name = `results/${other.uid}/${id}/odm_daily_trips/manifest.json`;

@@ -13,7 +13,7 @@ const Line = v.looseObject({
   requestId: v.optional(v.string()),
 });
 
-/** The lines that the functions have logged of one request. */
+/** The lines that the functions have logged for one request. */
 function linesOf(requestId: string): v.InferOutput<typeof Line>[] {
   const text = readFileSync(join(dirname(ready.countries_file), "functions.log"), "utf8");
   const lines = text.split("\n").filter((line) => line.includes(requestId));
@@ -41,7 +41,7 @@ describe("the log of a request", () => {
       ]);
   });
 
-  it("never holds a key, a token or what a body held", async () => {
+  it("never contains a key, a token or the content of a body", async () => {
     const login = await call("users", "POST", "/login-with-apikey", { key });
     const { accessToken } = v.parse(LoginResponse, login.body);
     const wrongKey = "a1".repeat(32);

@@ -2,7 +2,7 @@ import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import type { TopicFunction } from "../shared/runtime/define-event.ts";
 import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
 
-/** What `functions.json` says of one function: all that a deployment needs to know of it. */
+/** The entry of one function in `functions.json`: everything that a deployment needs to know about it. */
 export type FunctionEntry =
   | {
       readonly name: string;
@@ -18,7 +18,7 @@ export type FunctionEntry =
       readonly trigger: "topic";
       readonly topic: string;
       readonly event_type: string;
-      /** Where its messages go that fail so often, and the backoff in between; a topic without one delivers them again until it forgets them. */
+      /** Where messages go after this many failed attempts, and the backoff. Without it, redelivery ends with the topic's retention. */
       readonly dead_letters?: {
         readonly topic: string;
         readonly max_delivery_attempts: number;
@@ -28,7 +28,7 @@ export type FunctionEntry =
     }
   | { readonly name: string; readonly entry: string; readonly trigger: "schedule"; readonly every_seconds: number };
 
-/** The functions of a deployment, endpoints first. Terraform reads it for the URL map and the functions. */
+/** Returns the functions of a deployment, endpoints first. Terraform derives the URL map and the functions from it. */
 export function functionsManifest(
   endpoints: readonly Endpoint[],
   topics: readonly TopicFunction[],

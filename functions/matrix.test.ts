@@ -8,7 +8,7 @@ import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
-/** Keys of one customer that lack one thing each, and of another customer who has a map and a job. */
+/** Keys of one customer that each lack one permission, and of another customer who has a map and a job. */
 const full = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } as const;
 const KEYS = {
   full,
@@ -35,7 +35,7 @@ async function objectsOf(of: typeof customer): Promise<Record<string, string>> {
 const [mine, theirs] = await Promise.all([objectsOf(customer), objectsOf(other)]);
 await call("users", "POST", `/users/${customer.uid}/machine-accounts`, { key: key("full"), body: { keyLabel: "rotated" } });
 
-/** Each form of a request that an endpoint takes: its query or its body, with `changes` to those members that it knows. */
+/** Each form of a request that an endpoint accepts: its query or its body, with `changes` to the members that it has. */
 function requestsOf(endpoint: Endpoint, objects: Record<string, string>, changes: Record<string, unknown> = {}) {
   const isQuery = endpoint.method === "GET" || endpoint.method === "DELETE";
   const part = isQuery ? endpoint.query : endpoint.body;
@@ -76,7 +76,7 @@ describe.each(guarded)("%s", (_name, endpoint, auth) => {
     await served.close();
   });
 
-  it("answers a missing scope or admin access with 403 where it asks for one, and only there", async () => {
+  it("answers a missing scope or admin access with 403 if it requires one, and only then", async () => {
     for (const request of requestsOf(endpoint, theirs)) {
       const scope = await send(endpoint, request, key("no_scope"));
       if (auth.scope) expect(scope).toMatchObject(DENIED);
@@ -87,7 +87,7 @@ describe.each(guarded)("%s", (_name, endpoint, auth) => {
     }
   });
 
-  it("answers a request for another customer's thing like one for nothing", async () => {
+  it("answers a request for another customer's resource like one for a missing resource", async () => {
     for (const request of requestsOf(endpoint, theirs)) {
       const names = [...parametersOf(endpoint), ...request.members.filter((name) => name === "map_id")];
       for (const name of names) expect(theirs, `the test has no ${name} of another customer`).toHaveProperty(name);
@@ -100,13 +100,13 @@ describe.each(guarded)("%s", (_name, endpoint, auth) => {
     }
   });
 
-  it("answers a country that the key does not cover with 403, where it takes one", async () => {
+  it("answers a country that the key does not cover with 403, if it accepts one", async () => {
     for (const request of requestsOf(endpoint, mine, { country_code: "NOR", country: "NOR" }))
       if (request.members.some((name) => name === "country_code" || name === "country"))
         expect(await send(endpoint, request, key("full")), JSON.stringify(request)).toMatchObject(DENIED);
   });
 
-  it("answers a profile beyond the key's with 403, where it takes one", async () => {
+  it("answers a profile beyond the key's with 403, if it accepts one", async () => {
     for (const request of requestsOf(endpoint, mine, { service: "warehouse" }))
       if (request.members.includes("service")) expect(await send(endpoint, request, key("storage"))).toMatchObject(DENIED);
   });

@@ -33,7 +33,7 @@ function accepted(answers: readonly Answer[]): string[] {
   return answers.flatMap(({ status, body }) => (status === 202 ? [v.parse(SubmitResponse, body).job_id] : []));
 }
 
-/** All jobs of a customer, once they are over. */
+/** All jobs of a customer, once they are finished. */
 function ended({ uid }: Submitter): Promise<readonly Job[]> {
   return vi.waitFor(
     async () => {
@@ -50,7 +50,7 @@ async function countsOf({ uid }: Submitter): Promise<unknown> {
   return { running: data?.running, waiting: data?.waiting };
 }
 
-/** The crowd's submissions at once, with the other's in their midst; then all that came of them. */
+/** Submits the crowd's jobs at once, with the other customer's in between, and returns all outcomes. */
 async function overload() {
   const [crowded, other] = await Promise.all([submitter(), submitter()]);
   const some = (of: Submitter, count: number) => Array.from({ length: count }, () => submit(of));
@@ -62,14 +62,14 @@ async function overload() {
   return { crowded, other, many, few, manyJobs, fewJobs };
 }
 
-describe("a thousand submissions of one customer at once, and ten of another in their midst", () => {
+describe("a thousand concurrent submissions of one customer, with ten of another in between", () => {
   let shown: Awaited<ReturnType<typeof overload>>;
 
   beforeAll(async () => {
     shown = await overload();
   });
 
-  it("are each taken, or refused with when and how to come again", () => {
+  it("are each accepted, or rejected with when and how to retry", () => {
     const { many } = shown;
     const refused = many.filter(({ status }) => status !== 202);
     expect(many.length - refused.length).toBeGreaterThanOrEqual(DEFAULT_LIMITS.unfinishedJobs);
@@ -79,12 +79,12 @@ describe("a thousand submissions of one customer at once, and ten of another in 
       expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
       expect(v.parse(Problem, body)).toMatchObject({
         code: "resource_exhausted",
-        detail: expect.stringMatching(/wait for some to end|tells when to come again|send this one again/),
+        detail: expect.stringMatching(/wait until some end|retry after the seconds|retry this request/),
       });
     }
   });
 
-  it("end completed, every accepted one and no other, and all places are free again", async () => {
+  it("all complete if accepted, no others do, and all slots are free again", async () => {
     const { crowded, other, many, few, manyJobs, fewJobs } = shown;
     for (const [answers, all] of [
       [many, manyJobs],
@@ -96,7 +96,7 @@ describe("a thousand submissions of one customer at once, and ten of another in 
     for (const of of [crowded, other]) expect(await countsOf(of)).toEqual({ running: 0, waiting: 0 });
   });
 
-  it("let the other's through: all are taken, have places at once, and are over while the crowd's still wait", () => {
+  it("do not block the other customer's: all are accepted, get slots at once, and finish while the crowd's still wait", () => {
     const { few, manyJobs, fewJobs } = shown;
     expect(few.map(({ status }) => status)).toEqual(Array(FEW).fill(202));
     const placedAtOnce = fewJobs.filter(({ createdAt, deadlineAt }) => deadlineAt?.getTime() === newDeadline(createdAt));
@@ -107,7 +107,7 @@ describe("a thousand submissions of one customer at once, and ten of another in 
   });
 });
 
-/** When a job ends at the latest that has its place from the beginning. */
+/** The latest finish time of a job that had its slot from the beginning. */
 function newDeadline(createdAt: Date): number {
   return createdAt.getTime() + 6 * 3_600_000;
 }

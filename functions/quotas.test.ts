@@ -10,7 +10,7 @@ const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", 
 const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))" };
 
 describe("a quota", () => {
-  it("of exports a day answers 429 with when the next day begins; previews go on", async () => {
+  it("of exports per day is a 429 with the start of the next day; previews still work", async () => {
     const key = keyOf(await newCustomer({ limits: { exportsPerDay: 2 } }));
     const send = (body: object) => call("data", "POST", "/data-agg", { key, body });
     for (let export_ = 0; export_ < 2; export_++) expect(await send({ ...odm, full: true })).toMatchObject({ status: 202 });
@@ -22,7 +22,7 @@ describe("a quota", () => {
     expect(await send(odm)).toMatchObject({ status: 202 });
   });
 
-  it("of exports a day begins anew with the next one, UTC", async () => {
+  it("of exports per day resets at midnight UTC", async () => {
     const key = keyOf(await newCustomer({ limits: { exportsPerDay: 1 } }));
     const at = (time: string) => ({ endpoint: submit, config: config(), key, now: () => new Date(time), body: { ...odm, full: true } });
     expect(await callInProcess(at("2030-05-01T23:59:59Z"))).toMatchObject({ status: "queued" });
@@ -30,7 +30,7 @@ describe("a quota", () => {
     expect(await callInProcess(at("2030-05-02T00:00:00Z"))).toMatchObject({ status: "queued" });
   });
 
-  it("of maps and of their geometry is the customer's own", async () => {
+  it("of maps and of their geometry is set per customer", async () => {
     const key = keyOf(await newCustomer({ limits: { maps: 1 } }));
     const save = (of: string) => call("users", "POST", "/admin/maps", { key: of, body: polygon });
     expect(await save(key)).toMatchObject({ status: 201 });
@@ -41,7 +41,7 @@ describe("a quota", () => {
 });
 
 describe("the rate limit", () => {
-  it("answers 429 with when to come again, to that customer only, and every answer tells what is left", async () => {
+  it("is a 429 with Retry-After for that customer only, and every response reports the remaining requests", async () => {
     const [one, other] = [keyOf(await newCustomer()), keyOf(await newCustomer())];
     const strict = { ...config(), rate: { perSecond: 0.001, burst: 2 } };
     const now = () => new Date("2030-01-01T00:00:00Z");

@@ -6,7 +6,7 @@ import { catalogue } from "./catalogue.ts";
 
 const customer = await newCustomer();
 
-/** Runs the smoke test as `scripts/deploy` does. */
+/** Runs the smoke test like `scripts/deploy`. */
 async function smoke(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/smoke.ts", ...args], {
     env: { ...process.env, SMOKE_KEY: "", ...environment },
@@ -21,7 +21,7 @@ async function smoke(args: readonly string[], environment: Readonly<Record<strin
 const bases = ["--users", ready.users_base_url, "--data", ready.data_base_url];
 
 describe("the smoke test of a deployment", () => {
-  it("finds every endpoint of a whole service, with a key and without", async () => {
+  it("finds every endpoint of a complete service, with and without a key", async () => {
     const { exit, stdout, stderr } = await smoke(bases, { SMOKE_KEY: keyOf(customer) });
     expect([exit, stderr]).toEqual([0, ""]);
     for (const { name, method, path, auth } of catalogue) {
@@ -31,7 +31,7 @@ describe("the smoke test of a deployment", () => {
     expect(stdout).toContain(`All ${catalogue.length + 2} answer as they should`);
   });
 
-  it("changes nothing with the key: the customer has what it had", async () => {
+  it("changes nothing with the key: the customer's data stays the same", async () => {
     const before = await newCustomer();
     const own = { headers: { "x-api-key": keyOf(before) } };
     await smoke(bases, { SMOKE_KEY: keyOf(before) });
@@ -40,7 +40,7 @@ describe("the smoke test of a deployment", () => {
     expect([maps, jobs]).toMatchObject([{ maps: [] }, { jobs: [] }]);
   });
 
-  it("is what a deployment ends with, which says what is deployed", async () => {
+  it("is the last step of a deployment, which reports what is deployed", async () => {
     const sandbox = makeSandbox();
     const urls = JSON.stringify({ base_urls: { users: ready.users_base_url, data: ready.data_base_url } });
     const rules = [
@@ -53,7 +53,7 @@ describe("the smoke test of a deployment", () => {
     expect(output).toContain("dev is deployed: abc1234 A commit");
   });
 
-  it("tells which routes are wrong when an endpoint is not where it should be", async () => {
+  it("reports wrong routes if an endpoint is missing", async () => {
     const { exit, stdout, stderr } = await smoke(["--users", ready.data_base_url, "--data", ready.users_base_url]);
     expect(exit).toBe(1);
     expect(stderr).toContain("GET data /data-agg without a key: 404 where 401 was due");
@@ -61,17 +61,17 @@ describe("the smoke test of a deployment", () => {
     expect(stdout).toMatch(/\d+ answers are wrong/);
   });
 
-  it("tells of a key that is not known", async () => {
+  it("reports an unknown key", async () => {
     const { exit, stderr } = await smoke(bases, { SMOKE_KEY: "0".repeat(64) });
     expect([exit, stderr]).toEqual([1, expect.stringContaining("GET users /admin/maps with the key: the key is not known")]);
   });
 
-  it("tells why nobody answers", async () => {
+  it("reports why there is no response", async () => {
     const { exit, stderr } = await smoke(["--users", "http://127.0.0.1:9", "--data", ready.data_base_url]);
     expect([exit, stderr]).toEqual([1, expect.stringMatching(/POST users \/login-with-apikey without a key: no answer: .+/)]);
   });
 
-  it("asks again for as long as it is told to", async () => {
+  it("retries for as long as --patience allows", async () => {
     const { exit, stdout } = await smoke(["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "1"]);
     expect([exit, stdout]).toEqual([1, expect.stringMatching(/\d+ are not as they should be; asking again/)]);
   });
@@ -79,12 +79,12 @@ describe("the smoke test of a deployment", () => {
   it.each([
     ["one base URL only", ["--users", "http://127.0.0.1:9"], "The base URLs of both APIs are needed"],
     [
-      "a patience that is none",
+      "an invalid patience",
       ["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "soon"],
       "soon is no number of seconds",
     ],
-    ["outputs that are not there", ["--outputs", "/nowhere/outputs.json"], "ENOENT"],
-  ])("does not begin with %s", async (_what, args, says) => {
+    ["a missing outputs file", ["--outputs", "/nowhere/outputs.json"], "ENOENT"],
+  ])("does not start with %s", async (_what, args, says) => {
     const { exit, stderr } = await smoke(args);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
   });

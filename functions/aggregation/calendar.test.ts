@@ -17,7 +17,7 @@ function previewed(request: object) {
   return jobPreview(customer, request);
 }
 
-/** What tells rows apart, with their numbers. */
+/** The key of each row, with its numbers. */
 function told(rows: readonly Readonly<Record<string, unknown>>[], ...names: readonly string[]): unknown[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }
@@ -42,7 +42,7 @@ describe("a civil day is returned when the window overlaps it", () => {
     ["the turn from the leap day to March", "2024-02-29T21:59:00Z", "2024-02-29T22:01:00Z", ["2024-02-29", "2024-03-01"], 0],
     ["the turn to March without a leap day", "2025-02-28T21:59:00Z", "2025-02-28T22:01:00Z", ["2025-02-28", "2025-03-01"], 0],
     ["a day between those that are loaded", "2026-06-01", "2026-06-02", [], 0],
-    ["years to come", "2096-02-28", "2096-03-02", [], 0],
+    ["a future year", "2096-02-28", "2096-03-02", [], 0],
   ])("%s: %s to %s", async (_what, start_time, end_time, dates, withheld) => {
     const window = { start_time, end_time };
     const types = { origin_geo_type: "admin_level_2", destination_geo_type: "admin_level_2" };
@@ -60,7 +60,7 @@ describe("a civil day is returned when the window overlaps it", () => {
     ["23 hours", "2026-03-29T12:00:00Z", 120, 230],
     ["25 hours", "2026-10-25T12:00:00Z", 130, 250],
     ["a leap day, whose last hour is withheld", "2024-02-29T12:00:00Z", 120, 230],
-  ])("and its mean and peak are over all of its hours and no other: %s", async (_what, start_time, mean, peak) => {
+  ])("and its mean and peak cover exactly its hours: %s", async (_what, start_time, mean, peak) => {
     const request = { ...activities, activity_type: "daily", start_time, end_time: start_time.replace("12:00", "12:01") };
     const measures = ["avg_unique_people", "max_unique_people"];
     const [means, peaks] = await Promise.all(measures.map((measure) => previewed({ ...request, measure })));
@@ -98,7 +98,7 @@ describe("hours are UTC hours when clocks change", () => {
   });
 });
 
-describe("a synchronous preview shows 24 hours, whatever the clocks do", () => {
+describe("a synchronous preview covers 24 hours, also when clocks change", () => {
   const hourly = { ...activities, measure: "sum_unique_people", activity_type: "hourly" };
   const short = { start_time: "2026-03-29T00:00:00+02:00", end_time: "2026-03-30T00:00:00+03:00" };
   const long = { start_time: "2026-10-25T00:00:00+03:00", end_time: "2026-10-26T00:00:00+02:00" };
@@ -121,7 +121,7 @@ describe("a synchronous preview shows 24 hours, whatever the clocks do", () => {
     }
   });
 
-  it("and a whole day that those hours overlap", async () => {
+  it("and every whole day that those hours overlap", async () => {
     const { results, truncated } = await syncPreview(customer, { ...hourly, activity_type: "daily", ...long });
     expect(truncated).toBe(true);
     expect(told(results, "time_bucket", "sum_unique_people")).toEqual([["2026-10-24T21:00:00.000Z", 1025]]);

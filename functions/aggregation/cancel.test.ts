@@ -16,7 +16,7 @@ const key = keyOf(customer);
 const window = { start_time: "2020-01-01T00:00:00.000Z", end_time: "2020-01-02T00:00:00.000Z" };
 const body = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window } as const;
 
-/** A job of the customer's that is in work, as if its worker had just died: no delivery of it is on its way. */
+/** A running job of the customer, as if its worker had just crashed: no delivery of it is pending. */
 async function runningJob(): Promise<string> {
   const id = randomUUID();
   const now = new Date();
@@ -39,7 +39,7 @@ function cancel(id: string, of = key) {
 }
 
 describe("cancelling", () => {
-  it("a running job stops its query in the warehouse, and its place is free", async () => {
+  it("a running job stops its query in the warehouse and frees its slot", async () => {
     const id = await runningJob();
     const warehouse = openWarehouse(config());
     const { summary } = warehouseJobIds({ id, attempt: 1 });
@@ -53,7 +53,7 @@ describe("cancelling", () => {
     expect(await runJob(key, body)).toMatchObject({ status: "completed" });
   });
 
-  it("a job that waits for its turn takes it out of the line", async () => {
+  it("a queued job removes it from the queue", async () => {
     const running = await Promise.all(Array.from({ length: 5 }, runningJob));
     const { job_id: id } = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body);
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: "cancelled", started_at: null } });
@@ -62,7 +62,7 @@ describe("cancelling", () => {
     expect(await runJob(key, body)).toMatchObject({ status: "completed" });
   });
 
-  it("what is over is a conflict that says how it ended, and changes nothing", async () => {
+  it("a finished job is a conflict that reports its status, and changes nothing", async () => {
     const { id } = await runJob(key, body);
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: "conflict", detail: expect.stringContaining("is completed") } });
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key })).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ describe("cancelling", () => {
     expect(await cancel(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining("is cancelled") } });
   });
 
-  it("another customer's job is answered like one that does not exist, and leaves it running", async () => {
+  it("another customer's job gets the response of one that does not exist, and leaves it running", async () => {
     const id = await runningJob();
     expect(await cancel(id, keyOf(other))).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such job" } });
     expect(await call("data", "GET", `/data-agg/status/${id}`, { key })).toMatchObject({ body: { status: "running" } });

@@ -17,7 +17,7 @@ export default defineEndpoint({
   api: "data",
   method: "POST",
   path: "/data-agg/cancel/{job_id}",
-  summary: "Cancel a job that is not over: its query is stopped, and what it wrote is removed",
+  summary: "Cancel an unfinished job: its query is stopped and its output is removed",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,
@@ -36,7 +36,7 @@ export default defineEndpoint({
     if (!cancelled) {
       const current = await ownedJob(jobs, params.job_id, caller);
       const { status, finishedAt } = current;
-      // The client repeats a transaction whose answer was lost: it has cancelled the job, at this very time.
+      // The client retries a transaction whose response was lost. A job cancelled at this exact time was cancelled by this request.
       if (status === "cancelled" && finishedAt?.getTime() === at.getTime()) return reply(200, statusResponse(current));
       throw new ServiceError("conflict", `The job is ${status}; only a job that is queued or running can be cancelled`);
     }

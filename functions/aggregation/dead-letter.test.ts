@@ -31,7 +31,7 @@ const body = {
   end_time: "2020-01-02",
 };
 
-/** A job in work of a customer with one place, which nobody has sent a delivery for. */
+/** A running job of a customer with one slot, without any delivery. */
 async function placedJob() {
   const customer = await newCustomer({ limits: { runningJobs: 1, unfinishedJobs: 10 } });
   const [id, now] = [randomUUID(), new Date()];
@@ -39,7 +39,7 @@ async function placedJob() {
   return { customer, id, key: keyOf(customer) };
 }
 
-/** The lines of the function of dead letters that hold a text. */
+/** The log lines of the dead-letter function that contain a text. */
 function logged(text: string): unknown[] {
   const lines = readFileSync(join(dirname(ready.countries_file), "functions.log"), "utf8").split("\n");
   return lines.filter((line) => line.includes('"aggregation-dead-letter"') && line.includes(text)).map((line) => JSON.parse(line));
@@ -52,9 +52,9 @@ function statusOf(id: string, key: string): Promise<unknown> {
 const patient = { timeout: 20_000, interval: 20 };
 
 describe("a job that no delivery can process", () => {
-  it("is failed when its message has been tried often enough, its place goes to the next, and the operator is told", async () => {
+  it("fails after the maximum number of deliveries, its slot goes to the next job, and the operator is notified", async () => {
     const { customer, id, key } = await placedJob();
-    // The id of its summary is taken by a statement whose rows are of no use: whoever attaches to it fails.
+    // The id of its summary is taken by a statement with unusable rows: attaching to it fails.
     await openWarehouse(config()).start(`agg_${id}_1_summary`, statement(v.unknown(), "SELECT 1 AS one", {}), {});
     const waiting = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body).job_id;
     const [topic] = await pubsub.createTopic(`poison-${id}`);
@@ -78,7 +78,7 @@ describe("a job that no delivery can process", () => {
 });
 
 describe("a dead letter", () => {
-  it("of a delivery before the one that the job waits for changes nothing", async () => {
+  it("of an earlier delivery than the one the job waits for changes nothing", async () => {
     const { id, key } = await placedJob();
     await jobs.update(id, (job) => begin({ ...job, step: 3 }, { ...FIRST, step: 3 }, new Date()));
     const before = await jobs.get(id);
@@ -88,13 +88,13 @@ describe("a dead letter", () => {
     await call("data", "POST", `/data-agg/cancel/${id}`, { key });
   });
 
-  it("of a job that is gone is over with", async () => {
+  it("of a deleted job is acknowledged", async () => {
     const id = randomUUID();
     await deadLetters.publishMessage({ json: { job_id: id, ...FIRST } });
     await expect.poll(() => logged(id), patient).toMatchObject([{ severity: "INFO", message: "A dead letter is stale" }]);
   });
 
-  it("of a job that cannot be read is told to the operator, and leaves it for when it can", async () => {
+  it("of a job that cannot be read notifies the operator, and leaves the job for later", async () => {
     const { id } = await placedJob();
     await db.collection("jobs").doc(id).update({ progress: "a lot" });
     await deadLetters.publishMessage({ json: { job_id: id, ...FIRST } });
@@ -103,7 +103,7 @@ describe("a dead letter", () => {
     await db.collection("jobs").doc(id).delete();
   });
 
-  it("that is no message of a job is told to the operator", async () => {
+  it("that is not a job message notifies the operator", async () => {
     await deadLetters.publishMessage({ json: { job_id: 7 } });
     await expect.poll(() => logged("A message that cannot be read"), patient).toMatchObject([{ severity: "ERROR" }]);
   });

@@ -6,7 +6,7 @@ import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 
-/** A delivery that the worker could not process, as often as it was tried. */
+/** Handles dead letters: messages that the worker failed to process in all their deliveries. */
 export default defineTopicFunction({
   file: "aggregation/dead-letter",
   topic: "aggregations-dead-letter",

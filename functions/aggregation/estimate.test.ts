@@ -39,13 +39,13 @@ describe("an estimate", () => {
     expect((await estimate(body)).estimated_rows_max).toBe(rows);
   });
 
-  it("counts every geography where no ids are given", async () => {
+  it("counts every geography if no ids are given", async () => {
     expect((await estimate(activities)).estimated_rows_max).toBe((await geographies("admin_level_2")) * 24);
     const cells = (await estimate({ ...odm, origin_geo_ids: [1] })).estimated_rows_max / 2;
     expect((await estimate(odm)).estimated_rows_max).toBe(cells * cells * 2);
   });
 
-  it("grows with the days that are read, and with an export, which reads them twice", async () => {
+  it("grows with the number of days, and with an export, which reads them twice", async () => {
     const day = await estimate(odm);
     const week = await estimate({ ...odm, start_time: date(10) });
     const exported = await estimate({ ...odm, full: true });
@@ -53,7 +53,7 @@ describe("an estimate", () => {
     expect(exported.estimated_bytes_max).toBeGreaterThan(1.5 * day.estimated_bytes_max);
   });
 
-  it("prices what would be billed: at 6.25 USD a TiB, 10 MiB a table at least", async () => {
+  it("computes the price of the billed bytes: 6.25 USD per TiB, at least 10 MiB per table", async () => {
     const { estimated_bytes_max: bytes, estimated_cost_max: cost } = await estimate(activities);
     const tables = 3;
     expect(cost).toEqual({ amount: Math.ceil(((bytes + tables * 10 * 2 ** 20) / 2 ** 40) * 6.25 * 1e6) / 1e6, currency: "USD" });
@@ -64,7 +64,7 @@ describe("an estimate", () => {
     expect((await call("data", "GET", "/data-agg/jobs", { key })).body).toEqual({ jobs: [], next_cursor: null });
   });
 
-  it("needs no road near a coordinate: nothing is looked up", async () => {
+  it("needs no road near a coordinate, since it does no lookup", async () => {
     expect((await estimate({ ...flow, lat: 58, lon: 22 })).estimated_rows_max).toBe(48);
   });
 
@@ -72,7 +72,7 @@ describe("an estimate", () => {
     [{ ...activities, geo_type: "grid_250m" }, "unsupported_combination"],
     [{ ...activities, measure: "people" }, "invalid_argument"],
     [{ ...flow, agg_type: "traffic" }, "invalid_argument"],
-  ])("of %j is refused as the job would be", async (body, code) => {
+  ])("of %j is rejected like the job", async (body, code) => {
     expect(await call("data", "POST", "/data-agg/estimate", { key, body })).toMatchObject({ status: 400, body: { code } });
     const job = await call("data", "POST", "/data-agg", { key, body });
     expect(job).toMatchObject({ status: 400, body: { code } });

@@ -12,7 +12,7 @@ export default defineEndpoint({
   api: "data",
   method: "POST",
   path: "/data-agg/estimate",
-  summary: "What a job would read, give and cost at most; nothing is stored or run",
+  summary: "Estimate the most that a job would read, return and cost, without storing or running it",
   auth: {},
   params: noInput,
   query: noInput,

@@ -9,7 +9,7 @@ const db = new Firestore({ projectId: ready.project });
 
 afterAll(() => db.terminate());
 
-it("results past their retention are answered with 410, their files are removed, and another job's stay", async () => {
+it("results past their retention are a 410 and their files are removed; another job's files stay", async () => {
   const { uid, ...customer } = await newCustomer();
   const key = keyOf({ uid, ...customer });
   const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", full: true };

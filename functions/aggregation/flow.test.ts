@@ -30,7 +30,7 @@ async function preview(parameters: Record<string, unknown>) {
 }
 
 describe("the preview of Flow", () => {
-  it("gives an hour and direction of the nearest link in each row, in their order, and echoes the request", async () => {
+  it("returns one row per hour and direction of the nearest link, in order, and echoes the request", async () => {
     const { results, headers, meta, data_versions: versions, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
@@ -48,41 +48,41 @@ describe("the preview of Flow", () => {
     expect(order).toEqual(order.toSorted());
   });
 
-  it("takes the deprecated names of the window, with a header that says so", async () => {
+  it("accepts the deprecated names of the window, with a Deprecation header", async () => {
     const { results, headers, start_time } = await preview({ datetime_from: date(3), datetime_to: date(2) });
     expect(headers.get("deprecation")).toMatch(/^@\d+$/);
     expect({ results, start_time }).toEqual({ results: (await preview(window)).results, start_time: `${date(3)}T00:00:00.000Z` });
   });
 
-  it("without an end goes on until now, and is cut after 24 hours", async () => {
+  it("without an end runs until now, and is cut after 24 hours", async () => {
     const before = Date.now();
     const { truncated, end_time, results } = await preview({ start_time: date(3) });
     expect(Date.parse(end_time)).toBeGreaterThanOrEqual(before);
     expect({ truncated, results }).toEqual({ truncated: true, results: (await preview(window)).results });
   });
 
-  it("without an end is refused where the country asks for one", async () => {
+  it("without an end is rejected if the country requires one", async () => {
     expect(await get({ ...viru, country_code: "NOR", start_time: date(3) })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: "/end_time", detail: "is required for flow in NOR" }] },
     });
   });
 
-  it("that starts in the future and has no end is refused", async () => {
+  it("that starts in the future and has no end is rejected", async () => {
     expect(await get({ ...viru, start_time: date(-2) })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/start_time" }] } });
   });
 
   it.each([
     ["the future", { start_time: date(-9), end_time: date(-10) }],
     ["a time before the data", { start_time: "2020-01-01", end_time: "2020-01-02" }],
-  ])("of %s is one row of nulls that still tells the link", async (_when, when) => {
+  ])("of %s is one row of nulls with the link", async (_when, when) => {
     const { results, meta, data_versions: versions } = await preview(when);
     const [link] = (await preview(window)).results;
     expect(results).toEqual([{ ...link, time_bucket: null, direction: null, people: null }]);
     expect({ suppressed: meta.suppressed_rows, versions }).toEqual({ suppressed: 0, versions: [] });
   });
 
-  it("far from any link is a 404 that tells how far was looked", async () => {
+  it("far from any link is a 404 with the search distance", async () => {
     expect(await get({ ...viru, lat: 58, lon: 22, ...window })).toMatchObject({
       status: 404,
       body: { code: "not_found", detail: "No road link of EST lies within 2,000 m of latitude 58, longitude 22" },
@@ -91,7 +91,7 @@ describe("the preview of Flow", () => {
 });
 
 describe("a job of Flow", () => {
-  it("gives the rows of the preview", async () => {
+  it("returns the rows of the preview", async () => {
     const { id, status } = await runJob(key, { ...viru, ...window });
     expect(status).toBe("completed");
     const results = v.parse(PreviewResults, (await call("data", "GET", `/data-agg/results/${id}`, { key })).body);
@@ -116,7 +116,7 @@ describe("a job of Flow", () => {
     expect(lines).toHaveLength(results.total_rows + 1);
   });
 
-  it("far from any link is refused at once, and no job is made", async () => {
+  it("far from any link is rejected at once, and no job is created", async () => {
     const before = await call("data", "GET", "/data-agg/jobs?agg_type=flow", { key });
     expect(await call("data", "POST", "/data-agg", { key, body: { ...viru, lat: 58, lon: 22, ...window } })).toMatchObject({
       status: 404,
@@ -126,14 +126,14 @@ describe("a job of Flow", () => {
     expect(after.body).toEqual(before.body);
   });
 
-  it("without an end answers the same job to the same Idempotency-Key, though now is another now", async () => {
+  it("without an end returns the same job for the same Idempotency-Key, although now has changed", async () => {
     const submit = () =>
       call("data", "POST", "/data-agg", { key, body: { ...viru, start_time: date(3) }, headers: { "idempotency-key": "until now" } });
     const [first, second] = [await submit(), await submit()];
     expect(second).toMatchObject({ status: 202, body: { job_id: v.parse(v.object({ job_id: v.string() }), first.body).job_id } });
   });
 
-  it("is answered to its Idempotency-Key even while the warehouse is down", async () => {
+  it("is returned for its Idempotency-Key even while the warehouse is down", async () => {
     const down = { ...config(), addresses: { ...config().addresses, bigquery: "http://127.0.0.1:1" } };
     const headers = { "idempotency-key": "through thick and thin" };
     const body = { ...viru, ...window };
@@ -148,7 +148,7 @@ describe("a job of Flow", () => {
     [{ ...viru, lon: 181 }, "/lon"],
     [{ ...viru, activity_type: "hourly" }, "/activity_type"],
     [{ ...viru, start_time: date(2), datetime_to: date(3) }, "/datetime_to"],
-  ])("of %j is refused", async (body, pointer) => {
+  ])("of %j is rejected", async (body, pointer) => {
     expect(await call("data", "POST", "/data-agg", { key, body: { start_time: date(3), ...body } })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer }] },

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("the list of jobs", () => {
-  it("holds the customer's own, newest first, with how each stands and what it is", async () => {
+  it("has the customer's own, newest first, with the status and request of each", async () => {
     const { jobs, next_cursor } = await list();
     expect(jobs.map(({ job_id }) => job_id)).toEqual(submitted.toReversed());
     expect(next_cursor).toBeNull();
@@ -47,12 +47,12 @@ describe("the list of jobs", () => {
     ["?status=queued", []],
     ["?status=completed&agg_type=activities", [3, 0]],
     ["?agg_type=flow", []],
-  ])("%s leaves out the others", async (query, expected) => {
+  ])("%s omits the others", async (query, expected) => {
     expect((await list(query)).jobs.map(({ job_id }) => submitted.indexOf(job_id))).toEqual(expected);
   });
 
   it.each(["", "&agg_type=odm", "&status=completed&agg_type=odm"])(
-    "in pages%s gives each job once and ends with a null cursor",
+    "in pages%s has each job once and ends with a null cursor",
     async (filter) => {
       const whole = (await list(`?limit=100${filter}`)).jobs.map(({ job_id }) => job_id);
       const seen: string[] = [];
@@ -67,7 +67,7 @@ describe("the list of jobs", () => {
     },
   );
 
-  it("passes over a document that is no job and goes on behind it", async () => {
+  it("skips an invalid document and continues after it", async () => {
     const own = await newCustomer();
     const ids = [];
     for (let made = 0; made < 3; made++) ids.push((await runJob(keyOf(own), activities)).id);
@@ -92,7 +92,7 @@ describe("the list of jobs", () => {
     ["?agg_type=traffic", "/agg_type", "must be one of activities, odm, flow"],
     ["?cursor=abc", "/cursor", "must be a next_cursor of this list"],
     ["?state=queued", "/state", "is not a known field; did you mean status?"],
-  ])("refuses %s", async (query, pointer, detail) => {
+  ])("rejects %s", async (query, pointer, detail) => {
     const answer = await call("data", "GET", `/data-agg/jobs${query}`, { key });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } });
   });

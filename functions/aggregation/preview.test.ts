@@ -38,7 +38,7 @@ async function preview(parameters: Record<string, string | readonly string[]>) {
 }
 
 describe("the preview of Activities", () => {
-  it("gives the rows of a day at once, with the window and what was withheld", async () => {
+  it("returns the rows of a day synchronously, with the window and the withheld rows", async () => {
     const { results, ...rest } = await preview({});
     expect(rest).toEqual({
       agg_type: "activities",
@@ -56,16 +56,16 @@ describe("the preview of Activities", () => {
     expect(first).toMatchObject({ geo_id: TALLINN, geo_name: "Tallinn", type: "hourly", time_bucket: expect.stringContaining(date(3)) });
   });
 
-  it("of a longer window gives its first 24 hours, says so, and echoes the window as it was asked for", async () => {
+  it("of a longer window returns its first 24 hours, says so, and echoes the requested window", async () => {
     const { results, truncated, end_time, meta } = await preview({ start_time: `${date(4)}T06:30:00Z`, end_time: date(1) });
     expect({ truncated, end_time }).toEqual({ truncated: true, end_time: `${date(1)}T00:00:00.000Z` });
     const buckets = results.map(({ time_bucket }) => time_bucket);
     expect(buckets.every((bucket) => bucket >= `${date(4)}T06:00:00.000Z` && bucket <= `${date(3)}T06:00:00.000Z`)).toBe(true);
-    // Both hours that the day touches in part are among them.
+    // Includes both hours that the day overlaps only partly.
     expect(buckets.length + meta.suppressed_rows).toBe(25);
   });
 
-  it("has no limit of rows but the day", async () => {
+  it("has no row limit other than the day", async () => {
     const found = await call("data", "GET", "/geographies?geo_type=grid_1000m&limit=500&bbox=24.5,59.3,25,59.5", { key });
     const { geographies } = v.parse(v.object({ geographies: v.array(v.object({ geo_id: v.number() })) }), found.body);
     const ids = geographies.map(({ geo_id }) => geo_id).join(",");
@@ -78,12 +78,12 @@ describe("the preview of Activities", () => {
     ["comma separated", "784,793"],
     ["repeated", ["784", "793"]],
     ["both, some twice", ["784,793", "784"]],
-  ])("takes ids %s", async (_form, geo_ids) => {
+  ])("accepts ids %s", async (_form, geo_ids) => {
     const { results } = await preview({ geo_ids });
     expect([...new Set(results.map(({ geo_id }) => geo_id))].sort()).toEqual([784, 793]);
   });
 
-  it("gives rows for the ids that it knows and names the others", async () => {
+  it("returns rows for known ids and lists the others", async () => {
     const { results, meta } = await preview({ geo_ids: "999999,784,1" });
     expect(new Set(results.map(({ geo_id }) => geo_id))).toEqual(new Set([784]));
     expect(meta.unknown_ids).toEqual([1, 999999]);
@@ -91,7 +91,7 @@ describe("the preview of Activities", () => {
 });
 
 describe("a preview", () => {
-  it("of the matrix is refused with where it is answered, whatever else is sent", async () => {
+  it("of the matrix is rejected with the right endpoint, whatever else is sent", async () => {
     for (const more of [{}, { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", measure: "trips" }]) {
       const { status, body } = await get({ agg_type: "odm", start_time: date(3), end_time: date(2), ...more });
       expect({ status, body }).toMatchObject({
@@ -127,7 +127,7 @@ describe("a preview", () => {
       "is the deprecated alias of end_time: give one of the two",
     ],
     ["ids of Activities with Flow", { ...flow, geo_ids: "1" }, "/geo_ids", "is not a known field"],
-  ])("refuses %s", async (_what, parameters, pointer, detail) => {
+  ])("rejects %s", async (_what, parameters, pointer, detail) => {
     expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors: [{ pointer, detail }] } });
   });
 
@@ -144,11 +144,11 @@ describe("a preview", () => {
       "/geo_type",
       ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4"],
     ],
-  ])("of %s in a country that has it not names what there is", async (_what, parameters, pointer, allowed) => {
+  ])("of %s in a country without it lists what the country has", async (_what, parameters, pointer, allowed) => {
     expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "unsupported_combination", errors: [{ pointer, allowed }] } });
   });
 
-  it("of a country that the key does not cover is a 403, of one that there is not a 400", async () => {
+  it("of a country that the key does not cover is a 403, of an unknown one a 400", async () => {
     const estonian = keyOf(await newCustomer({ countries: ["EST"], defaultCountry: "EST" }));
     expect(await get({ ...activities, country_code: "NOR" }, estonian)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
     expect(await get({ ...activities, country_code: "SWE" }, estonian)).toMatchObject({ status: 400 });

@@ -11,12 +11,12 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/data-agg",
-  summary: "A day of Activities or Flow at once: the first 24 hours of the window",
+  summary: "Preview Activities or Flow synchronously: the first 24 hours of the window",
   auth: {},
   params: noInput,
   query: PreviewQuery,
   body: noInput,
-  // A day of a large country may take the warehouse this long.
+  // The warehouse may need this long for a day of a large country.
   secondsMax: 50,
   responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },

@@ -15,7 +15,7 @@ const COUNTS = MEASURES.length * ACTIVITY_TYPES.length;
 
 const [tables, customers] = await Promise.all([readActivityTables(), newTokenHolders(4)]);
 
-/** So many random requests, each with what it must be answered with. */
+/** This many random requests, each with its expected response. */
 function cases(seed: number, count: number, mustNameIds = false) {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, () => {
@@ -26,7 +26,7 @@ function cases(seed: number, count: number, mustNameIds = false) {
 
 type Case = ReturnType<typeof cases>[number];
 
-/** Random requests must reach what they are there for: otherwise they could not fail. */
+/** Checks that the random requests cover the interesting cases; otherwise the tests could not fail. */
 function expectVariety(drawn: readonly Case[]): void {
   const share = (is: (one: Case) => boolean): number => drawn.filter(is).length / drawn.length;
   expect(share(({ expected }) => expected.rows.length > 0)).toBeGreaterThan(0.5);
@@ -63,8 +63,8 @@ function exportOf({ measure, activity_type: type, start_time, end_time, ...reque
   };
 }
 
-// Hundreds of jobs: no time of theirs may decide on a slow machine.
-describe("Activities are, row by row, what an independent reference makes of the tables", { timeout: 120_000 }, () => {
+// Hundreds of jobs: a generous timeout for slow machines.
+describe("Activities equal, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(3, 60, true);
     const faults = await shareOut(drawn, customers, 2, ({ request }, customer) => {
@@ -72,7 +72,7 @@ describe("Activities are, row by row, what an independent reference makes of the
       const { shown, truncated } = firstDay(request);
       const { start, end } = windowOf(request);
       const times = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
-      // In each of the three ways to name several ids.
+      // In each of the three ways to pass several ids.
       const ids = request.geo_ids ?? [];
       const geo_ids = [ids.join(","), ids, [ids.slice(0, 2).join(","), ...ids.slice(2)]][ids.length % 3];
       return faultOf(request, async () => {
@@ -96,7 +96,7 @@ describe("Activities are, row by row, what an independent reference makes of the
     ["csv", 11],
     ["parquet", 12],
     ["json", 13],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const drawn = cases(seed, 24);
     const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
       const asked = { ...request, format };

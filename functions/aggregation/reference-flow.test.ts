@@ -14,7 +14,7 @@ import { call } from "../../infra/local/testing/service.ts";
 const [tables, customers] = await Promise.all([readFlowTables(), newTokenHolders(4)]);
 const now = new Date();
 
-/** So many random requests; what is sent leaves the end out now and then, which is to mean now. */
+/** This many random requests. Some omit the end of the window, which then means now. */
 function cases(seed: number, count: number) {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, () => {
@@ -26,7 +26,7 @@ function cases(seed: number, count: number) {
 
 type Case = ReturnType<typeof cases>[number];
 
-/** Random requests must reach what they are there for: otherwise they could not fail. */
+/** Checks that the random requests cover the interesting cases; otherwise the tests could not fail. */
 function expectVariety(drawn: readonly Case[]): void {
   const answers = drawn.map(({ request, rules }) => flowReference(request, tables, rules));
   const share = (is: (one: (typeof answers)[number]) => boolean): number => answers.filter(is).length / answers.length;
@@ -66,8 +66,8 @@ function exportOf({ request, isOpen, rules }: Case, format: string) {
   };
 }
 
-// Hundreds of jobs: no time of theirs may decide on a slow machine.
-describe("Flow is, row by row, what an independent reference makes of its tables", { timeout: 120_000 }, () => {
+// Hundreds of jobs: a generous timeout for slow machines.
+describe("Flow equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(4, 80);
     expectVariety(drawn);
@@ -103,7 +103,7 @@ describe("Flow is, row by row, what an independent reference makes of its tables
     ["csv", 31],
     ["parquet", 32],
     ["json", 33],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const faults = await shareOut(cases(seed, 24), customers, 4, (drawn, customer) => {
       const expected = flowReference(drawn.request, tables, drawn.rules);
       const asked = { ...drawn.sent, format };

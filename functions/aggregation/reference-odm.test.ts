@@ -11,7 +11,7 @@ import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
 
 const [tables, customers] = await Promise.all([readOdmTables(), newTokenHolders(4)]);
 
-/** So many random requests, each with what it must be answered with. */
+/** This many random requests, each with its expected response. */
 function cases(seed: number, count: number) {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, () => {
@@ -20,7 +20,7 @@ function cases(seed: number, count: number) {
   });
 }
 
-/** Random requests must reach what they are there for: otherwise they could not fail. */
+/** Checks that the random requests cover the interesting cases; otherwise the tests could not fail. */
 function expectVariety(drawn: ReturnType<typeof cases>): void {
   const share = (is: (one: (typeof drawn)[number]) => boolean): number => drawn.filter(is).length / drawn.length;
   expect(share(({ expected }) => expected.rows.length > 0)).toBeGreaterThan(0.5);
@@ -59,8 +59,8 @@ function exportOf({ measure, activity_type: type = "daily", start_time, end_time
   };
 }
 
-// Hundreds of jobs: no time of theirs may decide on a slow machine.
-describe("the Origin-Destination Matrix is, row by row, what an independent reference makes of its table", { timeout: 120_000 }, () => {
+// Hundreds of jobs: a generous timeout for slow machines.
+describe("the Origin-Destination Matrix equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
   it("in the previews of jobs", async () => {
     const drawn = cases(2, 100);
     expectVariety(drawn);
@@ -74,7 +74,7 @@ describe("the Origin-Destination Matrix is, row by row, what an independent refe
     ["csv", 21],
     ["parquet", 22],
     ["json", 23],
-  ])("in exports as %s, whose manifest says what they are", async (format, seed) => {
+  ])("in exports as %s that match their manifest", async (format, seed) => {
     const drawn = cases(seed, 34);
     const faults = await shareOut(drawn, customers, 4, ({ request, expected, rules }, customer) => {
       const asked = { ...request, format };

@@ -18,7 +18,7 @@ const body = {
 };
 
 describe("a job", () => {
-  it("of another customer is answered like one that does not exist", async () => {
+  it("of another customer gets the same response as one that does not exist", async () => {
     const { id } = await runJob(keyOf(customer), body);
     for (const kind of ["status", "results"]) {
       const foreign = await call("data", "GET", `/data-agg/${kind}/${id}`, { key: keyOf(other) });
@@ -48,7 +48,7 @@ describe("a job", () => {
     expect(await call("data", "GET", `/data-agg/status/${id}`, { key: keyOf(customer) })).toMatchObject({ status: 404 });
   });
 
-  it("over a window without data completes with no row, none withheld", async () => {
+  it("over a window without data completes with no rows, none withheld", async () => {
     const { id, status } = await runJob(keyOf(customer), body);
     expect(status).toBe("completed");
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
@@ -57,7 +57,7 @@ describe("a job", () => {
     });
   });
 
-  it("names requested ids that are no geographies", async () => {
+  it("lists requested ids that are not geographies", async () => {
     const { id } = await runJob(keyOf(customer), { ...body, geo_ids: [3, 1, 2] });
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
       body: { meta: { unknown_ids: [1, 2, 3] } },

@@ -18,7 +18,7 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/data-agg/results/{job_id}",
-  summary: "The results of a job: a preview, or where its export lies",
+  summary: "Get the results of a job: a preview, or the location of its export",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: v.strictObject({ full: v.optional(Full) }),
@@ -32,8 +32,7 @@ export default defineEndpoint({
       return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
     if (job.status === "failed") throw new ServiceError("job_failed", job.error ?? "The job failed");
     if (job.status === "cancelled") throw new ServiceError("job_cancelled", "The job was cancelled");
-    if (job.status === "expired")
-      throw new ServiceError("expired", "The results were kept for 30 days and are removed; please submit the job again");
+    if (job.status === "expired") throw new ServiceError("expired", "The results were removed after 30 days; please submit the job again");
     const superseded = await isSuperseded(job, countries(), warehouse, log);
     return reply(200, { ...completed(job, config.exportBucket), superseded });
   },

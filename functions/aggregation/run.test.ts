@@ -21,7 +21,7 @@ function deliver(message: unknown): Promise<unknown> {
 }
 
 describe("a delivery", () => {
-  it("that comes again after the job is over changes nothing", async () => {
+  it("that is redelivered after the job has finished changes nothing", async () => {
     const { id } = await runJob(key, body);
     const before = await call("data", "GET", `/data-agg/status/${id}`, { key });
     for (const delivery of [
@@ -38,18 +38,18 @@ describe("a delivery", () => {
     [{}],
     [{ job_id: "../x", attempt: 1, step: 0 }],
     [{ job_id: "00000000-0000-4000-8000-000000000000", attempt: 1, step: 0 }],
-  ])("that means no job is acknowledged, since it never will: %j", async (message) => {
+  ])("without a valid job message is acknowledged, since a retry cannot help: %j", async (message) => {
     await expect(deliver(message)).resolves.toBeUndefined();
   });
 });
 
-describe("a customer's places in work", () => {
-  it("are handed on: more jobs than places all complete", async () => {
+describe("a customer's slots", () => {
+  it("are reused: more jobs than slots all complete", async () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => runJob(key, body)));
     expect(jobs.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => "completed"));
   });
 
-  it("and the line behind them are limited: the next submission is a 429 with Retry-After", async () => {
+  it("and queue are limited: the next submission is a 429 with Retry-After", async () => {
     const busy = await newCustomer({ limits: { runningJobs: 0, unfinishedJobs: 2 } });
     const submit = () => call("data", "POST", "/data-agg", { key: keyOf(busy), body });
     const answers = [await submit(), await submit(), await submit()];

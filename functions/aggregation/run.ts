@@ -8,7 +8,7 @@ import { openJobs } from "../../shared/jobs/jobs.ts";
 import { WORKER_REDELIVERY } from "../../shared/jobs/worker-redelivery.ts";
 import { defineTopicFunction } from "../../shared/runtime/define-event.ts";
 
-/** The aggregation worker: one delivery of one job. */
+/** The aggregation worker: processes one delivery of one job. */
 export default defineTopicFunction({
   file: "aggregation/run",
   topic: "aggregations",

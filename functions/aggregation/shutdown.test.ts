@@ -41,14 +41,14 @@ async function startWorker(): Promise<FrameworkProcess> {
   return worker;
 }
 
-/** Delivers a message as the topic's push does; gives the status of the answer. */
+/** Delivers a message like the topic's push subscription. Returns the status of the response. */
 async function push({ url }: FrameworkProcess, data: string): Promise<number> {
   const message = { data, messageId: "1", publishTime: new Date().toISOString(), attributes: {} };
   const body = JSON.stringify({ subscription: `projects/${ready.project}/subscriptions/${QUEUE}`, message });
   return (await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })).status;
 }
 
-it("a worker that is asked to end while it waits for the warehouse acknowledges, and another goes on with the same query at once", async () => {
+it("a worker that shuts down while waiting for the warehouse acknowledges, and another continues with the same query at once", async () => {
   const { uid } = await newCustomer();
   const submitted = await jobs.submit(uid, new Date(), (placed) => newOdmJob(JOB_ID, uid, false, placed, new Date()));
   expect(submitted.outcome).toBe("created");

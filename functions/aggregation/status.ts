@@ -12,7 +12,7 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/data-agg/status/{job_id}",
-  summary: "How a job stands",
+  summary: "Get the status of a job",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,

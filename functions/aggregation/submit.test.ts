@@ -17,7 +17,7 @@ function submit(body: unknown, headers: Record<string, string> = {}) {
 }
 
 describe("a submission", () => {
-  it("is answered at once with where to look", async () => {
+  it("returns at once with the URLs of its status and results", async () => {
     const { status, body, headers } = await submit(odm);
     const { job_id } = v.parse(SubmitResponse, body);
     expect({ status, body }).toEqual({
@@ -34,12 +34,12 @@ describe("a submission", () => {
     ["a country's alias in any case", { ...odm, country_code: "ee" }],
     ["offsets in every form of ISO 8601", { ...odm, start_time: "2026-11-01t00:00:00+02", end_time: "2026-11-02T00:00+0200" }],
     ["a bare date", { ...odm, start_time: "2026-11-01", end_time: "2026-11-02" }],
-  ])("takes %s", async (_what, body) => {
+  ])("accepts %s", async (_what, body) => {
     expect(await submit(body)).toMatchObject({ status: 202 });
   });
 });
 
-describe("a refusal", () => {
+describe("a rejection", () => {
   it.each([
     ["another product", { ...odm, agg_type: "traffic" }, [{ pointer: "/agg_type", allowed: ["activities", "odm", "flow"] }]],
     ["no product", { ...odm, agg_type: undefined }, [{ pointer: "/agg_type", detail: "is required: activities, odm, flow" }]],
@@ -95,7 +95,7 @@ describe("a refusal", () => {
     expect(answer.body).toHaveProperty("error", v.parse(v.object({ detail: v.string() }), answer.body).detail);
   });
 
-  it("names all wrong fields at once, the unknown ones first", async () => {
+  it("lists all invalid fields at once, the unknown ones first", async () => {
     const { body } = await submit({ agg_type: "activities", measure: "x", geo_type: "y", start_time: "z", other: 1, further: 2 });
     const { errors } = v.parse(v.object({ errors: v.array(v.object({ pointer: v.string() })) }), body);
     const pointers = errors.map(({ pointer }) => pointer);
@@ -115,7 +115,7 @@ describe("a refusal", () => {
       [{ pointer: "/origin_geo_type" }, { pointer: "/destination_geo_type" }],
     ],
     ["an Activities geography that the country has not", { ...activities, geo_type: "grid_250m" }, [{ pointer: "/geo_type" }]],
-  ])("of %s names what goes together", async (_what, body, errors) => {
+  ])("of %s lists the valid combinations", async (_what, body, errors) => {
     expect(await submit(body)).toMatchObject({ status: 400, body: { code: "unsupported_combination", errors } });
   });
 
@@ -127,7 +127,7 @@ describe("a refusal", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  it("finds its job again with the same body, and refuses another body", async () => {
+  it("returns its job for the same body, and rejects another body", async () => {
     const headers = { "idempotency-key": "order 66" };
     const first = await submit(odm, headers);
     const again = await submit(odm, headers);
@@ -136,20 +136,20 @@ describe("an Idempotency-Key", () => {
     expect(await submit({ ...odm, full: true }, headers)).toMatchObject({ status: 422, body: { code: "idempotency_mismatch" } });
   });
 
-  it("of another customer is another key", async () => {
+  it("is separate for each customer", async () => {
     const headers = { "idempotency-key": "shared by chance" };
     const mine = await submit(odm, headers);
     const theirs = await call("data", "POST", "/data-agg", { key: keyOf(await newCustomer()), body: odm, headers });
     expect(v.parse(SubmitResponse, theirs.body).job_id).not.toBe(v.parse(SubmitResponse, mine.body).job_id);
   });
 
-  it("that is too long is refused", async () => {
+  it("that is too long is rejected", async () => {
     expect(await submit(odm, { "idempotency-key": "x".repeat(256) })).toMatchObject({ status: 400 });
   });
 });
 
-describe("a customer that is deleted after its key was found", () => {
-  it("is answered as an unknown key is", async () => {
+describe("a customer deleted after its key was found", () => {
+  it("gets the response of an unknown key", async () => {
     const gone = await newCustomer();
     await firestore(config()).collection("customers").doc(gone.uid).delete();
     const [late, unknown] = [keyOf(gone), "0".repeat(64)];

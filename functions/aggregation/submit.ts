@@ -14,7 +14,7 @@ import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
 
 const DAY_MS = 86_400_000;
-/** How long an Idempotency-Key is remembered. */
+/** The retention of an Idempotency-Key. */
 const IDEMPOTENCY_MS = DAY_MS;
 
 export default defineEndpoint({
@@ -37,7 +37,7 @@ export default defineEndpoint({
     const at = now();
     const accepted = acceptRequest(body, caller, countries(), at);
     const key = idempotencyKey(header("idempotency-key"), body.body, at);
-    // A repetition must not depend on what would be looked up now, nor pay for it.
+    // A repeated request must neither depend on a new lookup nor pay for one.
     const known = key && accepted.needsLookup ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
       const { request } = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
@@ -46,14 +46,14 @@ export default defineEndpoint({
     const submission = known ?? (await create());
     if (submission.outcome === "mismatch")
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
-    // Deleted since its key was found: from now on the key is unknown.
+    // The customer was deleted after its key was found, so the key is unknown now.
     if (submission.outcome === "customerDeleted") throw unknownKey();
     if (submission.outcome === "tooMuchContention")
-      throw new ServiceError("resource_exhausted", "Too many of your jobs are submitted or end at the same moment; send this one again", {
+      throw new ServiceError("resource_exhausted", "Too many of your jobs are submitted or finish at the same time; retry this request", {
         headers: { "retry-after": "2" },
       });
     if (submission.outcome === "too-many")
-      throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait for some to end`, {
+      throw new ServiceError("resource_exhausted", `At most ${submission.limit} jobs may be unfinished at a time; wait until some end`, {
         headers: { "retry-after": "30" },
       });
     if (submission.outcome === "too-many-exports")
@@ -68,7 +68,7 @@ export default defineEndpoint({
   },
 });
 
-/** The body is what is compared, not what it stands for: a window that ends now is another one each time. */
+/** Compares request bodies, not what they resolve to: a window that ends now resolves differently each time. */
 function idempotencyKey(key: string | undefined, body: object, now: Date): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(key))

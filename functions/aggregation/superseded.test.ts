@@ -17,7 +17,7 @@ const body = {
   end_time: "2021-05-03T00:00:00+03:00",
 };
 
-/** A batch is loaded, as far as the ledger is concerned. */
+/** Adds a batch to the ledger, as a load does. */
 async function load(date: string, table = "activities_daily"): Promise<void> {
   const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
 SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(version), 0) + 1, 0, 0, "x", CURRENT_TIMESTAMP()
@@ -47,7 +47,7 @@ describe("results", () => {
     expect(await supersededOf(again)).toBe(false);
   });
 
-  it("are given even while the warehouse is down: then nobody knows", async () => {
+  it("are returned even while the warehouse is down; superseded is unknown then", async () => {
     const { id } = await runJob(key, { ...body, start_time: "2021-06-01", end_time: "2021-06-02" });
     const down = { ...config(), addresses: { ...config().addresses, bigquery: "http://127.0.0.1:1" } };
     const path = `/data-agg/results/${id}`;

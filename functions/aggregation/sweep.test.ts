@@ -19,7 +19,7 @@ const body = {
 };
 
 describe("the sweeper", () => {
-  it("gives places that came free to the jobs in line, past one that cannot be read", async () => {
+  it("gives freed slots to queued jobs, past one that cannot be read", async () => {
     const customer = await newCustomer({ limits: { runningJobs: 0, unfinishedJobs: 10 } });
     const key = keyOf(customer);
     const submit = async () => v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body).job_id;
@@ -31,16 +31,16 @@ describe("the sweeper", () => {
     await sweep.run();
     for (const id of sound)
       await expect.poll(() => statusOf(id), { timeout: 20_000, interval: 20 }).toMatchObject({ status: "completed", progress: 100 });
-    // It would be logged as an ERROR by every sweep of the service under test.
+    // Otherwise every sweep of the service under test would log an ERROR for it.
     await db.collection("jobs").doc(spoilt).delete();
   });
 
-  it("sends again what was lost on its way", async () => {
+  it("redelivers lost messages", async () => {
     const customer = await newCustomer({ limits: { runningJobs: 0, unfinishedJobs: 10 } });
     const key = keyOf(customer);
     const submitted = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body);
     const longAgo = new Date(Date.now() - 6 * 60_000);
-    // As after a delivery that died at work: nobody is going to send it but the sweeper.
+    // As after a delivery that crashed: only the sweeper will send it again.
     const job = { placed: true, status: "running", dispatch: false, startedAt: longAgo, touchedAt: longAgo };
     await db.collection("jobs").doc(submitted.job_id).update(job);
     await db.collection("customers").doc(customer.uid).update({ running: 1, waiting: 0 });

@@ -6,10 +6,10 @@ import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
-/** How many jobs of a kind one sweep looks at. */
+/** How many jobs of each kind one sweep processes. */
 const BATCH = 500;
 
-/** Each minute: nothing that was accepted is ever forgotten. */
+/** Runs every minute and finishes what others left undone, so that no accepted job is lost. */
 export default defineScheduleFunction({
   file: "aggregation/sweep",
   everySeconds: 60,

@@ -8,8 +8,8 @@ import list from "../machine-accounts/list.ts";
 
 const admin = { service: "storage", scopes: [], machineAccountAdmin: true } as const;
 
-describe("when a key was last used", () => {
-  it("is noted at its first use and then every five minutes, not at each request", async () => {
+describe("the last use of a key", () => {
+  it("is recorded at its first use and then every five minutes, not at each request", async () => {
     const customer = await newCustomer({ keys: { admin } });
     let now = new Date("2030-01-01T00:00:00Z");
     const served = await serveInProcess({ endpoint: list, config: config(), now: () => now });

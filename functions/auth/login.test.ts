@@ -6,7 +6,7 @@ import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
 const customer = await newCustomer();
 
 describe("a login", () => {
-  it("needs no body and gives a storage token then", async () => {
+  it("returns a storage token without a body", async () => {
     expect(await call("users", "POST", "/login-with-apikey", { key: keyOf(customer) })).toMatchObject({
       status: 200,
       body: { userId: customer.uid },
@@ -14,14 +14,14 @@ describe("a login", () => {
     expect(await call("users", "POST", "/login-with-apikey", { key: keyOf(customer), body: {} })).toMatchObject({ status: 200 });
   });
 
-  it("with a storage key never gives a warehouse token", async () => {
+  it("with a storage key never returns a warehouse token", async () => {
     expect(await call("users", "POST", "/login-with-apikey", { key: keyOf(customer), body: { service: "warehouse" } })).toMatchObject({
       status: 403,
       body: { code: "permission_denied" },
     });
   });
 
-  it("with a warehouse key gives either, and a warehouse token does not open the export folder", async () => {
+  it("with a warehouse key returns either, and a warehouse token does not open the export folder", async () => {
     const key = keyOf(customer, "warehouse");
     expect(await call("users", "POST", "/login-with-apikey", { key, body: { service: "storage" } })).toMatchObject({ status: 200 });
     const { accessToken } = v.parse(
@@ -32,7 +32,7 @@ describe("a login", () => {
     expect((await fetch(folder, { headers: { authorization: `Bearer ${accessToken}` } })).status).toBe(403);
   });
 
-  it("for an unknown service names the two", async () => {
+  it("for an unknown service lists the two allowed", async () => {
     expect(await call("users", "POST", "/login-with-apikey", { key: keyOf(customer), body: { service: "compute" } })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: "/service", detail: "must be one of storage, warehouse", allowed: ["storage", "warehouse"] }] },

@@ -10,7 +10,7 @@ const db = new Firestore({ projectId: ready.project });
 const customer = await newCustomer();
 const other = await newCustomer();
 const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");
-const REFUSED = { status: 403, body: { code: "permission_denied", detail: "This customer is suspended; support knows why" } };
+const REFUSED = { status: 403, body: { code: "permission_denied", detail: "This customer is suspended; contact support" } };
 
 function login(key: string) {
   return call("users", "POST", "/login-with-apikey", { key });
@@ -18,8 +18,8 @@ function login(key: string) {
 
 afterAll(() => db.terminate());
 
-describe("a customer who is suspended", () => {
-  it("is refused everywhere with each of its keys, and nobody else is", async () => {
+describe("a suspended customer", () => {
+  it("is denied everywhere with each of its keys, and no other customer is", async () => {
     await setCustomerStatus(db, customer.uid, "suspended");
     for (const { api, method, path } of withKey)
       expect(await call(api, method, path.replaceAll(/[{}]/g, ""), { key: keyOf(customer) }), path).toMatchObject(REFUSED);
@@ -27,7 +27,7 @@ describe("a customer who is suspended", () => {
     expect(await login(keyOf(other))).toMatchObject({ status: 200 });
   });
 
-  it("is refused with a key that was made since", async () => {
+  it("is denied with a key created after the suspension", async () => {
     const { environment } = functionsConfig(ready.project);
     const grants = { service: "storage", scopes: [], countries: ["EST"], machineAccountAdmin: false } as const;
     const making = { uid: customer.uid, keyLabel: "late", environment, now: new Date(), decide: () => grants };
@@ -39,7 +39,7 @@ describe("a customer who is suspended", () => {
     for (const name of ["storage", "warehouse"]) expect(await login(keyOf(customer, name))).toMatchObject({ status: 200 });
   });
 
-  it("must be there", async () => {
+  it("must exist", async () => {
     await expect(setCustomerStatus(db, "nobody123", "suspended")).rejects.toThrow(/nobody123/);
   });
 });

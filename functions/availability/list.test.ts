@@ -33,13 +33,13 @@ describe("data availability", () => {
     ["flows", ["flows_hourly"]],
     ["odm", ["odm_daily"]],
     ["activities", ["activities_daily", "activities_hourly"]],
-  ])("of %s lists its tables only", async (dataset, tables) => {
+  ])("of %s lists only its tables", async (dataset, tables) => {
     const results = await list(`?dataset=${dataset}`);
     expect([...new Set(results.map(({ table_name }) => table_name))]).toEqual(tables);
     expect(results.every((row) => row.dataset === dataset)).toBe(true);
   });
 
-  it("counts both ends of the range of dates, whatever the times and their offsets", async () => {
+  it("includes both ends of the date range, whatever the times and their offsets", async () => {
     const dates = async (query: string) => (await list(`?dataset=odm&${query}`)).map(({ batch_date }) => batch_date);
     expect(await dates(`start_time=${date(5)}&end_time=${date(3)}`)).toEqual([date(5), date(4), date(3)]);
     const times = `start_time=${date(5)}T23:59:59-05:00&end_time=${date(3)}T00:00:00Z`;
@@ -48,7 +48,7 @@ describe("data availability", () => {
     expect(await dates("end_time=1999-12-31")).toEqual([]);
   });
 
-  it("tells the newest version of each day, of the country that is asked for, and nothing of presence", async () => {
+  it("returns the newest version of each day of the requested country, and nothing about presence", async () => {
     const lithuanian = keyOf(await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" }));
     const batches = [
       ["odm_daily", "2022-03-01", 1, 10, "2022-03-02T01:00:00Z"],
@@ -87,7 +87,7 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
     ["?dataset=flow", "/dataset", "must be one of activities, flows, odm"],
     ["?start_time=yesterday", "/start_time", expect.stringContaining("ISO 8601")],
     ["?start_time=2026-11-02&end_time=2026-11-01", "/end_time", "must not be before start_time"],
-  ])("refuses %s", async (query, pointer, detail) => {
+  ])("rejects %s", async (query, pointer, detail) => {
     const answer = await call("data", "GET", `/data-availability${query}`, { key });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer, detail }] } });
   });

@@ -11,7 +11,7 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/data-availability",
-  summary: "Which days of which datasets there are, and when they were loaded",
+  summary: "List the days available in each dataset, and when they were loaded",
   auth: {},
   params: noInput,
   query: AvailabilityQuery,

@@ -2,10 +2,10 @@ import { openCustomerDataStores } from "../../shared/customer-deletion/delete-da
 import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-deleted.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
-/** How many customers one sweep looks at. */
+/** How many customers one sweep processes. */
 const BATCH = 20;
 
-/** Every ten minutes: nothing stays of customers that were removed. */
+/** Runs every ten minutes and removes all remaining data of deleted customers. */
 export default defineScheduleFunction({
   file: "customers/sweep",
   everySeconds: 600,

@@ -7,7 +7,7 @@ export default definePublicEndpoint({
   api: "data",
   method: "GET",
   path: "/openapi.json",
-  summary: "This document",
+  summary: "Get this OpenAPI document",
   params: noInput,
   query: noInput,
   body: noInput,

@@ -14,7 +14,7 @@ async function someCursor(): Promise<string> {
   return v.parse(v.object({ next_cursor: v.string() }), (await get({ ...AREAS, limit: "1" })).body).next_cursor;
 }
 
-describe("a request is refused", () => {
+describe("a request is rejected", () => {
   it.each([
     ["without a type", {}, { pointer: "/geo_type", detail: "is required" }],
     ["with an unknown type", { geo_type: "county" }, { pointer: "/geo_type", allowed: expect.arrayContaining(["grid_250m"]) }],
@@ -50,14 +50,14 @@ describe("a request is refused", () => {
       expect(await get({ ...other, cursor })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/cursor" }] } });
   });
 
-  it("with all that is wrong at once", async () => {
+  it("with all errors at once", async () => {
     expect(await get({ geo_type: "x", bbox: "x,91,1,1", limit: "0", colour: "red" })).toMatchObject({
       status: 400,
       body: { errors: ["/colour", "/geo_type", "/bbox", "/bbox", "/limit"].map((pointer) => ({ pointer })) },
     });
   });
 
-  it("for road links where the country has none, and told what there is", async () => {
+  it("for road links if the country has none, with the types that it has", async () => {
     expect(await get({ geo_type: "osm_links" })).toMatchObject({
       status: 400,
       body: {
@@ -67,7 +67,7 @@ describe("a request is refused", () => {
     });
   });
 
-  it("for a country that the key does not cover, named or taken from a cursor of somebody who may", async () => {
+  it("for a country that the key does not cover, by its code or by another customer's cursor", async () => {
     const stranger = keyOf(await newCustomer({ countries: ["LAT"], defaultCountry: "LAT" }));
     const cursor = await someCursor();
     for (const query of [

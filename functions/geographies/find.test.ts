@@ -26,7 +26,7 @@ const [first] = all.geographies;
 if (!first) throw new Error("the sample has no areas");
 
 describe("geographies", () => {
-  it("are those of the customer's default country and a type, whole, by ascending id", async () => {
+  it("are those of the customer's default country and a type, with all fields, by ascending id", async () => {
     const { status, headers, body } = await get({ geo_type: "admin_level_2" });
     expect({ status, type: headers.get("content-type") }).toEqual({ status: 200, type: "application/json" });
     expect(body).toEqual({ geographies: expect.any(Array), next_cursor: null });
@@ -48,12 +48,12 @@ describe("geographies", () => {
     );
   });
 
-  it.each(["LV", "lat"])("of another country that the key covers come for its code %s", async (country) => {
+  it.each(["LV", "lat"])("of another country that the key covers are returned for its code %s", async (country) => {
     const page = await find({ country_code: country, geo_type: "admin_level_2" });
     expect(page.geographies.map(({ geo_name }) => geo_name)).toContain("Rīga");
   });
 
-  it("are 100 when no limit is given, and page by page neither twice nor left out", async () => {
+  it("are 100 by default, and pages neither repeat nor omit any", async () => {
     const whole = await find({ geo_type: "grid_1000m", limit: "1000" });
     expect(whole.next_cursor).toBeNull();
     const pages = [await find({ geo_type: "grid_1000m" })];
@@ -64,7 +64,7 @@ describe("geographies", () => {
     expect(pages.flatMap(idsOf)).toEqual(idsOf(whole));
   });
 
-  it("have no next page when the last one is just full", async () => {
+  it("have no next page if the last page is exactly full", async () => {
     const limit = String(all.geographies.length);
     expect((await find({ ...AREAS, limit })).next_cursor).toBeNull();
     expect((await find({ ...AREAS, limit: String(all.geographies.length - 1) })).next_cursor).not.toBeNull();
@@ -72,7 +72,7 @@ describe("geographies", () => {
 });
 
 describe("the filter", () => {
-  it("bbox takes the centroids in the box, its edges too, and no other", async () => {
+  it("bbox selects the centroids in the box or on its edges, and no others", async () => {
     const { lon, lat } = first;
     const inside = all.geographies.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
     expect(inside.length).toBeGreaterThan(1);
@@ -86,26 +86,26 @@ describe("the filter", () => {
     expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Nõo vald" }]);
   });
 
-  it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q means %s as it stands", async (q) => {
+  it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q matches %s literally", async (q) => {
     const named = (await find({ geo_type: "admin_level_2", limit: "1000" })).geographies;
     expect(named.some(({ geo_name }) => geo_name.includes(q))).toBe(false);
     expect(await find({ geo_type: "admin_level_2", q })).toEqual({ geographies: [], next_cursor: null });
   });
 
-  it("ids takes a list in either form, each id once, and leaves out those that are none", async () => {
+  it("ids accepts a list in either form, returns each id once, and omits unknown ones", async () => {
     const [a, b] = idsOf(all);
     const expected = [a, b];
     for (const ids of [`ids=${b},${a}`, `ids=${b}&ids=${a}`, `ids=${a}&ids=${b},${a},1`])
       expect(idsOf(await find(`geo_type=admin_level_4&${ids}`)), ids).toEqual(expected);
   });
 
-  it("ids takes 500 and no more", async () => {
+  it("ids accepts at most 500", async () => {
     const ids = Array.from({ length: 500 }, (_, index) => index + 1_000_000_000_000);
     expect(await get({ ...AREAS, ids: ids.join(",") })).toMatchObject({ status: 200, body: { geographies: [] } });
     expect(await get({ ...AREAS, ids: [...ids, 7].join(",") })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/ids" }] } });
   });
 
-  it("of each kind narrows those before it, on every page", async () => {
+  it("of each kind narrows the previous ones, on every page", async () => {
     const { lon, lat } = first;
     const filters = { ...AREAS, bbox: [lon - 0.1, 0, 180, lat + 0.05].join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
     const expected = all.geographies
@@ -140,7 +140,7 @@ describe("as GeoJSON", () => {
     });
   });
 
-  it("road links are lines, and their pages go on where those in json end", async () => {
+  it("road links are lines, and their pages continue from a json cursor", async () => {
     const links = { country_code: "NOR", geo_type: "osm_links", limit: "2" };
     const { next_cursor: cursor } = await find(links);
     const { body } = await get({ ...links, format: "geojson", cursor: cursor ?? "" });

@@ -14,7 +14,7 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/geographies",
-  summary: "Find geographies of a type by place, name or id",
+  summary: "Find geographies of a type by location, name or id",
   auth: {},
   params: noInput,
   query: FindGeographiesQuery,
@@ -27,7 +27,7 @@ export default defineEndpoint({
     requireOffered(country, rules, geoType);
     const filters = { country, geoType, bbox, name, ids };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
-    // One row beyond the page tells whether there is a next one.
+    // One extra row shows whether there is a next page.
     const found = await warehouse.query(findGeographiesStatement(filters, after, limit + 1), { purpose: "geographies" });
     const { rows, nextAfter } = firstPage(found, limit);
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);

@@ -13,7 +13,7 @@ export default defineEndpoint({
   api: "users",
   method: "POST",
   path: "/users/{uid}/machine-accounts",
-  summary: "Create a machine account, or rotate its key: the old one is dead from the moment of the answer",
+  summary: "Create a machine account, or rotate its key: the old key is invalid as soon as the response is sent",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
   query: noInput,
@@ -25,12 +25,12 @@ export default defineEndpoint({
     const at = now();
     const decide = (present: Grants | undefined): Grants => {
       const wanted = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
-      const fault = grantRefusal(wanted, caller);
-      if (fault !== undefined) throw new ServiceError("permission_denied", `${fault}; support can`);
+      const refusal = grantRefusal(wanted, caller);
+      if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
       return wanted;
     };
     const made = await accounts.createOrRotate(caller.uid, keyLabel, at, decide, caller);
-    // Revoked while this request was on its way: from then on it makes nothing.
+    // The caller's key was revoked during this request, so it may not create keys any more.
     if (!made) throw unknownKey();
     audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);
     const key = {

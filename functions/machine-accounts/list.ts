@@ -9,7 +9,7 @@ export default defineEndpoint({
   api: "users",
   method: "GET",
   path: "/users/{uid}/machine-accounts/list",
-  summary: "List the customer's machine accounts, with when their keys were made and last used",
+  summary: "List the customer's machine accounts, and when their keys were created and last used",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
   query: noInput,

@@ -56,13 +56,13 @@ describe("a new label", () => {
     expect(await make({ keyLabel: "more" }, apiKey)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
   });
 
-  it.each(["", "Upper", "1st", "under_score", "a".repeat(64), "a/b", "a..b", "ä"])("%j is refused", async (keyLabel) => {
+  it.each(["", "Upper", "1st", "under_score", "a".repeat(64), "a/b", "a..b", "ä"])("%j is rejected", async (keyLabel) => {
     expect(await make({ keyLabel })).toMatchObject({ status: 400, body: { errors: [{ pointer: "/keyLabel" }] } });
   });
 });
 
 describe("a known label", () => {
-  it("is rotated: the new key lives, the old one is dead, and the profile stays", async () => {
+  it("is rotated: the new key works, the old one does not, and the profile stays", async () => {
     const first = await made({ keyLabel: "etl", service: "warehouse" });
     const second = await made({ keyLabel: "etl" });
     expect(second).toMatchObject({ status: 200, service: "warehouse", rotated: true });
@@ -70,13 +70,13 @@ describe("a known label", () => {
     expect(await login(second.apiKey, "warehouse")).toMatchObject({ status: 200 });
   });
 
-  it("can be given another profile", async () => {
+  it("can get another profile", async () => {
     await made({ keyLabel: "lesser", service: "warehouse" });
     const { apiKey } = await made({ keyLabel: "lesser", service: "storage" });
     expect(await login(apiKey, "warehouse")).toMatchObject({ status: 403 });
   });
 
-  it("that holds the admin access keeps it, so that the last one is never given away", async () => {
+  it("with admin access keeps it, so that the last one is never lost", async () => {
     const own = await adminCustomer();
     const path = `/users/${own.uid}/machine-accounts`;
     const rotated = v.parse(NewKeyResponse, (await make({ keyLabel: "admin", service: "storage" }, keyOf(own, "admin"), path)).body);
@@ -84,7 +84,7 @@ describe("a known label", () => {
     expect(await call("users", "GET", `${path}/list`, { key: keyOf(own, "admin") })).toMatchObject({ status: 401 });
   });
 
-  it("rotated by eight at once has one living key", async () => {
+  it("rotated by eight requests at once has one working key", async () => {
     const attempts = await Promise.all(Array.from({ length: 8 }, () => made({ keyLabel: "contended" })));
     const answers = await Promise.all(attempts.map(({ apiKey }) => login(apiKey)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -93,8 +93,8 @@ describe("a known label", () => {
   });
 });
 
-describe("a key that is rotated while it makes others", () => {
-  it("makes none from then on: of eight that rotate their own label at once one gets a key", async () => {
+describe("a key that is rotated while it creates others", () => {
+  it("creates none from then on: of eight that rotate their own label at once, one gets a key", async () => {
     const own = await adminCustomer();
     const path = `/users/${own.uid}/machine-accounts`;
     const answers = await Promise.all(Array.from({ length: 8 }, () => make({ keyLabel: "admin" }, keyOf(own, "admin"), path)));
@@ -109,7 +109,7 @@ describe("a key's reach", () => {
     ["the warehouse profile by a storage key", "storage_admin", { keyLabel: "greedy", service: "warehouse" }, "warehouse profile"],
     ["a label with the warehouse profile by a storage key", "storage_admin", { keyLabel: "admin" }, "warehouse profile"],
     ["a label with a scope that the maker lacks", "plain_admin", { keyLabel: "storage" }, "realtime scope"],
-  ])("ends at its maker's: %s is a 403, and nothing changes", async (_what, maker, body, named) => {
+  ])("is limited to its creator's: %s is a 403, and nothing changes", async (_what, maker, body, named) => {
     const keysOf = async () => (await accounts()).map(({ lastUsedAt: _used, ...account }) => account);
     const before = await keysOf();
     expect(await make(body, keyOf(customer, maker))).toMatchObject({
@@ -120,7 +120,7 @@ describe("a key's reach", () => {
     expect(await login(keyOf(customer, "storage"))).toMatchObject({ status: 200 });
   });
 
-  it("ends at its customer's: another one's path is a 404, as one of nobody is", async () => {
+  it("is limited to its customer: another customer's path is a 404, like an unknown one", async () => {
     for (const uid of [other.uid, "nobody1234", "..", "%2e%2e", "A", `${customer.uid}x`]) {
       expect(await make({ keyLabel: "x" }, undefined, `/users/${uid}/machine-accounts`)).toMatchObject({ status: 404 });
       const list = await call("users", "GET", `/users/${uid}/machine-accounts/list`, { key: keyOf(customer, "admin") });
@@ -135,7 +135,7 @@ describe("a key's reach", () => {
 });
 
 describe("the list", () => {
-  it("names each label with its profile, scopes, times and hint, and never a key or a hash", async () => {
+  it("has each label with its profile, scopes, times and hint, and never a key or a hash", async () => {
     const { apiKey, rotatedAt } = await made({ keyLabel: "listed" });
     const found = (await accounts()).find(({ keyLabel }) => keyLabel === "listed");
     expect(found).toEqual({

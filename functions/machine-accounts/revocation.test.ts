@@ -7,7 +7,7 @@ import { catalogue } from "../catalogue.ts";
 
 const REQUESTS = 500;
 
-it("under load from eight clients no request with a rotated key is let in, at any instance, once the rotation is answered", async () => {
+it("under load from eight clients, no instance accepts a rotated key after the response to the rotation", async () => {
   const target = { ready, config: parseConfig(process.env) };
   const { counts, findings } = await runRevocation(target, { requests: REQUESTS, seed: 1, endpoints: catalogue, say: sayAloud });
   expect(findings.map(describeFinding)).toEqual([]);

@@ -4,7 +4,7 @@ import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
 
 const key = keyOf(await newCustomer());
 const RING = "(24.7 59.4, 24.8 59.4, 24.8 59.45, 24.7 59.45, 24.7 59.4)";
-/** The square with its second point written like this. */
+/** The square with this text as its second point. */
 const withPoint = (point: string): string => `POLYGON((24.7 59.4, ${point}, 24.8 59.45, 24.7 59.45, 24.7 59.4))`;
 /** The square with a hole. */
 const withHole = (...points: string[]): string => `POLYGON(${RING}, (${points.join(", ")}))`;
@@ -91,7 +91,7 @@ const CORPUS = [
 
 const Problem = v.object({ code: v.string(), errors: v.array(v.object({ pointer: v.string(), detail: v.string() })) });
 
-it(`refuses each of ${CORPUS.length} bad geometries with what is wrong with it, and stores none`, async () => {
+it(`refuses each of ${CORPUS.length} invalid geometries with the reason, and stores none`, async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(60);
   for (const geometry of CORPUS) {
     const { status, body } = await call("users", "POST", "/admin/maps", { key, body: { name: "bad", type: "custom_polygon", geometry } });
@@ -110,7 +110,7 @@ it.each([
   ["null", null],
   ["a GeoJSON object", { type: "Polygon", coordinates: [] }],
   ["a list", [RING]],
-])("refuses %s for a geometry", async (_what, geometry) => {
+])("rejects %s as a geometry", async (_what, geometry) => {
   const answer = await call("users", "POST", "/admin/maps", { key, body: { name: "bad", type: "custom_polygon", geometry } });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geometry" }] } });
 });

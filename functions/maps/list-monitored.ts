@@ -8,7 +8,7 @@ export default defineEndpoint({
   api: "users",
   method: "GET",
   path: "/admin/maps/monitored",
-  summary: "List the ids of the maps that are monitored",
+  summary: "List the ids of the customer's monitored maps",
   auth: {},
   params: noInput,
   query: noInput,

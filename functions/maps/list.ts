@@ -17,7 +17,7 @@ export default defineEndpoint({
   summary: "List the customer's maps, oldest first",
   auth: {},
   params: noInput,
-  query: v.strictObject({ limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps when left out")), cursor: v.optional(Cursor) }),
+  query: v.strictObject({ limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps by default")), cursor: v.optional(Cursor) }),
   body: noInput,
   responses: { 200: MapListResponse },
   dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),

@@ -24,7 +24,7 @@ function update(id: string, body: unknown, headers: Record<string, string> = {})
 }
 
 describe("a polygon", () => {
-  it("is saved as it was sent, and is its maker's", async () => {
+  it("is saved as sent, and belongs to its creator", async () => {
     const { status, body, headers } = await create({ ...polygon, description: "within the walls" });
     const { id } = v.parse(Saved, body);
     expect(id).toMatch(/^[A-Za-z0-9]{20}$/);
@@ -52,13 +52,13 @@ describe("a polygon", () => {
       [{ pointer: "/geometry", detail: expect.stringContaining("ring 1") }],
     ],
     ["trailing text", { ...polygon, geometry: `${SQUARE};` }, [{ pointer: "/geometry" }]],
-  ])("with %s is refused with what is wrong", async (_what, body, errors) => {
+  ])("with %s is rejected with the reasons", async (_what, body, errors) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors } });
   });
 });
 
 describe("a customer's maps", () => {
-  it("are listed oldest first, and page by page with a cursor that leaves none out", async () => {
+  it("are listed oldest first, also in pages, which omit none", async () => {
     const own = await newCustomer();
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) ids.push(await created({ ...polygon, name }, keyOf(own)));
@@ -79,7 +79,7 @@ describe("a customer's maps", () => {
     });
   });
 
-  it("are nobody else's: to see, to change or to delete", async () => {
+  it("cannot be seen, changed or deleted by other customers", async () => {
     const id = await created();
     const theirs = { key: keyOf(other) };
     expect(JSON.stringify((await call("users", "GET", "/admin/maps", theirs)).body)).not.toContain(id);
@@ -94,7 +94,7 @@ describe("a customer's maps", () => {
     expect(await update(id, { name: "still here" })).toMatchObject({ status: 200 });
   });
 
-  it("that are deleted are gone at once", async () => {
+  it("are gone at once when deleted", async () => {
     const id = await created();
     expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 200, body: { msg: "Map deleted", id } });
     expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 404 });
@@ -107,7 +107,7 @@ describe("a customer's maps", () => {
 });
 
 describe("an update", () => {
-  it("changes what was sent and nothing else, and the whole map comes back", async () => {
+  it("changes only the fields that were sent, and returns the whole map", async () => {
     const id = await created();
     expect((await update(id, { description: "new" })).body).toEqual({
       msg: "Map updated",
@@ -118,7 +118,7 @@ describe("an update", () => {
     });
   });
 
-  it("takes the id and the owner unchanged only", async () => {
+  it("accepts the id and the owner only if unchanged", async () => {
     const id = await created();
     expect(await update(id, { id, owner: `storage@${customer.uid}`, name: "x" })).toMatchObject({ status: 200 });
     expect(await update(id, { id: "other", owner: "me", name: "x" })).toMatchObject({
@@ -131,11 +131,11 @@ describe("an update", () => {
     ["nothing", {}, ""],
     ["ids for a polygon", { ids: [1] }, "/ids"],
     ["a standard type without ids", { type: "grid_250m" }, "/ids"],
-  ])("of %s is refused", async (_what, body, pointer) => {
+  ])("of %s is rejected", async (_what, body, pointer) => {
     expect(await update(await created(), body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
-  it("with If-Match lays nothing over a version that it has not seen", async () => {
+  it("with If-Match does not overwrite a version that it has not seen", async () => {
     const id = await created();
     const first = await update(id, { name: "first" }, { "if-match": '"1"' });
     expect(first.headers.get("etag")).toBe('"2"');
@@ -145,7 +145,7 @@ describe("an update", () => {
     });
   });
 
-  it("that comes together with others loses none of them", async () => {
+  it("loses no concurrent update", async () => {
     const id = await created();
     await Promise.all([update(id, { name: "renamed" }), update(id, { description: "described" })]);
     expect((await update(id, { type: "custom_polygon" })).body).toMatchObject({ name: "renamed", description: "described" });

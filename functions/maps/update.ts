@@ -39,8 +39,8 @@ export default defineEndpoint({
       params.id,
       (map) => {
         if (expected !== undefined && expected !== "*" && expected !== entityTag(map))
-          throw new ServiceError("precondition_failed", `The map has changed since: it is ${entityTag(map)} now`);
-        // Somebody else changed it between the check and now: their fields stay, ours are laid over them.
+          throw new ServiceError("precondition_failed", `The map has changed: its ETag is now ${entityTag(map)}`);
+        // Another request changed the map since the check: this change is applied on top of that one.
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },
       now(),

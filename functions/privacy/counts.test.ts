@@ -11,7 +11,7 @@ const customer = await newTokenHolder();
 const HOUR = 3_600_000;
 const [told, raw] = await Promise.all([toldActivities(customer, FINEST, "hourly", "sum_unique_people"), rawActivities("hourly")]);
 
-/** The hour of the day with the most withheld cells, and its cells: told, withheld, and those in which nobody was. */
+/** The hour of the day with the most withheld cells, and its cells: published, withheld, and empty. */
 const at = busiest(raw.filter(({ level, key }) => level === FINEST && !told.has(key)).map(({ key }) => timeOf(key)));
 const here = raw.filter(({ level, key }) => level === FINEST && timeOf(key) === at);
 const idsOf = (rows: typeof here): number[] => rows.map(({ key }) => Number(key.split(" ")[1])).sort((one, other) => one - other);
@@ -45,7 +45,7 @@ function ask(ids: readonly number[], given: object = {}) {
 }
 
 describe("lists of ids", () => {
-  it("that overlap, or hold one id, give each its one value and add up withheld rows: no sum is made for a request", async () => {
+  it("that overlap, or have one id, return the same value per id and count withheld rows: no sum is computed for a request", async () => {
     const chance = chanceOf(4);
     const singles = await Promise.all([...shown.slice(0, 10), ...withheld.slice(0, 10), ...empty.slice(0, 5)].map((id) => ask([id])));
     expect(singles.map(({ results }) => results.length)).toEqual([...Array(10).fill(1), ...Array(15).fill(0)]);
@@ -63,20 +63,20 @@ describe("lists of ids", () => {
     }
   });
 
-  it("asked for many times at once get the same answer each time: there is no noise to average, nor a state to catch", async () => {
+  it("requested many times at once get the same response: there is no noise to average, and no state to observe", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask([...shown.slice(0, 5), ...withheld.slice(0, 5)])));
     const bodies = answers.map(({ headers: _, ...body }) => body);
     expect(bodies).toEqual(Array.from({ length: 20 }, () => bodies[0]));
   });
 
-  it("tell unknown ids from the list of geographies alone, never from who was there", async () => {
+  it("determine unknown ids from the list of geographies alone, never from presence", async () => {
     const unknown = 12345;
     for (const ids of [shown, withheld, empty]) expect((await ask([...ids, unknown])).meta.unknown_ids).toEqual([unknown]);
   });
 });
 
-describe("what is told before and beside a result", () => {
-  it("an estimate is the same for as many ids, whether anybody was there or not", async () => {
+describe("information published besides a result", () => {
+  it("an estimate is the same for the same number of ids, whether anybody was there or not", async () => {
     const estimates = await Promise.all(
       [shown, withheld, empty].map((ids) =>
         call("data", "POST", "/data-agg/estimate", { key: customer.key, body: { ...request, geo_ids: ids.slice(0, 5) } }),
@@ -100,7 +100,7 @@ function timeOf(key: string): string {
   return key.split(" ")[0] ?? "";
 }
 
-/** What comes most often. */
+/** The most frequent value. */
 function busiest(times: readonly string[]): string {
   const counts = Map.groupBy(times, (time) => time);
   return [...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? WINDOW.start_time;

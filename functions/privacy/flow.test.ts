@@ -21,7 +21,7 @@ const links = v
   .parse(Links, await query(`SELECT link_id, ST_ASTEXT(geometry) AS line FROM mobility.road_links WHERE country_code = '${COUNTRY}'`))
   .map(({ link_id: id, line }) => ({ id, ...pointOf(line) }));
 
-/** Links with the most withheld rows, and some that nobody counts: an attacker would ask for these. */
+/** Links with the most withheld rows, and some without any people: an attacker would request these. */
 const watched = links
   .map((link) => ({ ...link, few: (byLink.get(link.id) ?? []).filter(({ devices }) => devices < K).length }))
   .sort((one, other) => other.few - one.few)
@@ -34,14 +34,14 @@ function ask({ lat, lon }: Place, window: object = WINDOW) {
   return syncPreview(customer, { agg_type: "flow", country_code: COUNTRY, lat, lon, ...window });
 }
 
-/** The link that is found at a place in a window long after the data, and how far it is. */
+/** The link found near a coordinate in a window long after the data, and its distance. */
 async function foundAt(place: Place) {
   const { results } = await ask(place, { start_time: "2096-01-01", end_time: "2096-01-02" });
   return v.parse(v.tuple([v.looseObject({ link_id: v.number(), distance_m: v.number(), people: v.null() })]), results)[0];
 }
 
 describe("flow", () => {
-  it("is told of the hours and directions with k devices, each on its own: no sum of both is there to take one from", async () => {
+  it("is published for hours and directions with k devices, separately: there is no sum of both to subtract one from", async () => {
     const answers = await Promise.all(watched.map(async (place) => [await foundAt(place), await ask(place)] as const));
     const counted = answers.filter(([{ link_id: id }]) => byLink.has(id));
     for (const [{ link_id: id }, { results, meta }] of counted) {
@@ -53,7 +53,7 @@ describe("flow", () => {
     expect(counted.reduce((sum, [, { meta }]) => sum + meta.suppressed_rows, 0)).toBeGreaterThan(50);
   });
 
-  it("finds a link, and how far it is, by the roads alone: whether it has people, few or none", async () => {
+  it("finds a link and its distance by the roads alone, whether it has many, few or no people", async () => {
     const places = [...watched, ...uncounted];
     const found = await Promise.all(places.map((place) => foundAt(place)));
     const answers = await Promise.all(places.map((place) => ask(place)));
@@ -62,7 +62,7 @@ describe("flow", () => {
     expect(new Set(found.map(({ link_id: id }) => byLink.has(id)))).toEqual(new Set([true, false]));
   });
 
-  it("is not found with one and the same text, whatever the window", async () => {
+  it("is not found with the same text, whatever the window", async () => {
     const windows = [WINDOW, { start_time: "2096-01-01", end_time: "2096-01-02" }];
     const answers = await Promise.all(
       windows.map((window) =>

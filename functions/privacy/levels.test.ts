@@ -15,23 +15,23 @@ const customer = await newTokenHolder();
 
 type Told = Readonly<Record<string, ReadonlyMap<string, number>>>;
 
-describe.each(["hourly", "daily"] as const)("people of a place, %s", async (bucket) => {
+describe.each(["hourly", "daily"] as const)("people of a geography, %s", async (bucket) => {
   const raw = await rawActivities(bucket);
   const told: Told = Object.fromEntries(
     await Promise.all(LEVELS.map(async (level) => [level, await toldActivities(customer, level, bucket, "sum_unique_people")])),
   );
   const isTold = (level: Level, key: string | undefined): boolean => key !== undefined && told[level]?.has(key) === true;
 
-  it.each(LEVELS)("are told where at least k devices were: %s", (level) => {
+  it.each(LEVELS)("are published if at least k devices were there: %s", (level) => {
     const rows = raw.filter((row) => row.level === level);
     const few = rows.filter(({ devices }) => devices < K);
     expect(rows.filter(({ key, devices }) => isTold(level, key) && devices < K)).toEqual([]);
     expect(few.length).toBeGreaterThan(level === FINEST ? 10 : -1);
-    // At the finest level nothing else withholds a row: what is told is all that may be told, and as many rows as that.
+    // At the finest level nothing else withholds a row: exactly the rows that may be published are.
     if (level === FINEST) expect(told[level]?.size).toBe(rows.length - few.length);
   });
 
-  it.each(COARSER)("in a %s leave none or at least k devices hidden, and are missing for nothing else", (level) => {
+  it.each(COARSER)("in a %s hide none or at least k devices, and are withheld for no other reason", (level) => {
     const hidden = hiddenDevices(raw, isTold);
     const rows = raw.filter((row) => row.level === level).map((row) => ({ ...row, hidden: hidden.get(`${level} ${row.key}`) ?? 0 }));
     const shown = rows.filter(({ key }) => isTold(level, key));

@@ -10,12 +10,12 @@ const customer = await newTokenHolder();
 
 const Pair = v.looseObject({ batch_date: v.string(), origin_geo_id: v.number(), destination_geo_id: v.number(), trips: v.number() });
 
-/** The trips that a customer is told of, by origin and destination. */
+/** The trips published to a customer, by origin and destination. */
 async function toldTrips(origin: string, destination: string, country = COUNTRY): Promise<ReadonlyMap<string, number>> {
   const types = { origin_geo_type: origin, destination_geo_type: destination };
   const request = { agg_type: "odm", country_code: country, measure: "trips", ...types, ...WINDOW, format: "parquet" };
   const { rows } = await exported(customer, request);
-  // The window is the day of one country: in another zone it touches two.
+  // The window is the day of one country: in another time zone it overlaps two days.
   const ofDay = v.parse(v.array(Pair), rows).filter(({ batch_date: date }) => date === DATE);
   return new Map(ofDay.map((row) => [`${row.origin_geo_id} ${row.destination_geo_id}`, row.trips]));
 }
@@ -30,7 +30,7 @@ const told = new Map(await Promise.all(TYPES.map(async ([from, to]) => [`${from}
 const toldOf = (from: Level, to: Level): ReadonlyMap<string, number> => told.get(`${from} ${to}`) ?? new Map();
 const places = await placesOf();
 
-/** Sums of pairs of finer types in the pairs of places around their ends. */
+/** Sums of the pairs of finer types, by the pair of geographies around their ends. */
 function sumsWithin(parts: ReadonlyMap<string, number>, [from, to]: readonly [Level, Level], finer: readonly [Level, Level]) {
   const sums = new Map<string, number>();
   for (const [key, trips] of parts) {
@@ -53,7 +53,7 @@ describe("trips", () => {
   it.each([
     ["grid_250m", COUNTRY],
     ["osm_links", "NOR"],
-  ])("of a pair are told when at least k devices made them: %s of %s", async (type, country) => {
+  ])("of a pair are published if at least k devices made them: %s of %s", async (type, country) => {
     const raw = await rawPairs(type, country);
     const pairs = type === "grid_250m" ? toldOf("grid_250m", "grid_250m") : await toldTrips(type, type, country);
     const { k } = countryOf({ country_code: country });
@@ -63,14 +63,14 @@ describe("trips", () => {
     expect(pairs.size).toBe(raw.length - few.length);
   });
 
-  it.each(TYPES.slice(1))("from a %s to a %s are those of the pairs of cells that are told, and missing when none is", (from, to) => {
+  it.each(TYPES.slice(1))("from a %s to a %s are those of the published pairs of cells, and missing if there are none", (from, to) => {
     const sums = sumsWithin(toldOf("grid_250m", "grid_250m"), [from, to], ["grid_250m", "grid_250m"]);
     const sorted = (map: ReadonlyMap<string, number>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1));
     expect(sorted(toldOf(from, to))).toEqual(sorted(sums));
     expect(sums.size).toBeGreaterThan(10);
   });
 
-  it("of a row or column of the matrix, less those of its parts, leave nothing: mixed types and same ones", () => {
+  it("of a row or column of the matrix, minus those of its parts, are 0: for mixed and equal types", () => {
     const ofAreas = toldOf("admin_level_4", "admin_level_4");
     for (const types of [
       ["admin_level_2", "admin_level_4"],

@@ -15,7 +15,7 @@ await measureAgain(openWarehouse(config()), measured);
 const Presence = v.array(
   v.object({ cell_id: v.number(), devices: v.number(), people: v.number(), area: v.number(), geometry: v.string() }),
 );
-/** The cells of the measurement with the areas that they lie in. */
+/** The cells of the measurement with the areas around them. */
 const cells = v.parse(
   Presence,
   await query(`SELECT cell_id, devices, people, parent_id AS area, geometry FROM mobility.presence
@@ -30,7 +30,7 @@ const areas = [...Map.groupBy(cells, ({ area }) => area)]
 
 const grid = (ids: readonly number[]) => ({ type: "grid_250m", country_code: COUNTRY, ids });
 
-/** The headcounts of maps that are switched on for one tick, by name, with what became of them. */
+/** The headcounts of maps that are switched on for one tick, by name, with their results. */
 async function headcounts(maps: Readonly<Record<string, object>>): Promise<ReadonlyMap<string, readonly [string, number]>> {
   await Promise.all(Object.entries(maps).map(([name, map]) => monitored(key, { name, ...map })));
   await fire();
@@ -38,7 +38,7 @@ async function headcounts(maps: Readonly<Record<string, object>>): Promise<Reado
 }
 
 describe("headcounts", () => {
-  it("of maps that differ by withheld cells do not differ; of standard geographies they are those of their told cells", async () => {
+  it("of maps that differ by withheld cells are equal; those of standard geographies count their published cells", async () => {
     expect(areas.length).toBeGreaterThan(0);
     const maps = areas.flatMap(([area, inside]) => {
       const ids = inside.map(({ cell_id: id }) => id);
@@ -61,7 +61,7 @@ describe("headcounts", () => {
     }
   });
 
-  it("of polygons that differ by a withheld cell, or a piece of one, do not differ", async () => {
+  it("of polygons that differ by a withheld cell, or a part of one, are equal", async () => {
     const [area, inside] = areas[0] ?? [0, []];
     const cell = inside.find(({ devices }) => devices < K)?.geometry ?? "";
     const outline = ringOf(await geometryOf(area));
@@ -73,7 +73,7 @@ describe("headcounts", () => {
     expect(told[0]?.[1]).toBeGreaterThan(0);
   });
 
-  it("of withheld cells are none, alone and together: a sum of them is no headcount either", async () => {
+  it("of withheld cells are withheld, alone and together: their sum is not published either", async () => {
     const together = few.slice(0, 10).map(({ cell_id: id }) => id);
     const people = few.slice(0, 10).reduce((sum, { devices }) => sum + devices, 0);
     expect(people).toBeGreaterThan(K);
@@ -94,7 +94,7 @@ function ringOf(polygon: string): string[] {
   return polygon.replace(/^POLYGON\(\(|\)\)$/g, "").split(", ");
 }
 
-/** A ring around the middle of another, so much of its width. */
+/** A ring around the middle of another, with this share of its width. */
 function shrunk(ring: readonly string[], share: number): string[] {
   const points = ring.map((position) => position.split(" ").map(Number));
   const middle = [0, 1].map((axis) => points.slice(1).reduce((sum, point) => sum + (point[axis] ?? 0), 0) / (points.length - 1));

@@ -5,7 +5,7 @@ import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts
 const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
 const customer = await newTokenHolder();
 
-/** What is told of every measure of stays, by bucket, measure and level. */
+/** The published values of every measure of stays, by bucket, measure and level. */
 const told = new Map<string, ReadonlyMap<string, number>>();
 const name = (bucket: string, measure: string, level: Level): string => `${bucket} ${measure} ${level}`;
 for (const bucket of ["hourly", "daily"] as const)
@@ -14,15 +14,15 @@ for (const bucket of ["hourly", "daily"] as const)
 const toldOf = (bucket: string, measure: string, level: Level): ReadonlyMap<string, number> =>
   told.get(name(bucket, measure, level)) ?? new Map();
 
-/** The rows of the finest level with their places. */
+/** The rows of the finest level with their geographies. */
 const finest = { hourly: await finestRows("hourly"), daily: await finestRows("daily") };
 
 async function finestRows(bucket: "hourly" | "daily") {
   return (await rawActivities(bucket)).filter(({ level }) => level === FINEST);
 }
 
-describe.each(["hourly", "daily"] as const)("stays of a place, %s", (bucket) => {
-  it.each(LEVELS)("are of k devices or of none: %s", (level) => {
+describe.each(["hourly", "daily"] as const)("stays of a geography, %s", (bucket) => {
+  it.each(LEVELS)("are of at least k devices or of none: %s", (level) => {
     const devices = toldOf(bucket, "stays_devices", level);
     expect([...devices].filter(([, count]) => count > 0 && count < K)).toEqual([]);
     for (const measure of MEASURES)
@@ -30,7 +30,7 @@ describe.each(["hourly", "daily"] as const)("stays of a place, %s", (bucket) => 
     expect(Math.max(...devices.values())).toBeGreaterThan(K);
   });
 
-  it.each(COARSER)("in a %s, less those of its parts, leave nothing", (level) => {
+  it.each(COARSER)("in a %s, minus those of its parts, are 0", (level) => {
     for (const measure of MEASURES) {
       const parts = toldOf(bucket, measure, FINEST);
       const sums = new Map<string, number>();
@@ -46,7 +46,7 @@ describe.each(["hourly", "daily"] as const)("stays of a place, %s", (bucket) => 
 });
 
 describe("stays of a day", () => {
-  it("are no more than those of its told hours, so that nothing is left for the others", () => {
+  it("are at most those of its published hours, so that nothing remains for the others", () => {
     const hours = sumsByPlace(toldOf("hourly", "stays_count", FINEST), (key) => key);
     const left = [...toldOf("daily", "stays_count", FINEST)].map(([key, value]) => value - (hours.get(placeOf(key)) ?? 0));
     expect(left.filter((stays) => stays > 0)).toEqual([]);
@@ -55,14 +55,14 @@ describe("stays of a day", () => {
 });
 
 describe("minutes of stays of a day", () => {
-  it("less those of its hours leave nothing, in a cell", () => {
+  it("minus those of its hours are 0, in a cell", () => {
     const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => key);
     const days = [...toldOf("daily", "stays_dwell_minutes", FINEST)].map(([key, value]) => [placeOf(key), value] as const);
     expect(days.filter(([place, value]) => value !== (minutes.get(place) ?? 0))).toEqual([]);
     expect(days.length).toBeGreaterThan(100);
   });
 
-  it.each(COARSER)("and in a %s those of the hours of its cells", (level) => {
+  it.each(COARSER)("in a %s equal those of the hours of its cells", (level) => {
     const around = new Map(finest.hourly.map((row) => [row.key, row.around[level] ?? ""]));
     const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => around.get(key) ?? "");
     const days = [...toldOf("daily", "stays_dwell_minutes", level)].map(([key, value]) => [placeOf(key), value] as const);

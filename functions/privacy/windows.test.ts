@@ -12,7 +12,7 @@ const [hourly, daily, raw] = await Promise.all([
   rawActivities("hourly"),
 ]);
 
-/** Cells of which some hours are told and some are withheld, as an attacker would choose them. */
+/** Cells with published and withheld hours, as an attacker would choose them. */
 const cells = [
   ...new Set(
     raw
@@ -25,7 +25,7 @@ const cells = [
 const request = { agg_type: "activities", country_code: COUNTRY, geo_type: FINEST, geo_ids: cells.join(",") };
 const day = { start: Date.parse(WINDOW.start_time), end: Date.parse(WINDOW.end_time) };
 
-/** Windows of a minute to three days, around the day or in it, whose ends lie anywhere in a bucket. */
+/** Windows of a minute to three days, around the day or in it, with ends anywhere in a bucket. */
 function windows(seed: number, count: number) {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, () => {
@@ -51,7 +51,7 @@ describe("a bucket has one value, however the window is placed", () => {
   });
 
   it.each(["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes"] as const)(
-    "%s of a day, also where the window holds one minute of it",
+    "%s of a day, also if the window has one minute of it",
     async (measure) => {
       const whole = await toldActivities(customer, FINEST, "daily", measure);
       const rows = await rowsOfDay(2, 8, { measure, activity_type: "daily" });
@@ -62,7 +62,7 @@ describe("a bucket has one value, however the window is placed", () => {
 });
 
 describe("the mean and the peak of a day", () => {
-  it("are those of its told hours: nothing of the others is in them", async () => {
+  it("are those of its published hours, without the others", async () => {
     const [means, peaks] = await Promise.all([
       toldActivities(customer, FINEST, "daily", "avg_unique_people"),
       toldActivities(customer, FINEST, "daily", "max_unique_people"),

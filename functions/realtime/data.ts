@@ -8,7 +8,7 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/admin/realtime/data",
-  summary: "The latest headcounts of all monitored maps",
+  summary: "Get the latest headcounts of all monitored maps",
   auth: { scope: "realtime" },
   params: noInput,
   query: noInput,

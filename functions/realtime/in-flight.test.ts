@@ -32,7 +32,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
     if (statement.sql.includes("FROM `realtime.headcounts`") && happened++ === 0) await happen();
     return rows;
   };
-  // None of the older ticks, which are other tests' own.
+  // Skips older ticks, which belong to other tests.
   const ticks = { ...openTicks(config), pending: async () => [] };
   const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, tickMs: undefined };
   await refreshHeadcounts(new Date(), {
@@ -67,7 +67,7 @@ describe("between a tick's statement and its snapshots", () => {
     expect(await rowsOf(key)).toMatchObject([{ target_id: kept }]);
   });
 
-  it("a customer who is suspended reads nothing, and the newest tick once active again", async () => {
+  it("a suspended customer reads nothing, and the newest tick once active again", async () => {
     const customer = await newCustomer();
     const key = keyOf(customer);
     const id = await monitored(key, MAP);
@@ -77,7 +77,7 @@ describe("between a tick's statement and its snapshots", () => {
     expect(await rowsOf(key)).toMatchObject([{ target_id: id }]);
   });
 
-  it("a customer who is deleted reads nothing, gets no snapshot, and what is written of it late is swept up", async () => {
+  it("a deleted customer reads nothing, gets no snapshot, and its late writes are swept", async () => {
     const customer = await newCustomer();
     const { uid } = customer;
     const key = keyOf(customer);

@@ -40,7 +40,7 @@ function presence(): Promise<readonly v.InferOutput<typeof Presence>[]> {
 }
 
 describe("switching a map on", () => {
-  it("says so, with the rows that the warehouse got; again, or off where it is off, none", async () => {
+  it("confirms it, with the number of changed warehouse rows; none if it is repeated, or switches off a map that is off", async () => {
     const key = keyOf(await newCustomer());
     const id = await createMap(key, { type: "admin_level_2", ids: [784] });
     const off = { status: 200, body: { msg: "Realtime monitoring disabled", map_id: id, is_monitored: false, bq_updated_rows: 0 } };
@@ -63,7 +63,7 @@ describe("switching a map on", () => {
     expect(await call("data", "GET", "/admin/realtime/data", { key: unscoped })).toMatchObject({ status: 403 });
   });
 
-  it("counts two hundred, twenty at once", async () => {
+  it("works for two hundred maps, twenty at once", async () => {
     const key = keyOf(await newCustomer());
     const ids = await Promise.all(
       Array.from({ length: 200 }, (_, n) => createMap(key, { name: `Map ${n}`, type: "admin_level_2", ids: [784] })),
@@ -82,7 +82,7 @@ describe("switching a map on", () => {
 });
 
 describe("a tick", () => {
-  it("tells the headcount of a polygon: its share of each cell that is publishable", async () => {
+  it("publishes the headcount of a polygon: its share of each publishable cell", async () => {
     const key = keyOf(await newCustomer());
     const id = await monitored(key, { name: "Old town", type: "custom_polygon", geometry: OLD_TOWN });
     const people = new Map((await presence()).map((row) => [row.cell_id, row.devices >= K ? row.people : 0]));
@@ -103,7 +103,7 @@ describe("a tick", () => {
     ]);
   });
 
-  it("says why a headcount is not told", async () => {
+  it("reports why a headcount is withheld", async () => {
     const key = keyOf(await newCustomer());
     const rows = await presence();
     const few = rows.find(({ devices }) => devices < K)?.cell_id ?? 0;
@@ -137,7 +137,7 @@ describe("a tick", () => {
     ]);
   });
 
-  it("of one scheduled time is computed once, and a late one overwrites no newer one", async () => {
+  it("of one scheduled time is computed once, and a late tick overwrites no newer one", async () => {
     const key = keyOf(await newCustomer());
     const id = await monitored(key, { type: "admin_level_2", ids: [784] });
     await fire();
@@ -152,11 +152,11 @@ describe("a tick", () => {
     expect(await warehouse.query(statement(v.strictObject({ n: v.number() }), sql, parameters), {})).toEqual([{ n: 1 }]);
   });
 
-  it("of the future is refused: it would keep those of the present from being shown", async () => {
+  it("in the future is rejected: it would hide the current ones", async () => {
     expect(await fire(new Date(Date.now() + 60 * MINUTE))).toBe(500);
   });
 
-  it("is the first to show a map that was switched on again: no older row tells of what it was", async () => {
+  it("is the first to show a map that was switched on again: no older row is shown for it", async () => {
     const key = keyOf(await newCustomer());
     const id = await monitored(key, { name: "before", type: "admin_level_2", ids: [784] });
     await fire();
@@ -190,7 +190,7 @@ describe("a tick", () => {
     expect(moved?.subscriber_count).toBeLessThan(before[1]?.subscriber_count ?? 0);
   });
 
-  it("gives each customer its own maps only, and no countries that it has not", async () => {
+  it("returns to each customer only its own maps, and only the countries that it covers", async () => {
     const [one, two] = [keyOf(await newCustomer()), keyOf(await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" }))];
     const mine = await monitored(one, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
     const theirs = await monitored(two, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
@@ -205,7 +205,7 @@ describe("a polygon with too many cells", () => {
   const comb = { type: "custom_polygon", geometry: `POLYGON((24 57.9, ${teeth.join(", ")}, 26.7 57.9, 24 57.9))` };
   const key = newCustomer().then((customer) => keyOf(customer));
 
-  it("is saved, but cannot be switched on, nor take the place of one that is", async () => {
+  it("is saved, but cannot be switched on or replace the polygon of a monitored map", async () => {
     const id = await createMap(await key, comb);
     const refusal = { status: 400, body: { errors: [{ detail: expect.stringContaining("at most 200,000 can be monitored") }] } };
     expect(await monitor(await key, id)).toMatchObject(refusal);
@@ -213,7 +213,7 @@ describe("a polygon with too many cells", () => {
     expect(await call("users", "PUT", `/admin/maps/${other}`, { key: await key, body: comb })).toMatchObject(refusal);
   });
 
-  it("that an edit and a toggle at once let through is out of coverage, and owed to nobody", async () => {
+  it("that a concurrent edit and toggle let through is out of coverage, and no change stays pending", async () => {
     const id = await createMap(await key, comb);
     const monitoring = openMonitoring(config);
     const owner = (await monitoring.maps.get(id))?.uid ?? "";
@@ -230,7 +230,7 @@ describe("a polygon with too many cells", () => {
   });
 });
 
-describe("a toggle that the warehouse did not hear of", () => {
+describe("a toggle that did not reach the warehouse", () => {
   it("is finished by the sweeper and shows in the next tick", async () => {
     const key = keyOf(await newCustomer());
     const id = await createMap(key, { name: "late", type: "admin_level_2", ids: [784] });
@@ -253,7 +253,7 @@ describe("a toggle that the warehouse did not hear of", () => {
 });
 
 describe("the customer's dataset", () => {
-  it("answers the query of the specification with the numbers of the API, and opens nothing else", async () => {
+  it("returns the API's numbers for the specification's query, and gives access to nothing else", async () => {
     const customer = await newCustomer();
     const other = await newCustomer();
     const endpoint = ready.bigquery_endpoint;

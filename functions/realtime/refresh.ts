@@ -7,8 +7,8 @@ import { openTicks } from "../../shared/realtime/ticks.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
 /**
- * Each tick: how many people are in every monitored map. The tick is the schedule's time, so that a late or second call is the same tick; a call
- * by hand is a tick of its own. What earlier ticks have left undone is done after it.
+ * Runs at each tick and counts the people in every monitored map. The tick is the scheduled time, so that a late or repeated call is the
+ * same tick. A manual call is a separate tick. Unfinished work of earlier ticks is done afterwards.
  */
 export default defineScheduleFunction({
   file: "realtime/refresh",
@@ -22,8 +22,8 @@ export default defineScheduleFunction({
   handler: (uses, { log, now, config, scheduledAt, shutdownSignal }) => {
     const length = 1000 * config.tickSeconds;
     const tick = scheduledAt ? new Date(Math.floor(scheduledAt.getTime() / length) * length) : now();
-    // A tick of the future would keep those of the present from being shown.
-    if (tick.getTime() > now().getTime() + length) throw new Error(`The tick ${tick.toISOString()} lies in the future`);
+    // A tick in the future would hide the current ones.
+    if (tick.getTime() > now().getTime() + length) throw new Error(`The tick ${tick.toISOString()} is in the future`);
     return refreshHeadcounts(tick, { ...uses, countries: countries(), now, log, shutdownSignal, tickMs: scheduledAt && length });
   },
 });

@@ -4,7 +4,7 @@ import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { defineScheduleFunction } from "../../shared/runtime/define-schedule.ts";
 
-/** Each minute: no change of what is measured is ever forgotten. */
+/** Runs every minute and delivers pending map changes to the warehouse, so that none is lost. */
 export default defineScheduleFunction({
   file: "realtime/sweep",
   everySeconds: 60,

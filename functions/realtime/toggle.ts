@@ -10,7 +10,7 @@ export default defineEndpoint({
   api: "data",
   method: "POST",
   path: "/admin/realtime",
-  summary: "Switch the monitoring of a map on or off",
+  summary: "Enable or disable the monitoring of a map",
   auth: { scope: "realtime" },
   params: noInput,
   query: noInput,

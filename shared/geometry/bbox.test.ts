@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseBbox } from "./bbox.ts";
 
 describe("a bbox", () => {
-  it("is its four numbers, in the order in which they came", () => {
+  it("parses to its four numbers, in order", () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     fc.assert(
       fc.property(degrees(180), degrees(90), degrees(180), degrees(90), (x1, y1, x2, y2) => {
@@ -19,7 +19,7 @@ describe("a bbox", () => {
     ["24.5,59.3,24.5,59.3", [24.5, 59.3, 24.5, 59.3]],
     ["-180,-90,180,90", [-180, -90, 180, 90]],
     ["+1,.5,1e1,2.", [1, 0.5, 10, 2]],
-  ])("%s is taken", (text, bbox) => {
+  ])("%s is accepted", (text, bbox) => {
     expect(parseBbox(text)).toEqual({ ok: true, bbox });
   });
 
@@ -40,7 +40,7 @@ describe("a bbox", () => {
     ["1,4,3,2", ["south (4) must not be greater than north (2)"]],
     ["x,91,3,4", ['west must be a finite number of degrees, not "x"', "south must be from -90 to 90 degrees, not 91"]],
     [`${"9".repeat(40)},2,3,4`, [`west must be from -180 to 180 degrees, not ${"9".repeat(24)}...`]],
-  ])("%s is refused with what is wrong", (text, details) => {
+  ])("%s is rejected with the reasons", (text, details) => {
     expect(parseBbox(text)).toEqual({ ok: false, details });
   });
 });

@@ -12,15 +12,15 @@ const SIDES = [
 ] as const;
 const SEEN_MAX = 24;
 
-/** Reads `west,south,east,north`. Every fault has a detail of its own; all of them are given. A box may be a line or a point. */
+/** Parses `west,south,east,north`. Returns a detail for every error. A box may be a line or a point. */
 export function parseBbox(text: string): ParsedBbox {
   const parts = text === "" ? [] : text.split(",");
   if (parts.length !== SIDES.length)
     return { ok: false, details: [`must be four numbers, west,south,east,north in degrees; it has ${parts.length}`] };
   const sides = SIDES.map((side, index) => readSide(parts[index] ?? "", side));
-  const faults = sides.filter((side) => typeof side === "string");
+  const errors = sides.filter((side) => typeof side === "string");
   const [west = 0, south = 0, east = 0, north = 0] = sides.filter((side) => typeof side === "number");
-  if (faults.length > 0) return { ok: false, details: faults };
+  if (errors.length > 0) return { ok: false, details: errors };
   const details = [
     ...(west > east ? [`west (${west}) must not be greater than east (${east}); a box across the 180th meridian takes two requests`] : []),
     ...(south > north ? [`south (${south}) must not be greater than north (${north})`] : []),
@@ -28,7 +28,7 @@ export function parseBbox(text: string): ParsedBbox {
   return details.length > 0 ? { ok: false, details } : { ok: true, bbox: [west, south, east, north] };
 }
 
-/** The number of a side, or what is wrong with it. */
+/** Returns the number of a side, or what is wrong with it. */
 function readSide(text: string, { name, limit }: (typeof SIDES)[number]): number | string {
   const value = Number(text);
   const seen = text.length > SEEN_MAX ? `${text.slice(0, SEEN_MAX)}...` : text;

@@ -1,20 +1,20 @@
 import { CELL_METRES } from "./grid.ts";
 
 /**
- * Adding and taking away this number rounds a number from 0 to 250 to a multiple of 2^-31 (half a nanometre). Sums of such multiples are exact
- * up to 2^22, which is more than 10,000 edges have in one cell.
+ * Adding and subtracting this number rounds a number from 0 to 250 to a multiple of 2^-31 (half a nanometre). Sums of such multiples are
+ * exact up to 2^22, more than 10,000 edges add up to in one cell.
  */
 const LATTICE = 3 * 2 ** 20;
 
-/** The cell of a row or column that a coordinate (metres from its start) is in; its lower border belongs to it. */
+/** Returns the index of the cell at a coordinate (metres from the start of the row or column). A cell includes its lower border. */
 export function cellIndex(metres: number): number {
   const cell = Math.floor(metres / CELL_METRES);
   return cell * CELL_METRES > metres ? cell - 1 : cell;
 }
 
 /**
- * One row of cells, 250 m high, in which edges are gathered. For each cell it keeps the signed height of the edges in it and their moment
- * (height times distance from the cell's west side), which give the area to the east of the edges, as font rasterisers do.
+ * Accumulates edges in one row of cells, 250 m high. Keeps for each cell the signed height of its edges and their moment (height times
+ * distance from the cell's west side), from which the area east of the edges follows, as in font rasterisers.
  */
 export class CellRow {
   readonly #height: Float64Array;
@@ -29,8 +29,8 @@ export class CellRow {
   }
 
   /**
-   * Gathers the part of an edge that is in this row: x in metres from the first column, y in metres from the row's south side, y0 < y1. The
-   * sign is 1 where the polygon is to the east of the edge, -1 where it is to the west.
+   * Adds the part of an edge that is in this row: x in metres from the first column, y in metres from the row's south side, y0 < y1. The
+   * sign is 1 if the polygon is east of the edge, -1 if it is west.
    */
   add(x0: number, y0: number, x1: number, y1: number, sign: number): void {
     const eastward = x0 <= x1;
@@ -50,7 +50,7 @@ export class CellRow {
     this.#put(column, x, east, sign * Math.abs(end - y));
   }
 
-  /** Gives the area (square metres) that the edges enclose in each cell from west to east, and empties the row. */
+  /** Calls `give` with the area (square metres) that the edges enclose in each cell, from west to east, and empties the row. */
   take(give: (column: number, area: number) => void): void {
     let height = 0;
     for (let column = this.#west; column <= this.#east; column++) {
@@ -71,7 +71,7 @@ export class CellRow {
   }
 }
 
-/** Heights on the lattice add up without rounding: what goes up and comes down again leaves exactly nothing to the cells east of it. */
+/** Heights on the lattice add up without rounding: a rise and an equal fall leave exactly 0 for the cells to the east. */
 function onLattice(y: number): number {
   return y + LATTICE - LATTICE;
 }

@@ -8,8 +8,8 @@ import { polygons } from "./testing/polygon-arbitrary.ts";
 const EXTENT = [10, 60, 11, 61] as const;
 const [west, south, east, north] = EXTENT;
 
-describe("a ring that is clipped to an extent", () => {
-  it("stays as it is where it lies inside, also on the border", () => {
+describe("a ring clipped to an extent", () => {
+  it("stays the same if it is inside or on the border", () => {
     const ring: Ring = [
       [10, 60],
       [11, 60],
@@ -21,7 +21,7 @@ describe("a ring that is clipped to an extent", () => {
 
   it.each([
     [
-      "beside it",
+      "next to it",
       [
         [12, 60],
         [13, 60],
@@ -51,7 +51,7 @@ describe("a ring that is clipped to an extent", () => {
     expect(signedArea(clipToExtent(ring, EXTENT))).toBeCloseTo(0, 15);
   });
 
-  it("becomes the extent where it lies around it", () => {
+  it("becomes the extent if it surrounds it", () => {
     const ring: Ring = [
       [0, 50],
       [20, 50],
@@ -62,7 +62,7 @@ describe("a ring that is clipped to an extent", () => {
     expect(signedArea(clipToExtent(ring, EXTENT))).toBeCloseTo(1, 12);
   });
 
-  it("keeps the area that polyclip-ts finds inside, holes less, and its direction, is closed and has no point outside", () => {
+  it("has the area that polyclip-ts computes, less holes, keeps its direction, is closed and has no point outside", () => {
     let partly = 0;
     fc.assert(
       fc.property(polygons([9.8, 59.8, 11.2, 61.2], 0.5), ({ rings }) => {
@@ -95,7 +95,7 @@ function areaInside({ rings }: Polygon): number {
   return intersection(polygon, [box]).reduce((sum, part) => sum + part.reduce((area, ring) => area + signedArea(ring), 0), 0);
 }
 
-/** Positive for a ring that runs counter-clockwise, as the random ones do and polyclip-ts writes shells but not holes. */
+/** Positive for a counter-clockwise ring, like the random ones and polyclip-ts's shells but not its holes. */
 function signedArea(ring: Ring): number {
   let twice = 0;
   let before: Point | undefined;

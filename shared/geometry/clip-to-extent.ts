@@ -2,8 +2,8 @@ import type { Extent } from "./crs.ts";
 import type { Point, Ring } from "./polygon.ts";
 
 /**
- * The part of a ring inside an extent (Sutherland and Hodgman 1974), closed; empty when nothing is. Where the ring leaves the extent more than
- * once, sides that run back and forth along the border join the parts: they enclose nothing, so that signed areas stay right.
+ * Returns the part of a ring inside an extent (Sutherland and Hodgman 1974), closed; empty if there is none. If the ring leaves the extent
+ * more than once, edges that run back and forth along the border join the parts. They enclose nothing, so signed areas stay correct.
  */
 export function clipToExtent(ring: Ring, [west, south, east, north]: Extent): Ring {
   if (ring.every(([lon, lat]) => lon >= west && lon <= east && lat >= south && lat <= north)) return ring;
@@ -16,7 +16,7 @@ export function clipToExtent(ring: Ring, [west, south, east, north]: Extent): Ri
   return clipped.reduce(clipToHalf, ring);
 }
 
-/** The half of the plane with coordinates at or beyond the limit, in the direction of `keeps`. */
+/** A half-plane: coordinates at or beyond the limit, in the direction of `keeps`. */
 interface Half {
   readonly axis: 0 | 1;
   readonly limit: number;

@@ -39,7 +39,7 @@ describe("the weights are those of clipping each cell with polyclip-ts", () => {
     expect(seen.withHoles).toBeGreaterThan(15);
   });
 
-  it("for polygons with corners on borders and corners of cells, sides along borders and holes that touch", () => {
+  it("for polygons with corners on borders and corners of cells, edges along borders and touching holes", () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }));
     let compared = 0;
     fc.assert(
@@ -61,9 +61,9 @@ describe("the weights are those of clipping each cell with polyclip-ts", () => {
   });
 });
 
-/** Undefined where polyclip-ts gives up, as it does on some touching corners. */
+/** Undefined if polyclip-ts fails, as it does on some touching corners. */
 function clippedWeights(rings: readonly (readonly Position[])[], grid: Grid): Map<number, number> | undefined {
-  // Metres from a cell's corner near the polygon, so that the baseline has digits to spare.
+  // Metres from a cell's corner near the polygon, for the precision of the baseline.
   const start = rings[0]?.[0] ?? { easting: 0, northing: 0 };
   const cell = (metres: number): number => Math.floor(metres / CELL_METRES);
   const [easting, northing] = [cell(start.easting) * CELL_METRES, cell(start.northing) * CELL_METRES];

@@ -17,7 +17,7 @@ describe("a rectangle", () => {
       [west, south],
     ].map(([easting = 0, northing = 0]) => ({ easting, northing }));
 
-  it("along cells has weights of exactly 1 and no other cell", () => {
+  it("aligned with cells has weights of exactly 1 and no other cells", () => {
     const whole = fc.integer({ min: -4000, max: 30_000 }).map((cells) => cells * CELL_METRES);
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
@@ -33,13 +33,13 @@ describe("a rectangle", () => {
     );
   });
 
-  it("with a hole along cells lacks exactly those cells", () => {
+  it("with a hole aligned with cells lacks exactly those cells", () => {
     const { cells } = coverProjected([rectangle(0, 0, 1000, 1000), rectangle(250, 250, 750, 500)]);
     expect(cells).toHaveLength(14);
     expect(cells.every(({ weight }) => weight === 1)).toBe(true);
   });
 
-  it("with a spiral of a thousand turns as its hole in two cells has weights of exactly 1 around it", () => {
+  it("with a spiral hole of a thousand turns in two cells has weights of exactly 1 around it", () => {
     const arm = (wider: number): Position[] =>
       Array.from({ length: 4_000 }, (_, quarter) => {
         const [angle, radius] = [(quarter * Math.PI) / 2 + 0.3, 0.02 * quarter + wider];
@@ -51,7 +51,7 @@ describe("a rectangle", () => {
     expect(cells.filter(({ weight }) => weight === 1)).toHaveLength(7);
   });
 
-  it("between borders has the share of its height and width in every cell", () => {
+  it("not aligned with cells has the share of its height and width in every cell", () => {
     const { cells } = coverProjected([rectangle(125, 50, 625, 300)]);
     expect(cells.map(({ corner, weight }) => [corner.easting, corner.northing, weight])).toEqual([
       [0, 0, 0.4],
@@ -63,14 +63,14 @@ describe("a rectangle", () => {
     ]);
   });
 
-  it("that shares a border with another one shares no area with it", () => {
+  it("that shares a border with another shares no area with it", () => {
     const parts = [rectangle(10, 20, 333.3, 777.7), rectangle(333.3, 20, 900, 777.7)].map((ring) => coverProjected([ring]));
     const whole = coverProjected([rectangle(10, 20, 900, 777.7)]);
     const total = (coverages: typeof parts): number => coverages.flatMap(({ cells }) => cells).reduce((sum, { weight }) => sum + weight, 0);
     expect(total(parts)).toBeCloseTo(total([whole]), 12);
   });
 
-  it("without rings, or beside the extent of the grid, covers nothing", () => {
+  it("without rings, or outside the extent of the grid, covers nothing", () => {
     expect(coverProjected([])).toEqual({ cells: [], areaSquareMetres: 0 });
     expect(
       coverPolygon(

@@ -31,7 +31,7 @@ describe("a covered polygon", () => {
     );
   });
 
-  it("is the same whatever the direction and the first point of its rings and the order of its holes", () => {
+  it("does not depend on the direction or first point of its rings or the order of its holes", () => {
     fc.assert(
       fc.property(polygons(BOX, 0.02), fc.nat(50), fc.boolean(), ({ rings: [shell = [], ...holes] }, turn, reverse) => {
         const other = (ring: Ring): Ring => {
@@ -47,7 +47,7 @@ describe("a covered polygon", () => {
     );
   });
 
-  it("that is cut in two has the sum of its parts", () => {
+  it("is the sum of the coverages of its two halves", () => {
     const middle: Point = [10.75, 59.91];
     fc.assert(
       fc.property(stars(middle, 0.1), (ring) => {
@@ -58,7 +58,7 @@ describe("a covered polygon", () => {
     );
   });
 
-  it("has its shell less its holes", () => {
+  it("is that of its shell minus its holes", () => {
     fc.assert(
       fc.property(polygons(BOX, 0.02), (polygon) => {
         const whole = coverPolygon({ rings: polygon.rings.slice(0, 1) }, NORWAY);
@@ -71,7 +71,7 @@ describe("a covered polygon", () => {
 });
 
 describe("hard polygons", () => {
-  /** Rounding moves a side by less than 1e-9 m. */
+  /** Rounding moves an edge by less than 1e-9 m. */
   const expectArea = (polygon: Polygon): void => {
     const coverage = coverPolygon(polygon, NORWAY);
     const rings = polygon.rings.map((ring) => projectRing(ring, NORWAY.crs));
@@ -80,7 +80,7 @@ describe("hard polygons", () => {
     expect(coverage.cells.every(({ weight }) => weight > 0 && weight <= 1)).toBe(true);
   };
 
-  it("are slivers, from a kilometre to a micrometre wide and up to 100 km long", () => {
+  it("that are slivers, from a kilometre to a micrometre wide and up to 100 km long", () => {
     fc.assert(
       fc.property(share, share, fc.integer({ min: -11, max: -2 }), fc.tuple(share, share), (x, y, width, [dx, dy]) => {
         const [lon, lat] = [6 + 20 * x, 59 + 10 * y];
@@ -91,7 +91,7 @@ describe("hard polygons", () => {
     );
   });
 
-  it("have 10,000 vertices, and many of them in one cell", () => {
+  it("that have 10,000 vertices, many of them in one cell", () => {
     for (const radius of [0.15, 0.002]) {
       const points = Array.from({ length: 9_999 }, (_, index): Point => {
         const angle = (2 * Math.PI * index) / 9_999;
@@ -107,7 +107,7 @@ function weightSum({ cells }: Coverage): number {
   return cells.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The sums of both lists of coverages are the same in each cell, within 1e-9. */
+/** Expects the sums of both lists of coverages to be equal in each cell, within 1e-9. */
 function expectAlike(some: readonly Coverage[], others: readonly Coverage[]): void {
   const sums = new Map<number, number>();
   for (const { cellId, weight } of some.flatMap(({ cells }) => cells)) sums.set(cellId, (sums.get(cellId) ?? 0) + weight);
@@ -116,7 +116,7 @@ function expectAlike(some: readonly Coverage[], others: readonly Coverage[]): vo
   for (const [cell, difference] of sums) expect(Math.abs(difference), `cell ${cell}`).toBeLessThan(1e-9);
 }
 
-/** The area of a ring in whole numbers: what positions have below 2^-40 metres is nothing. */
+/** The area of a ring in integer arithmetic. Fractions of positions below 2^-40 metres are ignored. */
 function exactArea(ring: readonly Position[]): number {
   const whole = (metres: number): bigint => BigInt(Math.floor(metres * 2 ** 40));
   let twice = 0n;

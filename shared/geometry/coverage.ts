@@ -7,27 +7,27 @@ import type { Polygon } from "./polygon.ts";
 
 const CELL_AREA = CELL_METRES * CELL_METRES;
 
-/** A cell of 250 m that a polygon covers, and the share of the cell inside the polygon, (0, 1]. */
+/** A 250 m cell that a polygon covers. `weight` is the share of the cell inside the polygon, (0, 1]. */
 interface CoveredCell {
   readonly cellId: number;
   readonly weight: number;
 }
 
-/** What a polygon covers of a grid; the weights times 62,500 m² add up to the area. */
+/** The cells of a grid that a polygon covers. The weights times 62,500 m² add up to the area. */
 export interface Coverage {
   readonly cells: CoveredCell[];
   readonly areaSquareMetres: number;
 }
 
-/** The same by the south-west corner of each cell, metres. */
+/** A coverage that identifies each cell by its south-west corner, metres. */
 interface ProjectedCoverage {
   readonly cells: { readonly corner: Position; readonly weight: number }[];
   readonly areaSquareMetres: number;
 }
 
 /**
- * The cells that a valid polygon covers of a country's grid, row by row from south-west to north-east. What is outside of the grid's extent
- * does not count. Takes time linear in the cells covered, the cell borders crossed and the vertices.
+ * Returns the cells of a country's grid that a valid polygon covers, row by row from south-west to north-east. Parts outside the grid's
+ * extent do not count. Takes time linear in the covered cells, the crossed cell borders and the vertices.
  */
 export function coverPolygon(polygon: Polygon, grid: Grid): Coverage {
   const rings = polygon.rings.map((ring) => projectRing(clipToExtent(ring, grid.extent), grid.crs));
@@ -36,9 +36,9 @@ export function coverPolygon(polygon: Polygon, grid: Grid): Coverage {
 }
 
 /**
- * The cells that projected rings cover: closed, the shell first, in any direction. A cell wholly inside has a weight of exactly 1. Areas are
- * exact up to the rounding of doubles, which moves where an edge crosses a border by less than 1e-9 m; only that much is cut off to keep
- * weights in (0, 1].
+ * Returns the cells that projected rings cover. Rings are closed, in any direction, the shell first. A cell entirely inside has a weight of
+ * exactly 1. Areas are exact up to double rounding, which moves the crossings of edges and borders by less than 1e-9 m; clamping weights to
+ * (0, 1] removes no more than that.
  */
 export function coverProjected(rings: readonly (readonly Position[])[]): ProjectedCoverage {
   const frame = frameOf(rings);
@@ -89,7 +89,7 @@ function frameOf(rings: readonly (readonly Position[])[]): Frame {
   };
 }
 
-/** An edge from its lower to its upper end, metres from the frame's corner; the sign is 1 where the polygon is to its east. */
+/** An edge from its lower to its upper end, metres from the frame's corner. The sign is 1 if the polygon is to its east, else -1. */
 interface Edge {
   readonly x0: number;
   readonly y0: number;
@@ -98,7 +98,7 @@ interface Edge {
   readonly sign: number;
 }
 
-/** The edges of a ring that rise or fall; the others have nothing to their east. `inside` is 1 for a shell and -1 for a hole. */
+/** Returns the edges of a ring except horizontal ones, which have no area to their east. `inside` is 1 for a shell and -1 for a hole. */
 function edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Edge[] {
   const edges: Edge[] = [];
   const points = ring.map(({ easting, northing }) => ({ x: easting - frame.easting, y: northing - frame.northing }));
@@ -121,7 +121,7 @@ function edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Edge[
   return edges;
 }
 
-/** The end of an edge in one row is the same number as its start in the next one. */
+/** The end of an edge in one row is exactly the same number as its start in the next one. */
 function addToRow(row: CellRow, edge: Edge, south: number): void {
   const bottom = Math.max(edge.y0, south);
   const top = Math.min(edge.y1, south + CELL_METRES);

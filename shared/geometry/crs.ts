@@ -1,4 +1,4 @@
-/** The projections that grids of countries are laid in. */
+/** The projections of the countries' grids. */
 export const CRSS = ["EPSG:3035", "EPSG:25833"] as const;
 export type Crs = (typeof CRSS)[number];
 
@@ -8,10 +8,10 @@ export interface Position {
   readonly northing: number;
 }
 
-/** Degrees. */
+/** A box in degrees. */
 export type Extent = readonly [west: number, south: number, east: number, north: number];
 
-/** Where each projection is used: the extents of grids lie within, and nothing beyond is ever projected. */
+/** The extent of each projection. Contains the extents of the grids; points outside are never projected. */
 export const CRS_EXTENTS: Readonly<Record<Crs, Extent>> = {
   "EPSG:3035": [-36, 24, 45, 85],
   "EPSG:25833": [0, 54, 34, 75],

@@ -2,15 +2,15 @@ import type { Crs, Position } from "./crs.ts";
 import type { Point, Ring } from "./polygon.ts";
 import { project } from "./projection.ts";
 
-/** How far a projected side may be from the true image of a side that is straight in longitude and latitude, metres. */
+/** The maximum distance, in metres, between a projected edge and the true image of an edge that is straight in longitude and latitude. */
 export const DEVIATION_METRES = 0.01;
 /**
- * Bounds of the second derivatives of the projections over their extents, in metres for a square degree: along longitude, mixed, along
- * latitude. A chord over a step of these is off by at most an eighth of them.
+ * Bounds of the second derivatives of the projections over their extents, in metres per square degree: along longitude, mixed, along
+ * latitude. A chord deviates by at most an eighth of them.
  */
 const BEND = { lon: 1520, mixed: 2040, lat: 830 } as const;
 
-/** A ring in a projection: its points, and between them as many more as keep its sides within `DEVIATION_METRES` of their true images. */
+/** Projects a ring. Adds enough points to keep its edges within `DEVIATION_METRES` of their true images. */
 export function projectRing(ring: Ring, crs: Crs): Position[] {
   const positions: Position[] = [];
   let before: Point | undefined;
@@ -22,7 +22,7 @@ export function projectRing(ring: Ring, crs: Crs): Position[] {
   return positions;
 }
 
-/** The points between are the same in both directions, so that neighbours who share a side share its image. */
+/** Adds the same points in both directions, so that neighbours that share an edge share its image. */
 function addBetween(positions: Position[], a: Point, b: Point, crs: Crs): void {
   const steps = stepsBetween(a, b);
   const forward = a[0] < b[0] || (a[0] === b[0] && a[1] <= b[1]);

@@ -5,11 +5,11 @@ import type { Point } from "./polygon.ts";
 import { direct, inverse } from "./testing/vincenty.ts";
 
 const STEPS = 40;
-/** Even over 0 to 1, as `fc.double` is not. */
+/** Uniform over 0 to 1, unlike `fc.double`. */
 const share = fc.nat(1_000_000).map((millionths) => millionths / 1_000_000);
 const points = fc.tuple(share, share).map(([lon, lat]): Point => [360 * lon - 180, 178 * lat - 89]);
 
-/** Metres from a point to the nearest of many points of a line's geodesics, the nearest of which are searched between. */
+/** Metres from a point to the nearest of many points on a line's geodesics, refined by a search between the nearest ones. */
 function reference(point: Point, line: Line): number {
   let least = Number.POSITIVE_INFINITY;
   let a = line[0];
@@ -35,7 +35,7 @@ function referenceToEdge(point: Point, a: Point, b: Point): number {
   return Math.min(metresAt((from + to) / 2), ...metres);
 }
 
-/** A point and an edge of so many metres at most that passes it within 2.1 km, or ends there. */
+/** A point and an edge of at most this many metres that passes it within 2.1 km, or ends there. */
 function passing(lengthMax: number): fc.Arbitrary<{ point: Point; line: Line }> {
   return fc
     .record({ point: points, bearing: share, off: share, turn: share, before: share, after: share })
@@ -52,7 +52,7 @@ function passing(lengthMax: number): fc.Arbitrary<{ point: Point; line: Line }> 
     });
 }
 
-/** The same with the ends in a line, so that the nearest place is within the edge as a rule. */
+/** The same with the ends in a line, so that the nearest point is usually within the edge. */
 function crossing(lengthMax: number): fc.Arbitrary<{ point: Point; line: Line }> {
   return fc
     .record({ point: points, bearing: share, off: share, tilt: share, before: share, after: share })
@@ -75,7 +75,7 @@ describe("the distance from a point to a line", () => {
     fc.assert(fc.property(passing(lengthMax), check), { numRuns: 150, seed: 2 });
   });
 
-  it("counts neither the line's direction, nor whole turns of longitude, nor vertices that repeat", () => {
+  it("ignores the line's direction, full turns of longitude and repeated vertices", () => {
     fc.assert(
       fc.property(passing(5000), ({ point, line }) => {
         const metres = distanceToLine(point, line);
@@ -98,7 +98,7 @@ describe("the distance from a point to a line", () => {
     expect(metres).toBeCloseTo(inverse([-179.9995, -17], [-179.9995, -17.01]).metres, 1);
   });
 
-  it("is that to a line's only vertex", () => {
+  it("is the distance to a line's only vertex", () => {
     const [point, vertex]: [Point, Point] = [
       [24.75, 59.43],
       [24.77, 59.44],
@@ -107,7 +107,7 @@ describe("the distance from a point to a line", () => {
     expect(distanceToLine(point, [vertex, vertex])).toBeCloseTo(inverse(point, vertex).metres, 4);
   });
 
-  it("is nothing on the line, and never negative nor NaN", () => {
+  it("is 0 on the line, and never negative or NaN", () => {
     const line: Line = [
       [24.75, 59.43],
       [24.77, 59.44],
@@ -118,7 +118,7 @@ describe("the distance from a point to a line", () => {
     expect(distanceToLine(pole, [pole, pole])).toBeCloseTo(0, 6);
   });
 
-  it("is found where an edge comes from the other half of the Earth, or goes to it", () => {
+  it("is correct if an edge starts or ends on the other half of the Earth", () => {
     const equator: Line = [
       [-100, 0],
       [70, 0],
@@ -129,7 +129,7 @@ describe("the distance from a point to a line", () => {
     }
   });
 
-  it("is a quarter of the way around the Earth where there is no line on this half of it", () => {
+  it("is a quarter of the Earth's circumference if no line is on this half of it", () => {
     const far: Line = [
       [-170, -60],
       [-165, -55],

@@ -27,19 +27,19 @@ describe("the area of a polygon on the ellipsoid", () => {
     expect(bands.reduce((sum, band) => sum + band, 0) / 510_065_621_724_089).toBeCloseTo(1, 9);
   });
 
-  it("is that of its image in a projection that keeps areas", () => {
+  it("equals that of its image in an equal-area projection", () => {
     fc.assert(
       fc.property(polygons([5, 50, 28, 70], 0.1), (polygon) => {
         const [shell = 0, ...holes] = polygon.rings.map((ring) => planeArea(projectRing(ring, "EPSG:3035")));
         const area = holes.reduce((rest, hole) => rest - hole, shell);
-        // The image is within that distance of the truth all along the boundary.
+        // The image deviates by at most this distance along the whole boundary.
         expect(Math.abs(geodeticArea(polygon) - area)).toBeLessThan(DEVIATION_METRES * boundaryLength(polygon));
       }),
       { numRuns: 200, seed: 1 },
     );
   });
 
-  it("counts neither direction nor hemisphere", () => {
+  it("depends on neither direction nor hemisphere", () => {
     const square = geodeticArea(box(10, 50, 11, 51));
     expect(geodeticArea({ rings: box(10, 50, 11, 51).rings.map((ring) => ring.toReversed()) })).toBeCloseTo(square, 0);
     expect(geodeticArea(box(-11, -51, -10, -50))).toBeCloseTo(square, 0);

@@ -1,23 +1,23 @@
 import type { Point, Polygon, Ring } from "./polygon.ts";
 
-/** The ellipsoid of WGS 84: half its longer axis in metres, and its eccentricity squared. */
+/** The WGS 84 ellipsoid: its semi-major axis in metres, and its eccentricity squared. */
 const AXIS = 6_378_137;
 const E2 = 0.006694379990141316;
 const E = Math.sqrt(E2);
 const RADIANS = Math.PI / 180;
-/** Gauss and Legendre's three places on 0 to 1 are one half and this much to its sides; their weights are 4/9 and 5/18. */
+/** The three Gauss-Legendre nodes on 0 to 1 are one half and this far to either side; their weights are 4/9 and 5/18. */
 const ASIDE = Math.sqrt(0.15);
 
 /**
- * The area of a polygon on the ellipsoid in square metres, its edges being straight in longitude and latitude: the integral of the area
- * between the equator and each edge. The relative error is below 1e-9 for edges of up to a degree, below 1 % for edges across the world.
+ * Returns the area of a polygon on the ellipsoid in square metres: the integral of the area between the equator and each edge. Edges are
+ * straight in longitude and latitude. The relative error is below 1e-9 for edges of up to a degree, below 1 % for edges across the world.
  */
 export function geodeticArea({ rings }: Polygon): number {
   const [shell = 0, ...holes] = rings.map(ringArea);
   return holes.reduce((area, hole) => area - hole, shell);
 }
 
-/** The length of all rings of a polygon in metres, on a sphere: right to about half a percent for edges of up to a degree. */
+/** Returns the length of all rings of a polygon in metres, on a sphere: accurate to about half a percent for edges of up to a degree. */
 export function boundaryLength({ rings }: Polygon): number {
   return rings.reduce((sum, ring) => sum + ringLength(ring), 0);
 }
@@ -42,13 +42,13 @@ function ringLength(ring: Ring): number {
   return metres;
 }
 
-/** The mean of `stripArea` along an edge from one latitude to another. */
+/** Returns the mean of `stripArea` along an edge from one latitude (radians) to another. */
 function meanStrip(from: number, to: number): number {
   const [middle, aside] = [(from + to) / 2, ASIDE * (to - from)];
   return (8 * stripArea(middle) + 5 * (stripArea(middle - aside) + stripArea(middle + aside))) / 18;
 }
 
-/** The area between the equator and a latitude (radians) in square metres, for each radian of longitude. */
+/** Returns the area between the equator and a latitude (radians), in square metres per radian of longitude. */
 function stripArea(latitude: number): number {
   const sine = Math.sin(latitude);
   return ((AXIS * AXIS * (1 - E2)) / 2) * (sine / (1 - E2 * sine * sine) + Math.atanh(E * sine) / E);

@@ -13,7 +13,7 @@ describe("the id of a cell", () => {
     expect(cellId(INSPIRE, { easting: 5_153_000, northing: 250 })).toBe(51530000000250);
   });
 
-  it("turns back into the corner of the cell and stays a whole number that a double holds", () => {
+  it("converts back to the corner of the cell and is a safe integer", () => {
     const coordinate = (least: number, most: number): fc.Arbitrary<number> =>
       fc.integer({ min: least / 250, max: most / 250 }).map((n) => n * 250);
     fc.assert(
@@ -34,7 +34,7 @@ describe("the id of a cell", () => {
 });
 
 describe("the cell at a position", () => {
-  it("has it on its west or south side or inside", () => {
+  it("has the position inside it or on its west or south side", () => {
     expect(cellAt(NORWAY, { easting: 264_000, northing: 6_648_500 }, 250)).toBe(22640006648500);
     expect(cellAt(NORWAY, { easting: 264_249.999, northing: 6_648_749.999 }, 250)).toBe(22640006648500);
     expect(cellAt(NORWAY, { easting: 264_250, northing: 6_648_500 }, 250)).toBe(22642506648500);

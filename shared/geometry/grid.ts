@@ -1,7 +1,7 @@
 import type { Crs, Extent, Position } from "./crs.ts";
 import type { Polygon } from "./polygon.ts";
 
-/** Side of the smallest cell, metres. */
+/** The side of the smallest cell, metres. */
 export const CELL_METRES = 250;
 /** An id is the easting followed by the northing in seven digits. */
 const NORTHINGS = 10_000_000;
@@ -11,26 +11,26 @@ export interface Grid {
   readonly crs: Crs;
   /** Added to the easting inside an id, metres, so that ids are never negative. */
   readonly eastingOffset: number;
-  /** Where the grid is used; within the extent of its projection. */
+  /** The extent of the grid, within the extent of its projection. */
   readonly extent: Extent;
 }
 
-/** The id of the cell that has its south-west corner at this position in whole metres. */
+/** Returns the id of the cell whose south-west corner is at this position in whole metres. */
 export function cellId({ eastingOffset }: Grid, { easting, northing }: Position): number {
   return (easting + eastingOffset) * NORTHINGS + northing;
 }
 
-/** The south-west corner of a cell. */
+/** Returns the south-west corner of a cell. */
 export function cellCorner({ eastingOffset }: Grid, id: number): Position {
   return { easting: Math.floor(id / NORTHINGS) - eastingOffset, northing: id % NORTHINGS };
 }
 
-/** The id of the cell of this side (250 or 1,000 metres) that a position is in. The west and south sides of a cell belong to it. */
+/** Returns the id of the cell at a position, for cells of this side (250 or 1,000 metres). A cell includes its west and south sides. */
 export function cellAt(grid: Grid, { easting, northing }: Position, side: number): number {
   return cellId(grid, { easting: Math.floor(easting / side) * side, northing: Math.floor(northing / side) * side });
 }
 
-/** Whether a polygon may cover cells of a grid: whether its bounding box and the grid's extent have a point in common. */
+/** Whether a polygon may cover cells of a grid: whether its bounding box and the grid's extent share a point. */
 export function intersectsGrid({ rings: [shell = []] }: Polygon, { extent: [west, south, east, north] }: Grid): boolean {
   const beyond = (axis: 0 | 1, low: number, high: number): boolean =>
     shell.every((point) => point[axis] < low) || shell.every((point) => point[axis] > high);

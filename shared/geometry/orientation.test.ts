@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { orientation } from "./orientation.ts";
 import type { Point } from "./polygon.ts";
 
-/** Every double of some degrees is a whole number of 2^-160 of it, if it is not far below the size of an atom. */
+/** Every coordinate in degrees is a multiple of 2^-160, unless it is far below the size of an atom. */
 const SCALE = 2 ** 80;
 
-describe("the side of a line on which a point lies", () => {
+describe("the orientation of a point and a line", () => {
   it.each([
     [[0, 0], [1, 0], [0, 1], 1],
     [[0, 0], [1, 0], [0, -1], -1],
@@ -17,7 +17,7 @@ describe("the side of a line on which a point lies", () => {
     expect(Math.sign(orientation(a, b, c))).toBe(expected);
   });
 
-  it("is that of whole numbers for points that almost or exactly lie on one line", () => {
+  it("matches integer arithmetic for points that are almost or exactly collinear", () => {
     const coordinate = fc.double({ min: -180, max: 180, noNaN: true }).map((value) => (Math.abs(value) < 1e-20 ? 0 : value));
     const point = fc.tuple(coordinate, coordinate);
     const nudge = fc.integer({ min: -3, max: 3 });
@@ -36,7 +36,7 @@ describe("the side of a line on which a point lies", () => {
     expect(Math.min(...[-1, 0, 1].map((sign) => seen.get(sign) ?? 0))).toBeGreaterThan(50);
   });
 
-  it("is that of whole numbers next to a line that is far away, where the plain formula errs", () => {
+  it("matches integer arithmetic next to a distant line, where the plain formula is wrong", () => {
     const [a, b]: [Point, Point] = [
       [12, 12],
       [24, 24],

@@ -1,13 +1,13 @@
 import type { Point } from "./polygon.ts";
 
-/** Of the rounding of the plain formula: (3 + 16 u) u with u = 2^-53 (Shewchuk 1997, "Adaptive precision floating-point arithmetic"). */
+/** The rounding error of the plain formula: (3 + 16 u) u with u = 2^-53 (Shewchuk 1997, "Adaptive precision floating-point arithmetic"). */
 const ERROR_BOUND = 3.3306690738754716e-16;
 /** Splits a double into two halves of 26 bits. */
 const SPLITTER = 2 ** 27 + 1;
 
 /**
- * On which side of the line from `a` to `b` the point `c` lies: positive on the left, negative on the right, 0 exactly on it.
- * The sign is that of real arithmetic for all coordinates whose size is 0 or between 1e-30 and 1e30.
+ * Returns the side of the line from `a` to `b` on which `c` lies: positive on the left, negative on the right, 0 exactly on it.
+ * The sign is exact for all coordinates whose absolute value is 0 or between 1e-30 and 1e30.
  */
 export function orientation(a: Point, b: Point, c: Point): number {
   const left = (a[0] - c[0]) * (b[1] - c[1]);
@@ -18,7 +18,7 @@ export function orientation(a: Point, b: Point, c: Point): number {
   return exactOrientation(a, b, c);
 }
 
-/** The same from the six products of the expanded determinant, each exact as two doubles, added without any rounding. */
+/** Computes the orientation from the six products of the expanded determinant, each exact as two doubles, added without rounding. */
 function exactOrientation(a: Point, b: Point, c: Point): number {
   const sum: number[] = [];
   addProduct(sum, a[0], b[1]);
@@ -30,7 +30,7 @@ function exactOrientation(a: Point, b: Point, c: Point): number {
   return sum.findLast((part) => part !== 0) ?? 0;
 }
 
-/** Adds x·y to an expansion: doubles that do not overlap, smallest first, so that the last one other than 0 has the sign of all. */
+/** Adds x·y to an expansion: non-overlapping doubles, smallest first, so that the last non-zero one has the sign of the sum. */
 function addProduct(sum: number[], x: number, y: number): void {
   const product = x * y;
   const [xHigh, yHigh] = [high(x), high(y)];

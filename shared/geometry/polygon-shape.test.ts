@@ -4,7 +4,7 @@ import { parsePolygon } from "./wkt.ts";
 const SQUARE = [0, 0, 6, 0, 6, 6, 0, 6, 0, 0];
 const UNIT = 1 / 16;
 
-/** The fault of a polygon whose coordinates are given in sixteenths of a degree, so that squares of six stay below the limit of the area. */
+/** The error of a polygon whose coordinates are in sixteenths of a degree, so that squares of six stay below the area limit. */
 const fault = (rings: readonly (readonly number[])[]): string | undefined => {
   const text = rings.map((ring) => `(${ring.map((value, index) => `${index % 2 || index === 0 ? "" : ", "}${value * UNIT} `).join("")})`);
   const parsed = parsePolygon(`POLYGON(${text.join(", ")})`);
@@ -63,7 +63,7 @@ describe("a single ring", () => {
 describe("holes", () => {
   const small = [1, 1, 3, 1, 3, 3, 1, 3, 1, 1];
   const inside = "a hole must lie inside the shell";
-  const beside = "holes must lie beside each other";
+  const beside = "holes must lie next to each other";
   const stretch = "two sides may share a point but not a stretch";
   const cut =
     "touches other rings at (0.375, 0.1875) and elsewhere, which cuts the inside of the polygon in two; each part is a polygon of its own";
@@ -153,7 +153,7 @@ describe("a polygon that is too large", () => {
     expect(fault([ring])).toBe(message);
   });
 
-  it("is told from one just below the limit, and a hole does not count", () => {
+  it("is distinguished from one just below the limit, and a hole does not count", () => {
     const upTo = (lat: number): number[] => degrees(0, 0, 1, 0, 1, lat, 0, lat, 0, 0);
     expect(fault([upTo(0.4061)])).toBeUndefined();
     expect(fault([upTo(0.4064)])).toBe("the polygon covers 5,003 km²; at most 5,000 km² are accepted");

@@ -5,13 +5,13 @@ import { type Corner, cornersOf, crossing, crossProperly, type Segment, segments
 import { meetingFault, rightMeeting } from "./segment-intersection.ts";
 
 /**
- * What is wrong with how the edges of a polygon meet and how its rings (given by their edges, the shell first) lie in each other; undefined
- * when nothing is. One sweep from left to right (Shamos and Hoey 1976): O(n log n) decisions, all exact. Rings must have an area and no spikes.
+ * Returns the first error in how a polygon's edges meet and how its rings nest, or undefined. Rings are given by their edges, the shell
+ * first; they must have an area and no spikes. One sweep from left to right (Shamos and Hoey 1976): O(n log n) decisions, all exact.
  */
 export function sweepFault(rings: readonly (readonly Edge[])[]): string | undefined {
   const corners = rings.flatMap(cornersOf).sort((a, b) => sweepOrder(a.point, b.point));
   const tree = new RingTree(rings.length);
-  /** The segments that the sweep line cuts, from the lowest to the highest. */
+  /** The segments that the sweep line crosses, from the lowest to the highest. */
   const status: Segment[] = [];
   for (let next = 0; next < corners.length; ) {
     const starting: Segment[] = [];
@@ -39,7 +39,7 @@ function addStarting(starting: Segment[], { point, before, after }: Corner): voi
   if (samePoint(after.left, point)) starting.push(after);
 }
 
-/** Where the first segment is that the point is not above. */
+/** Returns the index of the first segment that the point is not above. */
 function firstNotBelow(status: readonly Segment[], point: Point): number {
   let [low, high] = [0, status.length];
   while (low < high) {
@@ -51,7 +51,7 @@ function firstNotBelow(status: readonly Segment[], point: Point): number {
   return low;
 }
 
-/** The segments from a place on that go through the point or end there. */
+/** Returns the segments from index `first` on that go through the point or end there. */
 function meeting(status: readonly Segment[], first: number, point: Point): Segment[] {
   const found: Segment[] = [];
   for (let segment = status[first]; segment && orientation(segment.left, segment.right, point) === 0; ) {
@@ -61,7 +61,7 @@ function meeting(status: readonly Segment[], first: number, point: Point): Segme
   return found;
 }
 
-/** Two segments that leave a point in the same direction lie on each other. */
+/** Returns the error of two segments that leave a point in the same direction, and so lie on each other. */
 function overlap(going: readonly Segment[], point: Point): string | undefined {
   for (let index = 1; index < going.length; index++) {
     const [below, above] = [going[index - 1], going[index]];
@@ -77,7 +77,7 @@ function crossFault(below: Segment | undefined, above: Segment | undefined): str
   return `${segmentsName(below, above)} cross near ${pointName(crossing(below, above))}; ${rightMeeting(below, above)}`;
 }
 
-/** Most points of a ring replace one segment by one: nothing has to move then. */
+/** Most points of a ring replace one segment by one, which moves nothing in the array. */
 function replace(status: Segment[], first: number, count: number, segments: readonly Segment[]): void {
   const [only] = segments;
   if (only && count === 1 && segments.length === 1) status[first] = only;

@@ -6,7 +6,7 @@ import { polygonFault } from "./polygon-validity.ts";
 
 type Corner = readonly [number, number];
 
-/** Corners on a small lattice, so that touching, overlapping and lying on one line are the rule and not the exception. */
+/** Corners on a small lattice, so that touching, overlapping and collinear edges are common. */
 const corner = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }));
 const SQUARE: readonly Corner[] = [
   [0, 0],
@@ -16,12 +16,12 @@ const SQUARE: readonly Corner[] = [
 ];
 const shells = fc.oneof(fc.constant(SQUARE), fc.array(corner, { minLength: 3, maxLength: 6 }));
 const hole = fc.array(corner, { minLength: 3, maxLength: 4 });
-/** Sixteenths of a degree are exact, and a polygon of six of them is far below the limit of the area. */
+/** Sixteenths of a degree are exact, and a polygon of six of them is far below the area limit. */
 const degrees = (ring: readonly Corner[]): Point[] => [...ring, ...ring.slice(0, 1)].map(([x, y]) => [x / 16, y / 16]);
 const accepts = (rings: readonly (readonly Corner[])[]): boolean => polygonFault({ rings: rings.map(degrees) }) === undefined;
 
 describe("a ring", () => {
-  it("is accepted exactly when comparing all of its sides in pairs finds no contact but that of neighbours", () => {
+  it("is accepted exactly if a pairwise comparison of its edges finds no contact except between neighbours", () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.array(corner, { minLength: 3, maxLength: 7 }), (ring) => {
@@ -35,7 +35,7 @@ describe("a ring", () => {
 });
 
 describe("holes", () => {
-  it("are accepted exactly when they are inside, overlap nothing, share no side with a ring and leave the inside in one piece", () => {
+  it("are accepted exactly if they are inside, overlap nothing, share no edge with a ring and leave the inside connected", () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(shells, fc.array(hole, { minLength: 1, maxLength: 3 }), (shell, holes) => {
@@ -50,7 +50,7 @@ describe("holes", () => {
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(50);
   });
 
-  it("are judged alike whatever the direction, the first point and the order of the rings", () => {
+  it("are judged independently of the direction, the first point and the order of the rings", () => {
     fc.assert(
       fc.property(shells, fc.array(hole, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.nat(5), (shell, holes, reverse, turn) => {
         const other = (ring: readonly Corner[]): Corner[] => {
@@ -73,14 +73,14 @@ function isSimple(ring: readonly Corner[]): boolean {
       if (i === j) return true;
       const neighbours = (i + 1) % sides.length === j || (j + 1) % sides.length === i;
       if (!neighbours) return !meet(a, b, c, d);
-      // Neighbours may meet in the corner that they share only.
+      // Neighbours may meet only in their shared corner.
       const [p, q, r] = (i + 1) % sides.length === j ? [a, b, d] : [c, d, b];
       return turn(p, q, r) !== 0 || (p[0] - q[0]) * (r[0] - q[0]) + (p[1] - q[1]) * (r[1] - q[1]) < 0;
     }),
   );
 }
 
-/** Undefined where polyclip-ts gives up, as it does on some touching corners. */
+/** Undefined if polyclip-ts fails, as it does on some touching corners. */
 function holesAreRight(shell: readonly Corner[], holes: readonly (readonly Corner[])[]): boolean | undefined {
   try {
     return clippedRight(shell, holes);
@@ -116,7 +116,7 @@ function same(a: Corner, b: Corner | undefined): boolean {
   return a[0] === b?.[0] && a[1] === b[1];
 }
 
-/** Twice the area of a triangle, exact for small whole numbers. */
+/** Twice the area of a triangle, exact for small integers. */
 function turn(a: Corner, b: Corner, c: Corner): number {
   return Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
 }
@@ -132,7 +132,7 @@ function meet(a: Corner, b: Corner, c: Corner, d: Corner): boolean {
   return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 }
 
-/** Whether two sides have more than a point in common. */
+/** Whether two edges share more than a point. */
 function overlap(a: Corner, b: Corner, c: Corner, d: Corner): boolean {
   if (turn(a, b, c) !== 0 || turn(a, b, d) !== 0) return false;
   const axis = a[0] === b[0] ? 1 : 0;

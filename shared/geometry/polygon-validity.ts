@@ -4,13 +4,13 @@ import { type Edge, edgesOf, type Point, type Polygon, ringName } from "./polygo
 import { sweepFault } from "./polygon-sweep.ts";
 
 const AREA_MAX_KM2 = 5000;
-/** Six times around the Earth: far above any outline of 5,000 km² and 10,000 vertices, and a bound for the work of its coverage. */
+/** Six times around the Earth: far above any outline of 5,000 km² and 10,000 vertices. Limits the work of computing the coverage. */
 const BOUNDARY_MAX_KM = 250_000;
 
 /**
- * The first fault of a polygon whose rings are closed and within the limits of WKT; undefined for a valid one: every ring has an area,
- * no spikes and no self-intersection; holes are directly inside the shell, may touch it and each other in points but not along an edge, and
- * leave the inside in one piece (OGC 06-103r4, 6.1.11); at most 5,000 km² and 250,000 km of boundary.
+ * Returns the first error of a polygon, or undefined if it is valid. Its rings must be closed and within the limits of WKT. Valid means:
+ * every ring has an area, no spikes and no self-intersection; holes are directly inside the shell, may touch it and each other in points
+ * but not along an edge, and leave the inside connected (OGC 06-103r4, 6.1.11); at most 5,000 km² and 250,000 km of boundary.
  */
 export function polygonFault(polygon: Polygon): string | undefined {
   const rings = polygon.rings.map(edgesOf);
@@ -18,7 +18,7 @@ export function polygonFault(polygon: Polygon): string | undefined {
     const fault = flatFault(edges, index) ?? spikeFault(edges, index);
     if (fault !== undefined) return fault;
   }
-  // The length comes first: it is cheap, and means something for rings that cross as well.
+  // The length comes first: it is cheap, and also meaningful for rings that cross.
   return lengthFault(polygon) ?? sweepFault(rings) ?? areaFault(polygon);
 }
 
@@ -39,7 +39,7 @@ function spikeFault(edges: readonly Edge[], index: number): string | undefined {
   return undefined;
 }
 
-/** Whether the way from `a` over `corner` to `b` comes back along itself. */
+/** Whether the path from `a` over `corner` to `b` runs back along itself. */
 function turnsBack(a: Point, corner: Point, b: Point): boolean {
   const back = (axis: 0 | 1): boolean => Math.sign(a[axis] - corner[axis]) === Math.sign(b[axis] - corner[axis]);
   return back(0) && back(1) && orientation(a, corner, b) === 0;
@@ -55,7 +55,7 @@ function lengthFault(polygon: Polygon): string | undefined {
   return length > BOUNDARY_MAX_KM ? `the rings are ${whole(length)} km long; at most ${whole(BOUNDARY_MAX_KM)} km are accepted` : undefined;
 }
 
-/** Rounded up, so that what is over a limit never looks equal to it. */
+/** Rounds up, so that a value above a limit never looks equal to it. */
 function whole(value: number): string {
   return Math.ceil(value).toLocaleString("en-GB");
 }

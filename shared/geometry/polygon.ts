@@ -9,12 +9,12 @@ export interface Polygon {
   readonly rings: readonly Ring[];
 }
 
-/** How messages name a ring, from its place in the polygon (0 is the shell): `ring 1`, `ring 2 (hole)`. */
+/** Returns the name of a ring in messages, from its index in the polygon (0 is the shell): `ring 1`, `ring 2 (hole)`. */
 export function ringName(ring: number): string {
   return ring === 0 ? "ring 1" : `ring ${ring + 1} (hole)`;
 }
 
-/** How messages show a point: `(10.75, 59.91)`, to a centimetre. */
+/** Formats a point for messages, to a centimetre: `(10.75, 59.91)`. */
 export function pointName([lon, lat]: Point): string {
   return `(${Number(lon.toFixed(7))}, ${Number(lat.toFixed(7))})`;
 }
@@ -23,7 +23,7 @@ export function samePoint(a: Point, b: Point): boolean {
   return a[0] === b[0] && a[1] === b[1];
 }
 
-/** A side of a ring, as the ring runs; `from` and `to` are the numbers of its points, from 1. */
+/** An edge of a ring, in the ring's direction. `from` and `to` are the numbers of its points, from 1. */
 export interface Edge {
   readonly a: Point;
   readonly b: Point;
@@ -31,7 +31,7 @@ export interface Edge {
   readonly to: number;
 }
 
-/** The sides of a closed ring in their order, without those that only repeat a point. */
+/** Returns the edges of a closed ring in order, without those that only repeat a point. */
 export function edgesOf(ring: Ring): Edge[] {
   const edges: Edge[] = [];
   let [a, from] = [ring[0], 1];

@@ -11,7 +11,7 @@ function points(crs: Crs): fc.Arbitrary<Point> {
 }
 
 describe.each(CRSS)("%s", (crs) => {
-  it("has for a side that is straight in degrees a chain that is nowhere farther from it than promised", () => {
+  it("approximates an edge that is straight in degrees within the promised distance", () => {
     const reach = fc.constantFrom(1e-4, 0.01, 0.1, 1, 10, 60);
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -19,7 +19,7 @@ describe.each(CRSS)("%s", (crs) => {
         const b = toward(a, far, degrees);
         const chain = projectRing([a, b], crs);
         for (const along of shares) {
-          // Chains are even in degrees, so that the sides next to the one in question are all that can be nearest.
+          // Chains are evenly spaced in degrees, so only the edges next to this one can be nearest.
           const near = Math.min(chain.length - 2, Math.floor(along * (chain.length - 1)));
           const truth = project(crs, between(a, b, along));
           const sides = [near - 1, near, near + 1].map((side) => distance(truth, chain[side], chain[side + 1]));
@@ -30,7 +30,7 @@ describe.each(CRSS)("%s", (crs) => {
     );
   });
 
-  it("has the same chain for a side in both directions", () => {
+  it("has the same chain for an edge in both directions", () => {
     fc.assert(
       fc.property(points(crs), points(crs), (a, b) => {
         expect(projectRing([b, a], crs)).toEqual(projectRing([a, b], crs).toReversed());
@@ -56,7 +56,7 @@ function between(a: Point, b: Point, share: number): Point {
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
 }
 
-/** A point at most so many degrees from `a` in the direction of `b`. */
+/** A point at most this many degrees from `a` in the direction of `b`. */
 function toward(a: Point, b: Point, degrees: number): Point {
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   return length <= degrees ? b : between(a, b, degrees / length);

@@ -2,8 +2,8 @@ import { type Point, pointName } from "./polygon.ts";
 import { type Segment, segmentsName } from "./segment.ts";
 
 /**
- * What is wrong with how rings meet at a point: a ring may pass it once, and two rings may touch there but not cross. `ending` are the
- * segments to its left and `going` those to its right, from the lowest to the highest; one that goes through is in both.
+ * Returns the error in how rings meet at a point, or undefined: a ring may pass it once, and two rings may touch there but not cross.
+ * `ending` are the segments to its left and `going` those to its right, from the lowest to the highest. One that goes through is in both.
  */
 export function meetingFault(point: Point, ending: readonly Segment[], going: readonly Segment[]): string | undefined {
   if (ending.length + going.length <= 2) return undefined;
@@ -18,15 +18,15 @@ export function meetingFault(point: Point, ending: readonly Segment[], going: re
   return crossed && `${segmentsName(...crossed)} cross at ${pointName(point)}; ${rightMeeting(...crossed)}`;
 }
 
-/** What would be right where two segments cross, for messages. */
+/** Returns the rule that two crossing segments violate, for messages. */
 export function rightMeeting(s: Segment, t: Segment): string {
   if (s.ring === t.ring) return "the sides of a ring may meet only where one follows the other";
-  return s.ring === 0 || t.ring === 0 ? "a hole must lie inside the shell" : "holes must lie beside each other";
+  return s.ring === 0 || t.ring === 0 ? "a hole must lie inside the shell" : "holes must lie next to each other";
 }
 
 /**
- * Each ring comes to the point and leaves it, so it occurs twice in the circle around it. Rings that do not cross nest like brackets; of
- * those that do, gives one segment of each of two.
+ * Returns one segment of each of two rings that cross at a point. Each ring enters and leaves the point, so it occurs twice in the circle
+ * around it. Rings that do not cross nest like brackets.
  */
 function interleaved(around: readonly Segment[]): [Segment, Segment] | undefined {
   const open: Segment[] = [];

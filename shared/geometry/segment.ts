@@ -1,9 +1,9 @@
 import { orientation } from "./orientation.ts";
 import { type Edge, type Point, ringName } from "./polygon.ts";
 
-/** An edge of a ring, told from left to right (from below where it is vertical). */
+/** An edge of a ring, directed from left to right (upwards if it is vertical). */
 export interface Segment {
-  /** The ring's place in the polygon, 0 for the shell. */
+  /** The ring's index in the polygon, 0 for the shell. */
   readonly ring: number;
   /** The numbers of its points along the ring, from 1. */
   readonly from: number;
@@ -14,7 +14,7 @@ export interface Segment {
   readonly rightward: boolean;
 }
 
-/** The order in which a sweep from left to right meets points. */
+/** Compares points in the order of a sweep from left to right. */
 export function sweepOrder(a: Point, b: Point): number {
   return a[0] - b[0] || a[1] - b[1];
 }
@@ -26,7 +26,7 @@ export interface Corner {
   readonly after: Segment;
 }
 
-/** The corners of a ring that is given by its edges. */
+/** Returns the corners of a ring, given its edges. */
 export function cornersOf(edges: readonly Edge[], ring: number): Corner[] {
   const segments = edges.map((edge) => segmentOf(edge, ring));
   let before = segments.at(-1);
@@ -43,13 +43,13 @@ function segmentOf({ a, b, from, to }: Edge, ring: number): Segment {
   return { ring, from, to, left: rightward ? a : b, right: rightward ? b : a, rightward };
 }
 
-/** Whether two segments cross at a point inside of both. */
+/** Whether two segments cross at an interior point of both. */
 export function crossProperly(s: Segment, t: Segment): boolean {
   const sides = orientation(s.left, s.right, t.left) * orientation(s.left, s.right, t.right);
   return sides < 0 && orientation(t.left, t.right, s.left) * orientation(t.left, t.right, s.right) < 0;
 }
 
-/** About where two crossing segments cross. */
+/** Returns the approximate point where two crossing segments cross. */
 export function crossing(s: Segment, t: Segment): Point {
   const before = Math.abs(orientation(t.left, t.right, s.left));
   const after = Math.abs(orientation(t.left, t.right, s.right));
@@ -57,7 +57,7 @@ export function crossing(s: Segment, t: Segment): Point {
   return [s.left[0] + (s.right[0] - s.left[0]) * share, s.left[1] + (s.right[1] - s.left[1]) * share];
 }
 
-/** How messages name two segments: `ring 1: segments 3-4 and 7-8`. */
+/** Returns the name of two segments in messages: `ring 1: segments 3-4 and 7-8`. */
 export function segmentsName(s: Segment, t: Segment): string {
   const [first, second] = s.ring < t.ring || (s.ring === t.ring && s.from < t.from) ? [s, t] : [t, s];
   const numbers = `segments ${first.from}-${first.to} and ${second.from}-${second.to}`;

@@ -3,15 +3,15 @@ const WORD = /[A-Za-z]*/y;
 const NUMBER = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 const TOKEN = /[^\s(),;]+/y;
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
-/** How much of a faulty text a message repeats. */
+/** How many characters of an invalid text a message quotes. */
 const SEEN_MAX = 24;
-/** Nearer to 0 than this is 0 (degrees; far below the size of an atom), so that exact arithmetic cannot underflow. */
+/** Values closer to 0 than this become 0 (degrees; far below the size of an atom), so that exact arithmetic cannot underflow. */
 const TINY = 1e-30;
 
-/** What is wrong with a text in WKT; its message is for the customer. */
+/** An error in a WKT text. Its message is for the customer. */
 export class FaultyWkt extends Error {}
 
-/** Reads a text in WKT from the left, skipping white space. Each step takes time in proportion to what it reads. */
+/** Scans a WKT text from the left, skipping white space. Each step takes time proportional to what it reads. */
 export class WktScanner {
   readonly #text: string;
   #at = 0;
@@ -25,21 +25,21 @@ export class WktScanner {
     return this.#at === this.#text.length;
   }
 
-  /** What stands here, for messages: a few characters and their position, which counts from 1. */
+  /** Returns the text at the current position for messages: a few characters and their position, counted from 1. */
   seen(): string {
     if (this.atEnd()) return "the end of the text";
     const token = this.#peek(TOKEN) || this.#text.charAt(this.#at);
     return `${excerpt(token)} (position ${this.#at + 1})`;
   }
 
-  /** The letters that stand here; "" for none. */
+  /** Consumes and returns the letters at the current position; "" if there are none. */
   word(): string {
     const word = this.#peek(WORD);
     this.#pass(word);
     return word;
   }
 
-  /** Takes one of these characters and gives it. Throws a FaultyWkt for any other. */
+  /** Consumes and returns one of these characters. Throws a FaultyWkt for any other. */
   expect(characters: string, place: string): string {
     const found = this.#text.charAt(this.#at);
     if (found === "" || !characters.includes(found)) {
@@ -51,12 +51,12 @@ export class WktScanner {
     return found;
   }
 
-  /** Whether a number stands here. */
+  /** Whether there is a number at the current position. */
   atNumber(): boolean {
     return !this.#text.startsWith(",", this.#at) && this.#peek(NUMBER) !== "";
   }
 
-  /** Takes a finite number. `text` is how it was written, shortened for messages. Throws a FaultyWkt. */
+  /** Consumes a finite number. `text` is its source text, shortened for messages. Throws a FaultyWkt. */
   number(place: string, name: string): { readonly value: number; readonly text: string } {
     const written = this.#peek(NUMBER);
     const value = Number(written);
@@ -85,12 +85,12 @@ export class WktScanner {
   }
 }
 
-/** A text as messages repeat it: quoted, and shortened where it is long. */
+/** Quotes a text for messages, and shortens a long one. */
 export function excerpt(text: string, quote: (text: string) => string = quoted): string {
   return text.length > SEEN_MAX ? `${quote(text.slice(0, SEEN_MAX))}...` : quote(text);
 }
 
-/** What is not ASCII is escaped, since some of it looks like a space or a minus and is none. */
+/** Escapes characters outside ASCII, since some look like a space or a minus but are not. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

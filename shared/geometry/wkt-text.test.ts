@@ -11,15 +11,15 @@ const fault = (text: string): string | undefined => {
   const parsed = parsePolygon(text);
   return parsed.ok ? undefined : parsed.detail;
 };
-/** A square of a degree whose second point is written like this. */
+/** A square of one degree with this text as its second point. */
 const withPoint = (point: string): string => `POLYGON((0 0, ${point}, 1 1, 0 1, 0 0))`;
 
-describe("a text that is no POLYGON", () => {
+describe("a text that is not a POLYGON", () => {
   it.each([
     ["", `the geometry is empty; ${EXPECTED}`],
     [" \n\t ", `the geometry is empty; ${EXPECTED}`],
-    ["somewhere in Oslo", `"somewhere" is no type of WKT; ${EXPECTED}`],
-    ["POLYGONE((0 0, 1 0, 1 1, 0 0))", `"POLYGONE" is no type of WKT; ${EXPECTED}`],
+    ["somewhere in Oslo", `"somewhere" is not a WKT type; ${EXPECTED}`],
+    ["POLYGONE((0 0, 1 0, 1 1, 0 0))", `"POLYGONE" is not a WKT type; ${EXPECTED}`],
     ['{"type":"Polygon"}', `${JSON.stringify('{"type":"Polygon"}')} (position 1) is not WKT; ${EXPECTED}`],
     ["((0 0, 1 0, 1 1, 0 0))", `"(" (position 1) is not WKT; ${EXPECTED}`],
     ["POINT(10 60)", "POINT is not accepted: a map is one POLYGON"],
@@ -99,7 +99,7 @@ describe("a number", () => {
     expect(fault(withPoint(point))).toBe(`ring 1, point 2 has a third number: ${FLAT}`);
   });
 
-  it("is repeated in part only where it is long", () => {
+  it("is shortened in messages if it is long", () => {
     expect(fault(withPoint(`${"1".repeat(200_000)} 0`))).toBe(`ring 1, point 2: longitude ${"1".repeat(24)}... ${FINITE}`);
     expect(fault(withPoint(`0.${"1".repeat(200_000)}x 0`))).toBe(
       `ring 1, point 2: a longitude is expected, not "0.${"1".repeat(22)}"... (position 15)`,
@@ -122,7 +122,7 @@ describe("a ring that is too short, open or too long", () => {
     expect(fault(text)).toBe(message);
   });
 
-  it("with more than 10,000 vertices in all is refused at the point that is too many", () => {
+  it("with more than 10,000 vertices in total is rejected at the first excess point", () => {
     const line = (points: number): string => Array.from({ length: points }, (_, index) => `${index / 1e5} 0`).join(",");
     expect(fault(`POLYGON((${line(10_002)}))`)).toBe("ring 1, point 10002: the polygon has too many vertices; at most 10,000 are accepted");
     expect(fault(`POLYGON((${line(10_000)},0 0),(0 0,1 0,1 1,0 0))`)).toBe(
@@ -130,7 +130,7 @@ describe("a ring that is too short, open or too long", () => {
     );
   });
 
-  it("in a text of more than 256 KiB is not read", () => {
+  it("in a text of more than 256 KiB is not parsed", () => {
     const text = `POLYGON((${"1 1, ".repeat(300_000)}`;
     expect(fault(text)).toBe("the text has 1,500,009 characters; at most 262,144 (256 KiB) are accepted");
     expect(fault("(".repeat(262_145))).toBe("the text has 262,145 characters; at most 262,144 (256 KiB) are accepted");

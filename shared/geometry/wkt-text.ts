@@ -2,14 +2,14 @@ import type { Point } from "./polygon.ts";
 import { ringName, samePoint } from "./polygon.ts";
 import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 
-/** Vertices of a polygon at most; the point that closes a ring does not count again. */
+/** The maximum number of vertices of a polygon. The point that closes a ring does not count. */
 const VERTICES_MAX = 10_000;
 const VERTICES_MAX_TEXT = VERTICES_MAX.toLocaleString("en-GB");
 const EXPECTED = "POLYGON((lon lat, lon lat, ...)) is expected";
 const OTHER_TYPES =
   /^(POINT|LINESTRING|LINEARRING|TRIANGLE|TIN|CURVEPOLYGON|CIRCULARSTRING|COMPOUNDCURVE|POLYHEDRALSURFACE|GEOMETRYCOLLECTION|MULTI(POINT|LINESTRING|POLYGON|CURVE|SURFACE))(Z|M|ZM)?$/;
 
-/** Reads the rings of a `POLYGON` in WKT, shell first: their form and their numbers, not yet their shape. Throws a FaultyWkt. */
+/** Parses the rings of a WKT `POLYGON`, shell first. Checks syntax and numbers, not yet the shape. Throws a FaultyWkt. */
 export function readRings(text: string): Point[][] {
   const scanner = new WktScanner(text);
   readType(scanner);
@@ -33,7 +33,7 @@ function readType(scanner: WktScanner): void {
   if (OTHER_TYPES.test(type)) throw new FaultyWkt(`${type} is not accepted: a map is one POLYGON`);
   const dimensions = /^POLYGON(Z|M|ZM)$/.exec(type)?.[1];
   if (type !== "POLYGON" && dimensions === undefined) {
-    throw new FaultyWkt(`${word === "" ? `${scanner.seen()} is not WKT` : `${excerpt(word)} is no type of WKT`}; ${EXPECTED}`);
+    throw new FaultyWkt(`${word === "" ? `${scanner.seen()} is not WKT` : `${excerpt(word)} is not a WKT type`}; ${EXPECTED}`);
   }
   const suffix = dimensions ?? scanner.word();
   if (/^EMPTY$/i.test(suffix)) throw new FaultyWkt(`POLYGON EMPTY covers nothing; ${EXPECTED}`);

@@ -10,7 +10,7 @@ function ringText(ring: Ring): string {
   return `(${ring.map(([lon, lat]) => `${lon} ${lat}`).join(", ")})`;
 }
 
-/** Whether a ring runs counter-clockwise, told at its lowest corner rather than by its area. */
+/** Whether a ring is counter-clockwise, determined at its lowest corner rather than by its area. */
 function isCounterClockwise(ring: readonly Point[]): boolean {
   const points = ring.slice(1);
   const lowest = points.reduce(
@@ -36,7 +36,7 @@ describe("the GeoJSON of a polygon", () => {
     );
   });
 
-  it("winds a cell of 250 m as it winds a country", () => {
+  it("has the same winding for a 250 m cell as for a country", () => {
     const [lon, lat, side] = [24.745123456789, 59.437123456789, 0.002];
     const clockwise: Ring = [
       [lon, lat],
@@ -124,7 +124,7 @@ describe("the GeoJSON of", () => {
     "LINESTRING(1 2, 3)",
     "LINESTRING(1 2 3, 4 5 6)",
     "LINESTRING(1 2, 3 4",
-  ])("%j is none", (wkt) => {
+  ])("%j is an error", (wkt) => {
     expect(() => geometryOf(wkt)).toThrow();
   });
 });

@@ -9,8 +9,8 @@ export type GeoJsonGeometry =
   | { readonly type: "MultiPolygon"; readonly coordinates: Position[][][] };
 
 /**
- * The GeoJSON (RFC 7946) of a geography's WKT: a line or a polygon, or several. Shells run counter-clockwise and holes clockwise, whatever
- * they did in the WKT; numbers and first points stay as they are. Throws an error for other texts, which the import lets none through of.
+ * Converts a geography's WKT to GeoJSON (RFC 7946): a line or a polygon, or several. Shells become counter-clockwise and holes clockwise;
+ * numbers and first points stay the same. Throws an error for other texts, which the import rejects.
  */
 export function geometryOf(wkt: string): GeoJsonGeometry {
   const scanner = new WktScanner(wkt);
@@ -30,7 +30,7 @@ function readGeometry(scanner: WktScanner): GeoJsonGeometry {
   throw new FaultyWkt(`the geometry of a geography is a line or a polygon, not ${JSON.stringify(type)}`);
 }
 
-/** Items between parentheses, with commas between them. */
+/** Parses comma-separated items in parentheses. */
 function list<T>(scanner: WktScanner, read: () => T): T[] {
   const items: T[] = [];
   scanner.expect("(", "the geometry");
@@ -43,12 +43,12 @@ function readPosition(scanner: WktScanner): Position {
   return [scanner.number("the geometry", "longitude").value, scanner.number("the geometry", "latitude").value];
 }
 
-/** A ring in the direction that its place asks for. */
+/** Returns a ring counter-clockwise if it is a shell, clockwise if it is a hole. */
 function orientedRing(ring: Position[], isShell: boolean): Position[] {
   return isShell === twiceArea(ring) >= 0 ? ring : ring.toReversed();
 }
 
-/** Twice the area that a closed ring runs around, positive for counter-clockwise. Relative to its first point, so that small rings keep their digits. */
+/** Returns twice the signed area of a closed ring, positive if counter-clockwise. Relative to its first point for precision. */
 function twiceArea(ring: readonly Position[]): number {
   const [[lon0, lat0] = [0, 0]] = ring;
   let sum = 0;

@@ -68,7 +68,7 @@ describe("a polygon is accepted", () => {
 });
 
 describe("any text", () => {
-  it("that writes a valid polygon gives it back number for number", () => {
+  it("of a valid polygon parses to exactly its numbers", () => {
     fc.assert(
       fc.property(polygons(OSLO, 0.1), (polygon) => {
         expect(parsePolygon(wktOf(polygon))).toEqual({ ok: true, polygon });
@@ -77,7 +77,7 @@ describe("any text", () => {
     );
   });
 
-  it("that holds one stray character more than a valid one is read as the same polygon or refused with a short message", () => {
+  it("with one stray character added parses to the same polygon or is rejected with a short message", () => {
     const stray = fc.constantFrom(..."(),; \t.-+eE0#é\u0000\u{1F5FA}");
     const seen = { same: 0, refused: 0 };
     fc.assert(
@@ -94,7 +94,7 @@ describe("any text", () => {
     expect(Math.min(seen.same, seen.refused)).toBeGreaterThan(100);
   });
 
-  it("that is cut short or random is refused", () => {
+  it("that is truncated or random is rejected", () => {
     fc.assert(
       fc.property(polygons(OSLO, 0.1), fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (polygon, share) => {
         const text = wktOf(polygon);

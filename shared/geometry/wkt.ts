@@ -3,15 +3,15 @@ import { polygonFault } from "./polygon-validity.ts";
 import { FaultyWkt } from "./wkt-scanner.ts";
 import { readRings } from "./wkt-text.ts";
 
-/** A valid text in WKT is ASCII, so that its characters are its bytes. */
+/** A valid WKT text is ASCII, so its characters are its bytes. */
 const TEXT_MAX = 256 * 1024;
 
 export type ParsedPolygon = { readonly ok: true; readonly polygon: Polygon } | { readonly ok: false; readonly detail: string };
 
 /**
- * Reads a `POLYGON` in WKT, in any letter case and spacing: longitude then latitude in degrees. Strict: every text that is not the WKT of one
- * valid polygon within the limits (see `polygonFault`; 10,000 vertices, 256 KiB) is refused with a detail that names the ring and the point.
- * Takes some milliseconds for 10,000 vertices, some tens at most for any text.
+ * Parses a WKT `POLYGON` in any letter case and spacing: longitude then latitude in degrees. Rejects every text that is not the WKT of one
+ * valid polygon within the limits (see `polygonFault`; 10,000 vertices, 256 KiB), with a detail that names the ring and the point.
+ * Takes a few milliseconds for 10,000 vertices, and a few tens of milliseconds at most for any text.
  */
 export function parsePolygon(wkt: string): ParsedPolygon {
   if (wkt.length > TEXT_MAX) {

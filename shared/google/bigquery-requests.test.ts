@@ -16,7 +16,7 @@ const STATEMENT = statement(v.unknown(), "SELECT @country_code, @day, @at, @coun
 });
 const LABELS = { customer: "acmemobility", job: "4d4e84fa-472f-438b-862c-157d4ee6fd62", product: "odm" };
 
-/** The parts of a request that what it may cost and do depend on: a job's, or one of the short way, which starts a job and waits for it. */
+/** The parts of a request that decide its cost and effect: of a job, or of a query request, which starts a job and waits for it. */
 const Query = v.object({
   query: v.string(),
   useLegacySql: v.optional(v.boolean()),
@@ -76,7 +76,7 @@ it.each([
   ["asked", () => warehouse.query(STATEMENT, LABELS), false],
   ["tried dry", () => warehouse.dryRun(STATEMENT, LABELS), true],
 ])(
-  "a statement that is %s goes with the most bytes that it may bill, its labels, and its values as parameters only",
+  "a statement that is %s is sent with its maximum bytes billed, its labels, and its values as parameters only",
   async (_way, send, dryRun) => {
     await send();
     const [body, ...more] = bodies;

@@ -16,7 +16,7 @@ const UNFINISHED = { jobComplete: false };
 
 let server: Server;
 let warehouse: Warehouse;
-/** What the next requests are answered with, in their order. */
+/** The responses to the next requests, in order. */
 let answers: { readonly code?: number; readonly body: object }[] = [];
 
 beforeEach(async () => {
@@ -34,29 +34,29 @@ beforeEach(async () => {
 afterEach(() => new Promise((closed) => server.close(closed)));
 
 describe("waiting for a job", () => {
-  it("that is not done tells the progress of its stages", async () => {
+  it("returns the progress of its stages while it is running", async () => {
     const stages = [{ parallelInputs: "3", completedParallelInputs: "3" }, { parallelInputs: "1" }];
     answers = [{ body: UNFINISHED }, { body: { status: { state: "RUNNING" }, statistics: { query: { queryPlan: stages } } } }];
     expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "running", progress: 75 });
   });
 
-  it("that ends between the two questions gives its rows", async () => {
+  it("returns its rows if it finishes between the two requests", async () => {
     answers = [{ body: UNFINISHED }, { body: { status: { state: "DONE" } } }, { body: ROWS }];
     expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "done", rows: [{ n: 7 }] });
   });
 
-  it("throws for rows that are not its statement's: that is no fault of the job's", async () => {
+  it("throws if the rows do not match the statement's schema: the job itself did not fail", async () => {
     answers = [{ body: ROWS }];
     await expect(warehouse.wait("a", statement(v.object({ n: v.string() }), "SELECT 7 AS n", {}), 1)).rejects.toBeInstanceOf(v.ValiError);
   });
 
-  it("that failed gives the warehouse's own reason", async () => {
+  it("returns the warehouse's reason if it failed", async () => {
     const error = { reason: "invalidQuery", message: "no such column" };
     answers = [{ code: 400, body: { error: { code: 400, errors: [error] } } }, { body: { status: { state: "DONE", errorResult: error } } }];
     expect(await warehouse.wait("a", STATEMENT, 1)).toEqual({ state: "failed", ...error });
   });
 
-  it("ends when its process is to end, without an answer: it runs on, as far as one knows", async () => {
+  it("stops when its process is shutting down, and reports the job as running", async () => {
     const stop = new AbortController();
     server.removeAllListeners("request").on("request", () => stop.abort());
     expect(await warehouse.wait("a", STATEMENT, 60_000, stop.signal)).toEqual({ state: "running", progress: 0 });

@@ -6,27 +6,27 @@ import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError, isNotFound } from "./classify-error.ts";
 import { onlyRow, type Parameter, rowsOf, type Statement } from "./statement.ts";
 
-/** How a warehouse job stands. `progress` is 0 to 100, from its stages. `reason` is BigQuery's own word for an error. */
+/** The state of a warehouse job. `progress` is 0 to 100, computed from its stages. `reason` is BigQuery's error reason. */
 export type Outcome<Row = unknown> =
   | { readonly state: "done"; readonly rows: readonly Row[] }
   | { readonly state: "running"; readonly progress: number }
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
 
-/** Labels of a job, for the bill and the audit: lower-case names and values. */
+/** Job labels for billing and audit. Names and values are lower case. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** What a statement reads: bytes, and how many tables. */
+/** What a statement reads: bytes and number of tables. */
 export interface ReadEstimate {
   readonly bytes: number;
   readonly tables: number;
 }
 
 export interface Warehouse {
-  /** Starts a statement under an id of the caller's. An id that exists already is attached to: the id is the lock. Throws the client's error. */
+  /** Starts a statement under the caller's job id, or attaches to the job with that id: the id is the lock. Throws the client's error. */
   readonly start: (jobId: string, statement: Statement, labels: Labels) => Promise<void>;
   /**
-   * Waits for the job of a statement up to a time, at least one millisecond. It counts as running when `shutdownSignal` is aborted before that.
-   * Throws a `ValiError` for rows that are not the statement's.
+   * Waits for a statement's job, at most this long (1 ms or more). Returns `running` if `shutdownSignal` is aborted first.
+   * Throws a `ValiError` if the rows do not match the statement's schema.
    */
   readonly wait: <Row>(
     jobId: string,
@@ -34,13 +34,13 @@ export interface Warehouse {
     milliseconds: number,
     shutdownSignal?: AbortSignal,
   ) => Promise<Outcome<Row>>;
-  /** Runs a statement that reads little and gives its rows, at once. Throws the client's error, or a `ValiError`. */
+  /** Runs a small statement and returns its rows. Throws the client's error, or a `ValiError`. */
   readonly query: <Row>(statement: Statement<Row>, labels: Labels) => Promise<readonly Row[]>;
-  /** The same for a statement that gives one row. */
+  /** Runs a small statement that returns exactly one row. */
   readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
-  /** What a statement would read at most, without running it. Throws the client's error. */
+  /** Returns the most that a statement would read, without running it. Throws the client's error. */
   readonly dryRun: (statement: Statement, labels: Labels) => Promise<ReadEstimate>;
-  /** Stops a job; one that is done or was never started is left as it is. */
+  /** Stops a job. Does nothing if the job is finished or was never started. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ const DryRun = v.object({
   statistics: v.object({ totalBytesProcessed: Int64, query: v.object({ referencedTables: v.optional(v.array(v.unknown()), []) }) }),
 });
 
-/** BigQuery. Every statement carries its parameters, labels and the most bytes that it may bill. */
+/** Opens BigQuery. Every statement is sent with its parameters, its labels and `maximumBytesBilled`. */
 export function openWarehouse(config: Config): Warehouse {
   const { region: location, bytesBilledMax } = config;
   const bigquery = bigqueryClient(config, { location });
@@ -108,7 +108,7 @@ export function openWarehouse(config: Config): Warehouse {
   };
 }
 
-/** An outcome with the rows of its statement. Throws a `ValiError` for rows that are not the statement's: that is no fault of the job's. */
+/** Returns the outcome with parsed rows. Throws a `ValiError` if they do not match the statement's schema: the job itself did not fail. */
 export function outcomeWith<Row>(statement: Statement<Row>, outcome: Outcome): Outcome<Row> {
   return outcome.state === "done" ? { state: "done", rows: rowsOf(statement, outcome.rows) } : outcome;
 }
@@ -119,25 +119,25 @@ async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSi
     return { state: "done", rows };
   } catch {
     if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
-    // The client throws for a job that is not done yet as for one that failed: the job itself tells which.
+    // The client throws both for an unfinished and for a failed job. The job's metadata says which.
     const [metadata] = await job.getMetadata();
     const { status, statistics } = v.parse(Metadata, metadata);
     if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
     if (status.errorResult) return { state: "failed", ...status.errorResult };
-    // It ended between the two questions: its rows are there now.
+    // The job finished between the two requests: its rows are available now.
     const [rows] = await job.getQueryResults({ wrapIntegers: false });
     return { state: "done", rows };
   }
 }
 
-/** The share of the planned inputs that the stages have completed. Stages not planned yet make it too high, so callers never let it fall. */
+/** Returns the percentage of planned inputs completed. Too high while stages are still unplanned, so callers never let it decrease. */
 function progressOf(stages: readonly { readonly parallelInputs: string; readonly completedParallelInputs: string }[]): number {
   const planned = stages.reduce((sum, stage) => sum + Number(stage.parallelInputs), 0);
   const completed = stages.reduce((sum, stage) => sum + Number(stage.completedParallelInputs), 0);
   return planned === 0 ? 0 : (100 * completed) / planned;
 }
 
-/** A statement as the client takes it. The client sends NULL for a date or a time that is given as text: it wants those in its own classes. */
+/** Converts a statement to client options. The client sends NULL for a date or time passed as a string, so those use its own classes. */
 export function clientQuery({ sql, parameters }: Pick<Statement, "sql" | "parameters">) {
   const entries = Object.entries(parameters);
   return {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { classifyError, classifyReason, ERROR_CLASSES, isNotFound } from "./classify-error.ts";
 
-/** An error as a REST client of Google's throws it. */
+/** An error as Google's REST clients throw it. */
 function restError(code: number, reason?: string): Error {
   return Object.assign(new Error("as the service put it"), { code, ...(reason ? { errors: [{ reason, domain: "global" }] } : {}) });
 }
 
-/** Every row of the table, by the dependency's own word. */
+/** Every row of the table, by the dependency's own code. */
 const ROWS = {
   bigquery: {
     retryable: [
@@ -97,39 +97,39 @@ describe("the table of errors", () => {
     expect(classifyError(Object.assign(new Error("of gRPC"), { code: word, details: "" }))).toBe(errorClass);
   });
 
-  it.each(rowsOf("network"))("$word of a connection: $errorClass", ({ word, errorClass }) => {
+  it.each(rowsOf("network"))("connection error $word: $errorClass", ({ word, errorClass }) => {
     const fault = Object.assign(new Error("socket"), { code: word });
     expect(classifyError(fault)).toBe(errorClass);
     expect(classifyError(new TypeError("fetch failed", { cause: fault }))).toBe(errorClass);
   });
 
   it.each([
-    ["a reason of the request's that nobody knows", restError(400, "somethingNew"), "permanent"],
-    ["a reason of the server's that nobody knows", restError(500, "somethingNew"), "retryable"],
+    ["an unknown reason of a 400", restError(400, "somethingNew"), "permanent"],
+    ["an unknown reason of a 500", restError(500, "somethingNew"), "retryable"],
     ["credentials that were refused", restError(401, "authError"), "retryable"],
     ["a disk that is full", restError(507), "retryable"],
     ["a proxy's refusal", restError(403), undefined],
     ["a proxy's missing page", restError(404), undefined],
     ["a word that every object has", restError(400, "constructor"), "permanent"],
     ["a file that is not there", Object.assign(new Error("open"), { code: "ENOENT" }), undefined],
-    ["a fault of the program", new TypeError("x is undefined"), undefined],
+    ["a bug", new TypeError("x is undefined"), undefined],
     ["nothing", undefined, undefined],
   ])("%s", (_what, error, errorClass) => {
     expect(classifyError(error)).toBe(errorClass);
   });
 
-  it("does not pay twice for a job that failed for a reason that nobody knows", () => {
+  it("does not retry a job that failed for an unknown reason", () => {
     for (const reason of ["somethingNew", "constructor"]) expect(classifyReason(reason)).toBe("permanent");
   });
 });
 
-describe("what is to be removed", () => {
+describe("a resource to remove", () => {
   it.each([
     ["REST's 404", restError(404, "notFound"), true],
     ["gRPC's NOT_FOUND", { code: 5 }, true],
     ["a refusal", restError(403, "accessDenied"), false],
     ["a connection that broke", { code: "ECONNRESET" }, false],
-  ])("is gone already, or not: %s", (_what, error, expected) => {
+  ])("is already gone, or not: %s", (_what, error, expected) => {
     expect(isNotFound(error)).toBe(expected);
   });
 });

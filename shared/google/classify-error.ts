@@ -1,16 +1,16 @@
 import { errorReason, errorStatus, GRPC, networkErrorName } from "./client-error.ts";
 
 /**
- * What an error of a dependency asks for: `retryable` the call, later or with the next delivery; `permanent` for good; or `alreadyExists`: what was to be made
- * is there already, so go on as if it had been made just now.
+ * How to handle a dependency's error. `retryable`: repeat the call later or on redelivery. `permanent`: do not retry.
+ * `alreadyExists`: the resource exists already; continue as if it had just been created.
  */
 export type ErrorClass = "retryable" | "permanent" | "alreadyExists";
 
 type Rows<K extends string | number> = Readonly<Record<K, ErrorClass>>;
 
 /**
- * BigQuery's word for an error, of a request (`errors[0].reason`) or of a job that ended in it (`errorResult.reason`). A job's failure is
- * repeated as a new attempt. Source: https://cloud.google.com/bigquery/docs/error-messages
+ * BigQuery error reasons, of a request (`errors[0].reason`) or of a failed job (`errorResult.reason`). A failed job is retried as a new
+ * attempt. Source: https://cloud.google.com/bigquery/docs/error-messages
  */
 const BIGQUERY: Rows<string> = {
   backendError: "retryable",
@@ -19,7 +19,7 @@ const BIGQUERY: Rows<string> = {
   jobInternalError: "retryable",
   jobRateLimitExceeded: "retryable",
   proxyAuthenticationRequired: "retryable",
-  // Ten minutes or longer, says Google: the redelivery waits for that (https://cloud.google.com/bigquery/docs/troubleshoot-quotas).
+  // Google says to wait ten minutes or longer; redelivery does (https://cloud.google.com/bigquery/docs/troubleshoot-quotas).
   quotaExceeded: "retryable",
   rateLimitExceeded: "retryable",
   resourceInUse: "retryable",
@@ -44,14 +44,14 @@ const BIGQUERY: Rows<string> = {
 };
 
 /**
- * HTTP statuses of BigQuery and Cloud Storage, where no reason that is known tells more. What a proxy on the way says (a 400, 403 or 404 without
- * a reason) tells nothing of the request and has no row. Source: https://cloud.google.com/storage/docs/retry-strategy
+ * HTTP statuses of BigQuery and Cloud Storage, used when the reason is absent or unknown. A 400, 403 or 404 without a reason comes from a
+ * proxy, says nothing about the request and has no row. Source: https://cloud.google.com/storage/docs/retry-strategy
  */
 const HTTP: Rows<number> = {
   401: "retryable",
   408: "retryable",
   409: "alreadyExists",
-  412: "alreadyExists", // Only creations have a condition: that there is nothing of the name.
+  412: "alreadyExists", // Only creations have a precondition: that the name is free.
   429: "retryable",
   500: "retryable",
   502: "retryable",
@@ -60,7 +60,7 @@ const HTTP: Rows<number> = {
 };
 
 /**
- * Statuses of gRPC: Firestore, Cloud Tasks, Pub/Sub and IAM Credentials. The clients have repeated what they may before they give one of these.
+ * gRPC statuses of Firestore, Cloud Tasks, Pub/Sub and IAM Credentials. The clients report them after their own retries.
  * Sources: https://grpc.io/docs/guides/status-codes/, https://cloud.google.com/firestore/docs/understand-error-codes
  */
 const GRPC_STATUSES: Rows<number> = {
@@ -83,7 +83,7 @@ const GRPC_STATUSES: Rows<number> = {
 };
 
 /**
- * What Node and its `fetch` say of a connection that was not made or did not hold.
+ * Error codes of Node and its `fetch` for connections that failed or broke.
  * Sources: https://nodejs.org/api/errors.html, https://undici.nodejs.org/#/docs/api/Errors
  */
 const NETWORK: Rows<string> = {
@@ -103,17 +103,17 @@ const NETWORK: Rows<string> = {
   UND_ERR_SOCKET: "retryable",
 };
 
-/** The whole table, for its test. */
+/** The whole table, exported for its test. */
 export const ERROR_CLASSES = { bigquery: BIGQUERY, http: HTTP, grpc: GRPC_STATUSES, network: NETWORK };
 
-/** What the reason asks for that BigQuery gives for a job that failed. What the table does not know is not paid for a second time. */
+/** Classifies the reason of a failed BigQuery job. Unknown reasons are permanent: a retry would be billed again. */
 export function classifyReason(reason: string): ErrorClass {
   return rowOf(BIGQUERY, reason) ?? "permanent";
 }
 
 /**
- * The errorClass on what a client threw, or on what caused it: clients wrap what the socket said. Undefined for what the table says nothing of, such
- * as a fault of the program: a delivery that throws it comes again until it is dead-lettered.
+ * Classifies a client's error, or its cause, since clients wrap socket errors. Returns undefined for errors outside the table, such as
+ * bugs: a delivery that throws one is redelivered until it is dead-lettered.
  */
 export function classifyError(error: unknown): ErrorClass | undefined {
   const reason = errorReason(error);
@@ -126,13 +126,13 @@ export function classifyError(error: unknown): ErrorClass | undefined {
   return ofNetwork ?? (error instanceof Error && error.cause !== undefined ? classifyError(error.cause) : undefined);
 }
 
-/** Whether what was to be removed or stopped is not there (any more): then nothing is left to do. */
+/** Whether the resource to remove or stop does not exist (any more), so that nothing is left to do. */
 export function isNotFound(error: unknown): boolean {
   const status = errorStatus(error);
   return status === 404 || status === GRPC.notFound;
 }
 
-/** A refusal with a reason that is not known is one of the request all the same; any 5xx is the server's. */
+/** A 4xx with an unknown reason is a permanent error of the request. Any 5xx is a retryable error of the server. */
 function classifyStatus(status: number, reason: string | undefined): ErrorClass | undefined {
   const row = status < 100 ? rowOf(GRPC_STATUSES, status) : rowOf(HTTP, status);
   if (row !== undefined) return row;
@@ -140,7 +140,7 @@ function classifyStatus(status: number, reason: string | undefined): ErrorClass 
   return status >= 400 && reason !== undefined ? "permanent" : undefined;
 }
 
-/** A word of a dependency's need not be one of the table's: `constructor` is none. */
+/** Looks up own properties only, so that a key such as `constructor` does not match. */
 function rowOf<K extends string | number>(rows: Rows<K>, key: K): ErrorClass | undefined {
   return Object.hasOwn(rows, key) ? rows[key] : undefined;
 }

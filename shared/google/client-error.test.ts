@@ -25,7 +25,7 @@ describe("a client's error", () => {
     [{ code: "ECONNRESET" }, "ECONNRESET"],
     [{ code: "404" }, undefined],
     [{ code: 14 }, undefined],
-  ])("%j is of a connection: %s", (error, expected) => {
+  ])("%j has the network error code %s", (error, expected) => {
     expect(networkErrorName(error)).toBe(expected);
   });
 });

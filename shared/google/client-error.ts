@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
 const Coded = v.object({ code: v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]) });
-/** Fetch-like clients have the HTTP status beside a code of their own. */
+/** Fetch-like clients have the HTTP status next to their own code. */
 const WithStatus = v.object({ status: v.number() });
 const Named = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z]/)) });
 const Reasoned = v.object({ errors: v.tupleWithRest([v.object({ reason: v.string() })], v.unknown()) });
 
-/** The code of an error of a Google client: an HTTP status from the REST ones, a gRPC status from the others. */
+/** Returns the status of a Google client's error: an HTTP status from REST clients, a gRPC status from the others. */
 export function errorStatus(error: unknown): number | undefined {
   const coded = v.safeParse(Coded, error);
   if (coded.success) return coded.output.code;
@@ -14,17 +14,17 @@ export function errorStatus(error: unknown): number | undefined {
   return parsed.success ? parsed.output.status : undefined;
 }
 
-/** The first reason that a REST client's error gives, in the service's own word, for example `rateLimitExceeded`. */
+/** Returns the first reason of a REST client's error as the service names it, for example `rateLimitExceeded`. */
 export function errorReason(error: unknown): string | undefined {
   const parsed = v.safeParse(Reasoned, error);
   return parsed.success ? parsed.output.errors[0].reason : undefined;
 }
 
-/** The name that Node or its `fetch` gives a fault of a connection, for example `ECONNRESET`. */
+/** Returns the code of a connection error from Node or its `fetch`, for example `ECONNRESET`. */
 export function networkErrorName(error: unknown): string | undefined {
   const parsed = v.safeParse(Named, error);
   return parsed.success ? parsed.output.code : undefined;
 }
 
-/** The gRPC statuses that mean something of their own somewhere; `classify-error.ts` has what all of them ask for. */
+/** The gRPC statuses that callers handle individually. `classify-error.ts` classifies all of them. */
 export const GRPC = { notFound: 5, permissionDenied: 7, aborted: 10 } as const;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it("a message is held back until its time, and a second one of the same id is dropped", async () => {
+it("a message is delayed until its time, and a second one with the same id is dropped", async () => {
   const environment = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", TASKS_ADDRESS: server.address };
   const queue = openTaskQueue(parseConfig(environment));
   const at = new Date(Date.now() + 3_600_250);

@@ -4,11 +4,11 @@ import { classifyError } from "./classify-error.ts";
 import { grpcAddress } from "./grpc-address.ts";
 
 export interface TaskQueue {
-  /** Hands a message to the queue as JSON, not before `at`. A second one with the id of a known task is dropped. Ids are spread evenly. */
+  /** Enqueues a message as JSON, not to be sent before `at`. Drops it if a task has its id already. Callers use evenly distributed ids. */
   readonly enqueue: (id: string, content: object, at?: Date) => Promise<void>;
 }
 
-/** Cloud Tasks: the queue shapes the rate; each task publishes its message to the topic, as the queue's service account. */
+/** Opens Cloud Tasks. The queue limits the rate; each task publishes its message to the topic as the queue's service account. */
 export function openTaskQueue(config: Config): TaskQueue {
   const client = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
   const parent = client.queuePath(config.project, config.queueRegion, config.queue);

@@ -5,7 +5,7 @@ import { classifyError } from "./classify-error.ts";
 
 let client: Firestore | undefined;
 
-/** The process's one Firestore client. Where FIRESTORE_EMULATOR_HOST is set the client goes there by itself. */
+/** Returns the process's only Firestore client. The client reads FIRESTORE_EMULATOR_HOST itself. */
 export function firestore({ project }: Config): Firestore {
   client ??= new Firestore({
     projectId: project,
@@ -14,16 +14,16 @@ export function firestore({ project }: Config): Firestore {
   return client;
 }
 
-/** A time as Firestore keeps it, read as a Date. */
+/** A Firestore timestamp, parsed into a Date. */
 export const StoredTime = v.pipe(
   v.instance(Timestamp),
   v.transform((timestamp) => timestamp.toDate()),
 );
 
 /**
- * Runs a transaction that creates a document under an id of this call's own. The client repeats one whose answer was lost: where the document is
- * there already, an earlier try of this very call has made it, and what that try gave is given.
- * @param refOf the document that a run has created; undefined when it created none
+ * Runs a transaction that creates a document whose id is unique to this call. The client retries a transaction whose response was lost: if
+ * the document exists by then, an earlier try of the same call created it, and the result of that try is returned.
+ * @param refOf returns the document that a run has created; undefined if it created none
  */
 export async function createOnce<T>(
   db: Firestore,
@@ -40,7 +40,7 @@ export async function createOnce<T>(
       return made;
     });
   } catch (error) {
-    // The commit alone is repeated too, and then finds what it has made.
+    // The client also retries the commit alone, which then finds the document it created.
     if (last && classifyError(error) === "alreadyExists" && (await last.ref.get()).exists) return last.made;
     throw error;
   }

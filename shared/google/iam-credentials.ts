@@ -10,7 +10,7 @@ export interface AccessToken {
 }
 
 export interface IamCredentials {
-  /** Mints a token of a service account, named by its email address, for one OAuth scope. Throws the client's error. */
+  /** Mints a token for a service account (an email address) and one OAuth scope. Throws the client's error. */
   readonly generateAccessToken: (account: string, scope: string) => Promise<AccessToken>;
 }
 

@@ -20,15 +20,15 @@ const directory = mkdtempSync(join(tmpdir(), "populus-exports-"));
 let servers: LocalServer[] = [];
 let proxy: Server;
 let exports: Exports;
-/** The names of objects in the order in which they were removed. */
+/** The names of removed objects, in order. */
 let removed: string[] = [];
-/** How many uploads have reached Cloud Storage, and of how many of the next ones the answer gets lost. */
+/** How many uploads have reached Cloud Storage, and how many of the next ones lose their response. */
 let uploads = 0;
 let answersToLose = 0;
-/** How many of the next uploads are told of a conflict with another request. */
+/** How many of the next uploads get a conflict with another request. */
 let conflicts = 0;
 
-/** A local Cloud Storage behind a proxy that sees what is removed, and can lose the answers to uploads. */
+/** A local Cloud Storage behind a proxy that records removals, and can drop the responses to uploads. */
 beforeAll(async () => {
   const identity = new Identity();
   identity.addAccount(ACCOUNT);
@@ -80,28 +80,28 @@ beforeEach(async () => {
   answersToLose = 0;
 });
 
-describe("an export that is removed", () => {
-  it("has lost its manifest before any of its parts, and others are left as they are", async () => {
+describe("removing an export", () => {
+  it("removes its manifest before any of its parts, and leaves other exports as they are", async () => {
     await exports.remove(FOLDER, isManifest);
     expect(removed).toHaveLength(26);
     expect(removed[0]).toBe(`${FOLDER}manifest.json`);
     expect(await exports.list("results/acmemobility/")).toMatchObject([{ name: "manifest.json" }]);
   });
 
-  it("may be removed by many at once, and once more when it is gone", async () => {
+  it("works concurrently, and again after it is removed", async () => {
     await Promise.all(Array.from({ length: 4 }, () => exports.remove(FOLDER, isManifest)));
     await exports.remove(FOLDER, isManifest);
     expect(await exports.list(FOLDER)).toEqual([]);
   });
 });
 
-describe("an object that is written", () => {
+describe("writing an object", () => {
   const place = { uid: "acmemobility", jobId: "written-once", folder: "odm_daily_trips" };
   const checksum = async (): Promise<string | undefined> => (await exports.list(exportPrefix(place)))[0]?.crc32c;
 
   beforeEach(() => exports.remove(exportPrefix(place), isManifest));
 
-  it("stays as the first wrote it, and the second hears nothing of it", async () => {
+  it("keeps the first content, and the second write does not fail", async () => {
     await exports.writeJson(manifestName(place), { created_at: "the first" });
     const first = await checksum();
     await exports.writeJson(manifestName(place), { created_at: "the second" });
@@ -111,7 +111,7 @@ describe("an object that is written", () => {
     expect(await checksum()).not.toBe(first);
   });
 
-  it("is of one of those who write at once", async () => {
+  it("keeps the content of one of several concurrent writes", async () => {
     await Promise.all(Array.from({ length: 8 }, (_, writer) => exports.writeJson(manifestName(place), { writer })));
     const left = await checksum();
     await exports.writeJson(manifestName(place), { writer: 9 });
@@ -119,13 +119,13 @@ describe("an object that is written", () => {
     expect(uploads).toBe(9);
   });
 
-  it("is not taken for written when a request that races with it makes a conflict", async () => {
+  it("does not count as done if a racing request causes a conflict", async () => {
     conflicts = 1;
     await expect(exports.writeJson(manifestName(place), {})).rejects.toMatchObject({ code: 409 });
     expect(await exports.list(exportPrefix(place))).toEqual([]);
   });
 
-  it("is written although the answer to it got lost: the client repeats it, and finds its own", async () => {
+  it("succeeds although its response was lost: the client retries, and finds its own object", async () => {
     answersToLose = 1;
     await exports.writeJson(manifestName(place), { created_at: "now" });
     expect(uploads).toBe(2);

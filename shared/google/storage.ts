@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { errorStatus } from "./client-error.ts";
 
-/** One object of the bucket. `name` is without its folders, `size` in bytes, `crc32c` as Cloud Storage writes it, in base64. */
+/** One object of the bucket. `name` excludes its folders, `size` is in bytes, `crc32c` is base64 as in Cloud Storage. */
 interface StoredFile {
   readonly name: string;
   readonly size: number;
@@ -11,19 +11,19 @@ interface StoredFile {
 }
 
 export interface Exports {
-  /** The files whose names begin with a prefix, in the order of their names. */
+  /** Lists the files whose names begin with a prefix, ordered by name. */
   readonly list: (prefix: string) => Promise<StoredFile[]>;
-  /** Creates one small JSON object, whole or not at all. One of that name that is there already stays as it is: done. */
+  /** Creates a small JSON object atomically. Leaves an existing object of that name as it is. */
   readonly writeJson: (name: string, content: unknown) => Promise<void>;
-  /** Removes every object whose name begins with a prefix; those whose whole names `isFirst` picks are gone before any other is removed. */
+  /** Removes every object whose name begins with a prefix. Removes those whose full names match `isFirst` before all others. */
   readonly remove: (prefix: string, isFirst: (name: string) => boolean) => Promise<void>;
 }
 
-/** How many objects are removed at a time. */
+/** How many objects are removed concurrently. */
 const AT_ONCE = 10;
-/** What an object that is not there has for a generation. Source: https://cloud.google.com/storage/docs/request-preconditions */
+/** The generation of an object that does not exist. Source: https://cloud.google.com/storage/docs/request-preconditions */
 const NO_GENERATION = 0;
-/** Not 409, which racing requests get: whether one of them succeeds is open then. */
+/** Not 409, which racing requests get while it is still open whether one of them succeeds. */
 const PRECONDITION_FAILED = 412;
 
 const ObjectMetadata = v.object({
@@ -32,7 +32,7 @@ const ObjectMetadata = v.object({
   crc32c: v.string(),
 });
 
-/** The export bucket. Locally the client sends its token to the local address too, as it does to the real one. */
+/** Opens the export bucket. The client sends its token to a local address too, as to the real service. */
 export function openExports(config: Config): Exports {
   const { storage: apiEndpoint } = config.addresses;
   const storage = new Storage({ projectId: config.project, ...(apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {}) });
@@ -45,7 +45,7 @@ export function openExports(config: Config): Exports {
         return { name: name.slice(name.lastIndexOf("/") + 1), size, crc32c };
       });
     },
-    // A small object goes in one request: nothing of it can be seen before all of it is there. With the condition the client may repeat it.
+    // A small object is uploaded in one request, so no part of it is visible early. The precondition lets the client retry.
     writeJson: async (name, content) => {
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
       try {
@@ -53,7 +53,7 @@ export function openExports(config: Config): Exports {
           .file(name)
           .save(text, { resumable: false, contentType: "application/json", preconditionOpts: { ifGenerationMatch: NO_GENERATION } });
       } catch (error) {
-        // Another delivery was quicker, or the client's own first try, whose answer was lost.
+        // Another delivery was faster, or the client's own first try, whose response was lost.
         if (errorStatus(error) !== PRECONDITION_FAILED) throw error;
       }
     },
@@ -65,7 +65,7 @@ export function openExports(config: Config): Exports {
   };
 }
 
-/** One that is gone already is as it should be: others may clear up the same folder. */
+/** Ignores files that are already deleted: another process may clean up the same folder. */
 async function deleteAll(files: readonly File[]): Promise<void> {
   for (let first = 0; first < files.length; first += AT_ONCE)
     await Promise.all(files.slice(first, first + AT_ONCE).map((file) => file.delete({ ignoreNotFound: true })));

@@ -6,18 +6,18 @@ import type { Allowance } from "./rate-limit.ts";
 import { rateHeaders } from "./rate-limit.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
-/** How long a key is looked for, in milliseconds. */
+/** The timeout of a key lookup in milliseconds. */
 const KEY_MS_MAX = 10_000;
 
-/** A caller who was found, whether or not it is let in: `refusal` tells why not. `headers` belong to the answer either way. */
+/** A caller whose key was found. `refusal` is the reason to deny the request, if any. The response carries `headers` either way. */
 interface Admission extends Identified {
   readonly refusal: ServiceError | undefined;
   readonly headers: Record<string, string>;
 }
 
 /**
- * Finds who calls, from the header `x-api-key`, and whether it may, now: known, not too often, not suspended, and with what the endpoint asks
- * for. Throws `unauthenticated` for every kind of key that opens nothing, and `TimedOut` when keys cannot be looked up in time.
+ * Authenticates the caller by the header `x-api-key`, and checks its rate limit, its suspension and the endpoint's requirements.
+ * Throws `unauthenticated` for every kind of invalid key, and `TimedOut` if the key lookup takes too long.
  */
 export async function admit(
   presented: string | undefined,
@@ -32,15 +32,15 @@ export async function admit(
   return { ...identified, headers, refusal: allowance.isAllowed ? refusalOf(identified.caller, auth) : tooMany(allowance) };
 }
 
-/** The one answer for every key that is none: malformed, unknown, revoked, or of a customer that is gone. */
+/** Returns the same error for every invalid key: malformed, unknown, revoked, or of a deleted customer. */
 export function unknownKey(): ServiceError {
   return new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
 }
 
-/** Why a caller may not use an endpoint: `permission_denied`, of a suspended customer whatever is asked. Undefined when it may. */
+/** Returns `permission_denied` if the caller may not use the endpoint, undefined if it may. Suspended customers are always denied. */
 function refusalOf(caller: Caller, auth: Exclude<Auth, "none">): ServiceError | undefined {
   const denied = (detail: string): ServiceError => new ServiceError("permission_denied", detail);
-  if (caller.suspended) return denied("This customer is suspended; support knows why");
+  if (caller.suspended) return denied("This customer is suspended; contact support");
   if (auth.scope && !caller.scopes.includes(auth.scope))
     return denied(`This key lacks the ${auth.scope} scope; it is granted in the console or by support`);
   if (auth.machineAccountAdmin && !caller.machineAccountAdmin)
@@ -49,7 +49,7 @@ function refusalOf(caller: Caller, auth: Exclude<Auth, "none">): ServiceError | 
 }
 
 function tooMany({ retrySeconds }: Allowance): ServiceError {
-  return new ServiceError("resource_exhausted", "Too many requests at a time; the header Retry-After tells when to come again", {
+  return new ServiceError("resource_exhausted", "Too many requests; retry after the seconds in the header Retry-After", {
     headers: { "retry-after": String(retrySeconds) },
   });
 }

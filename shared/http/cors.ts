@@ -3,8 +3,8 @@ import type { Reply } from "./define-endpoint.ts";
 const HOUR_SECONDS = "3600";
 
 /**
- * The headers with which a browser lets a page of an allowed origin read an answer; none for any other origin, and none at all unless the
- * deployment names origins. Source: https://fetch.spec.whatwg.org/#http-cors-protocol
+ * Returns the CORS headers that let a page of an allowed origin read a response; only `vary` for other origins, and no headers if the
+ * deployment allows no origins. Source: https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Record<string, string> {
   if (allowed.length === 0) return {};
@@ -16,7 +16,7 @@ export function corsHeaders(origin: string | undefined, allowed: readonly string
   };
 }
 
-/** The answer to a browser that asks whether it may send a request; undefined when the origin is not allowed, or nobody asks. */
+/** Returns the response to a CORS preflight request; undefined for other requests and for origins that are not allowed. */
 export function preflight(method: string | undefined, headers: Record<string, string>): Reply | undefined {
   if (method !== "OPTIONS" || headers["access-control-allow-origin"] === undefined) return undefined;
   return {

@@ -13,23 +13,23 @@ import type { Schema } from "./schema.ts";
 export type Api = "users" | "data";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What a key must hold beyond being alive; `none` asks for no key. */
+/** What an endpoint requires of a valid key. `none` requires no key. */
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };
 
-/** The part of a request that has no members; anything there is refused. */
+/** The schema of an empty part of a request. Rejects any member. */
 export const noInput = v.optional(v.strictObject({}), {});
 
-/** What every handler gets besides the parsed request. The clock and the ids are injected. */
+/** What every handler receives besides the parsed request. The clock and the id generator are injected. */
 interface HandlerContext {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** Writes an audit entry of the caller's: what was done, and to what. */
+  /** Writes an audit entry with the caller as actor: the action and its subject. */
   readonly audit: (action: AuditEntry["action"], subject?: string) => void;
-  /** For what the answer does not depend on, and the sweeper does if it fails: it is waited for a part of the time that the request has. */
+  /** For work that the response does not depend on and that the sweeper redoes on failure. Waits for a share of the request's timeout. */
   readonly bestEffort: BestEffort;
-  /** A header of the request, by its lower-case name. */
+  /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A reply with its status as a type, so that its body is checked against the schema of that status. */
+/** Returns a reply whose status is a literal type, so that its body is type-checked against the schema of that status. */
 export function reply<const S extends number, B>(status: S, body: B, headers: Readonly<Record<string, string>> = {}) {
   return { status, body, headers };
 }
@@ -53,7 +53,7 @@ type ReplyOf<R extends Responses> = {
   };
 }[keyof R & number];
 
-/** The members of a request before they are parsed. */
+/** The parts of a request before parsing. */
 interface RawRequest {
   readonly params: unknown;
   readonly query: unknown;
@@ -65,28 +65,28 @@ interface Shape<P, Q, B, R> {
   readonly file: string;
   readonly api: Api;
   readonly method: Method;
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   readonly path: string;
   readonly summary: string;
   readonly params: Schema<P>;
   readonly query: Schema<Q>;
   /** An optional schema makes the body optional. */
   readonly body: Schema<B>;
-  /** One schema for each status of success. */
+  /** One schema for each success status. */
   readonly responses: R;
-  /** How long the handler may take, in seconds; 12 when left out. Only for what waits for long work, not for a service that is silent. */
+  /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
   readonly secondsMax?: number;
-  /** Headers that the handler reads, and those that it sends, by status; beside the key and `x-request-id`. */
+  /** Headers that the handler reads, and those that it sends, by status; in addition to the key and `x-request-id`. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly responseHeaders?: Readonly<Record<number, readonly ResponseHeader[]>>;
 }
 
-/** An endpoint as the machinery sees it: data, and one way to run it. */
+/** An endpoint without its type parameters: its definition, and `run`. */
 export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
-  /** The function's name in every environment: its file with a dash. */
+  /** The function's name in every environment: its file with a dash instead of the slash. */
   readonly name: string;
   readonly auth: Auth;
-  /** Parses the request, runs the handler and parses its answer. Throws `ServiceError` for what is the caller's fault. */
+  /** Parses the request and runs the handler. Throws `ServiceError` for invalid requests. */
   readonly run: (request: RawRequest, caller: Caller | undefined, context: HandlerContext) => Promise<Reply>;
 }
 
@@ -98,12 +98,12 @@ interface Request<P, Q, B> {
 
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
-  /** Opens the stores and clients that the handler uses; called once a process, at the first request. */
+  /** Opens the stores and clients that the handler uses. Called once per process, at the first request. */
   readonly dependencies: (config: Config) => U;
   readonly handler: (request: Request<P, Q, B> & { readonly caller: Caller }, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
-/** Defines an endpoint that is called with a key. Returns its argument with `run`, so that tests can call `handler` with stand-ins. */
+/** Defines an endpoint that requires a key. Returns its argument with `run`, so that tests can call `handler` with stubs. */
 export function defineEndpoint<P, Q, B, R extends Responses, U>(
   definition: Definition<P, Q, B, R, U>,
 ): Definition<P, Q, B, R, U> & Endpoint {
@@ -124,7 +124,7 @@ interface PublicDefinition<P, Q, B, R extends Responses> extends Shape<P, Q, B, 
   readonly handler: (request: Request<P, Q, B>) => Promise<ReplyOf<R>>;
 }
 
-/** Defines an endpoint that is open to everybody. */
+/** Defines an endpoint that requires no key. */
 export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: PublicDefinition<P, Q, B, R>): Endpoint {
   return {
     ...definition,
@@ -134,7 +134,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
   };
 }
 
-/** Parses all members, so that all field errors are reported at once. A malformed path is a 404, as an unknown one is. */
+/** Parses all parts, so that all field errors are reported at once. A malformed path parameter is a 404, like an unknown one. */
 function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest): Request<P, Q, B> {
   const params = v.safeParse(shape.params, raw.params);
   const query = v.safeParse(shape.query, raw.query);

@@ -1,14 +1,14 @@
-/** What went wrong with one member of a request. `pointer` is an RFC 6901 pointer; `allowed` lists the values that would be right. */
+/** An error in one member of a request. `pointer` is an RFC 6901 pointer. `allowed` lists the valid values. */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
   readonly allowed?: readonly (string | number | boolean)[];
 }
 
-/** How many field errors an answer lists; further ones are counted. */
+/** How many field errors a response lists. Further ones are only counted. */
 export const FIELD_ERRORS_MAX = 100;
 
-/** The one table from error codes to HTTP statuses and titles. */
+/** Maps error codes to HTTP statuses and titles. */
 export const ERRORS = {
   invalid_argument: { status: 400, title: "Bad Request" },
   unsupported_combination: { status: 400, title: "Bad Request" },
@@ -37,7 +37,7 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may see. Its `message` is the `detail` of the problem document, so it never holds internals. */
+/** An error that the caller may see. Its `message` is the `detail` of the problem document, so it must not contain internals. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -52,7 +52,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The request is wrong in these fields: the first 100 are listed, the detail of the whole is the first one's with a count of the rest. */
+/** Returns the error for invalid fields. It lists the first 100 of them; its detail is that of the first, with a count of the rest. */
 export function invalidFields(
   errors: readonly FieldError[],
   code: "invalid_argument" | "unsupported_combination" = "invalid_argument",
@@ -65,7 +65,7 @@ export function invalidFields(
   return new ServiceError(code, `${lead}${more}`, { errors: errors.slice(0, FIELD_ERRORS_MAX) });
 }
 
-/** A dependency is down; the same request may be sent again. */
+/** Returns the error for a dependency that is down: the caller may retry the same request. */
 export function unavailable(detail: string, retryAfterSeconds: number, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", detail, {
     headers: { "retry-after": String(retryAfterSeconds) },

@@ -43,7 +43,7 @@ describe("a field error", () => {
     ],
     ["text", { pointer: "", detail: "must be a JSON object" }],
     [undefined, { pointer: "", detail: "A JSON object is required as the body" }],
-  ])("of %j says where, what and what would be right", (value, error) => {
+  ])("of %j has a pointer, a detail and the valid values", (value, error) => {
     expect(errorsOf(value)).toContainEqual(error);
   });
 });

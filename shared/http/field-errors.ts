@@ -5,8 +5,8 @@ import type { Schema } from "./schema.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 /**
- * All field errors of one part of a request: the members that its schema does not know first, since they often explain the others. Where a
- * variant is named that there is not, nobody can say which members would be right.
+ * Returns all field errors of one part of a request. Unknown members come first, since they often explain the others. They are omitted if
+ * the request names an unknown variant, since the valid members are not known then.
  */
 export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
   if (issues.some(({ type, received }) => type === "variant" && received !== "undefined")) return fieldErrors(issues);
@@ -15,7 +15,7 @@ export function errorsOf(schema: Schema, input: unknown, issues: readonly v.Base
   return [...unknown, ...fieldErrors(issues).filter(({ pointer }) => !named.has(pointer))];
 }
 
-/** Field errors of a request from the issues that valibot found: a pointer, what is wrong, and the values that would be right. */
+/** Converts valibot's issues to field errors: a pointer, what is wrong, and the valid values. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
   return issues.map((issue) => {
     const allowed = allowedValues(issue);
@@ -40,7 +40,7 @@ function listing(allowed: readonly string[]): string {
   return allowed.length > 0 ? `: ${allowed.join(", ")}` : "";
 }
 
-/** Picklists, literals and variants write what they expect as `("a" | "b")`. */
+/** Valibot writes the expected values of picklists, literals and variants as `("a" | "b")`. */
 function allowedValues({ type, expected }: v.BaseIssue<unknown>): string[] {
   if (!["picklist", "literal", "variant"].includes(type)) return [];
   return [...(expected ?? "").matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value);

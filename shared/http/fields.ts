@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseInstant } from "../runtime/time.ts";
 
-/** An instant of a request: ISO 8601 with an offset or `Z`, a bare date is midnight UTC. */
+/** A time in a request: ISO 8601 with an offset or `Z`. A bare date is midnight UTC. */
 export const Instant = v.pipe(
   v.string("must be a time in ISO 8601, for example 2026-11-01T00:00:00Z"),
   v.metadata({ anyOf: [{ format: "date-time" }, { format: "date" }], examples: ["2026-11-01T00:00:00Z"] }),
@@ -15,5 +15,5 @@ export const Instant = v.pipe(
   }),
 );
 
-/** Every time in a response. */
+/** A time in a response. */
 export const Timestamp = v.pipe(v.string(), v.isoTimestamp(), v.metadata({ format: "date-time" }));

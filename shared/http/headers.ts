@@ -1,25 +1,25 @@
-/** The headers that endpoints may name as read, as OpenAPI describes them. */
+/** The request headers that endpoints may declare, as OpenAPI describes them. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {
-    description: "The same key and body within 24 hours answer the same job; the same key with another body is a 422",
+    description: "The same key and body within 24 hours return the same job; the same key with another body is a 422",
     schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" },
   },
-  "If-Match": { description: "The ETag of the version that is to be changed; another version is a 412", schema: { type: "string" } },
+  "If-Match": { description: "The ETag of the version to change; another version is a 412", schema: { type: "string" } },
 } as const;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** The headers that endpoints may name as sent. */
+/** The response headers that endpoints may declare. */
 export const RESPONSE_HEADERS = {
-  Allow: { description: "With 405: the methods that the path takes", schema: { type: "string" } },
+  Allow: { description: "With 405: the methods that the path supports", schema: { type: "string" } },
   Deprecation: { description: "Since when a parameter of the request is deprecated (RFC 9745)", schema: { type: "string" } },
-  ETag: { description: "The version of what is returned, for If-Match", schema: { type: "string" } },
-  Location: { description: "The path that tells how the new thing stands", schema: { type: "string" } },
-  RateLimit: { description: "How many requests are left at once, and in how many seconds all are", schema: { type: "string" } },
+  ETag: { description: "The version of the returned resource, for If-Match", schema: { type: "string" } },
+  Location: { description: "The path of the status of the new resource", schema: { type: "string" } },
+  RateLimit: { description: "How many requests are left, and in how many seconds all of them are available", schema: { type: "string" } },
   "RateLimit-Policy": {
-    description: "How many requests one instance of the service takes at once, and in how many seconds",
+    description: "How many requests one instance of the service accepts at once, and in how many seconds",
     schema: { type: "string" },
   },
-  "Retry-After": { description: "Seconds after which to ask again", schema: { type: "integer", minimum: 1 } },
+  "Retry-After": { description: "Seconds to wait before a retry", schema: { type: "integer", minimum: 1 } },
   "x-request-id": { description: "The id of the request, for support", schema: { type: "string", format: "uuid" } },
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

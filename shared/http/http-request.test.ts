@@ -2,7 +2,7 @@ import { createServer, get } from "node:http";
 import { describe, expect, it } from "vitest";
 import { matchPath, readQuery, takeOverRequests } from "./http-request.ts";
 
-/** The path that a handler sees of a request line's target. */
+/** The path that a handler sees for the target of a request line. */
 async function seenPath(target: string): Promise<string> {
   const server = createServer((request, response) => response.end(request.url));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -20,7 +20,7 @@ async function seenPath(target: string): Promise<string> {
   }
 }
 
-describe("a request line that the framework would stumble over", () => {
+describe("a request line that the framework would mishandle", () => {
   takeOverRequests();
 
   it.each([
@@ -54,11 +54,11 @@ describe("a path template", () => {
 });
 
 describe("a query", () => {
-  it("holds one value as text and several as an array", () => {
+  it("has one value as a string and several as an array", () => {
     expect({ ...readQuery(new URLSearchParams("a=1&b=2&b=3")) }).toEqual({ a: "1", b: ["2", "3"] });
   });
 
-  it("with the name of a prototype's member holds it as its own", () => {
+  it("has a parameter named like a prototype member as its own", () => {
     const query = readQuery(new URLSearchParams("__proto__=x&constructor=y"));
     expect(Object.keys(query)).toEqual(["__proto__", "constructor"]);
     expect(Object.getPrototypeOf(query)).toBeNull();

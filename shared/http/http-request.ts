@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { ServiceError } from "./errors.ts";
 import { parseJson } from "./json.ts";
 
-/** A request's body is at most 1 MiB. */
+/** The maximum size of a request body: 1 MiB. */
 const BODY_BYTES_MAX = 1_048_576;
 
 const contentTypes = new WeakMap<object, string>();
@@ -13,9 +13,9 @@ const RequestStart = v.object({
 });
 
 /**
- * Keeps the functions framework from answering before the handler: it would meet malformed JSON and malformed percent encoding with an
- * HTML page, and read bodies up to 1 GiB. Hides the content type from it, which `readBody` finds again, and escapes such paths.
- * @param isOurs which requests to hide, where the process also serves event functions
+ * Keeps the functions framework from responding before the handler does. The framework would answer malformed JSON and malformed percent
+ * encoding with an HTML page, and read bodies up to 1 GiB. Hides the content type from it (`readBody` restores it) and escapes such paths.
+ * @param isOurs selects the requests to take over, if the process also serves event functions
  */
 export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean = () => true): void {
   channel("http.server.request.start").subscribe((message) => {
@@ -27,12 +27,12 @@ export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean =
   });
 }
 
-/** What is no path, such as the `*` that asks of a whole server, is a path that is nowhere: the framework would answer with an HTML page. */
+/** Turns a target that is not a path, such as `*`, into an unknown path. The framework would answer it with an HTML page. */
 function rootedPath(url: string): string {
   return url.startsWith("/") ? url : `/${url}`;
 }
 
-/** A path that cannot be decoded stands for itself: it will match no id. */
+/** Escapes a path that cannot be decoded, so that it decodes to itself and matches no id. */
 function decodablePath(url: string): string {
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
@@ -45,8 +45,8 @@ function decodablePath(url: string): string {
 }
 
 /**
- * Reads and parses a JSON body; undefined when there is none. Throws `payload_too_large` (without reading on),
- * `unsupported_media_type`, and `invalid_argument` for what is no JSON.
+ * Reads and parses a JSON body. Returns undefined if there is none. Throws `payload_too_large` (and stops reading),
+ * `unsupported_media_type`, and `invalid_argument` for invalid JSON.
  */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
@@ -91,22 +91,22 @@ function parseBody(bytes: Buffer): object {
   }
   const result = parseJson(text);
   if ("fault" in result)
-    throw new ServiceError("invalid_argument", `The body is not valid JSON: at position ${result.fault.position} ${result.fault.detail}`);
+    throw new ServiceError("invalid_argument", `The body is not valid JSON: ${result.fault.detail} at position ${result.fault.position}`);
   if (typeof result.value !== "object" || result.value === null || Array.isArray(result.value))
     throw new ServiceError("invalid_argument", "The body must be a JSON object");
   return result.value;
 }
 
 /**
- * Where a request came from, as far as it says: the chain of `x-forwarded-for`, since only who knows the deployment's proxies knows which of
- * them to believe (a load balancer appends to what the client sent), else the other end of the connection.
+ * Returns the source of a request: the whole chain of `x-forwarded-for`, or else the peer's address. The chain is kept whole because a load
+ * balancer appends to what the client sent, and which entries to trust depends on the deployment's proxies.
  */
 export function sourceAddress(request: IncomingMessage): string | undefined {
   const chain = [request.headers["x-forwarded-for"]].flat().join(",");
   return chain ? chain.slice(-200) : request.socket.remoteAddress;
 }
 
-/** Query parameters by name; one given several times becomes an array. */
+/** Returns query parameters by name. A repeated parameter becomes an array. */
 export function readQuery(search: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const name of new Set(search.keys())) {
@@ -117,7 +117,7 @@ export function readQuery(search: URLSearchParams): Record<string, string | stri
   return query;
 }
 
-/** The parameters of a path template, decoded; undefined when the path is another one. */
+/** Returns the decoded parameters of a path template; undefined if the path does not match. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const expected = template.split("/");
   const actual = path.split("/");
@@ -132,7 +132,7 @@ export function matchPath(template: string, path: string): Record<string, string
   return params;
 }
 
-/** A segment with a broken percent encoding stands for itself: it will match no id. */
+/** Returns a segment with malformed percent encoding as it is: it matches no id. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

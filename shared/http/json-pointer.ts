@@ -1,6 +1,6 @@
 const NAME_LENGTH_MAX = 128;
 
-/** The pointer (RFC 6901) to a member of a request. A name longer than any that exists is cut: a client's megabyte is not sent back to it. */
+/** Returns the RFC 6901 pointer to a member of a request. Names longer than any valid one are cut, so as not to echo a megabyte. */
 export function pointerTo(path: readonly unknown[]): string {
   return path.map((key) => `/${cut(String(key)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -7,7 +7,7 @@ function accepts(text: string): boolean {
 }
 
 describe("strict JSON", () => {
-  it("takes every value that the language writes, and gives what the language reads", () => {
+  it("accepts everything that JSON.stringify writes, and parses it as JSON.parse does", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -16,7 +16,7 @@ describe("strict JSON", () => {
     );
   });
 
-  it("takes no text that the language refuses", () => {
+  it("accepts no text that JSON.parse rejects", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -55,29 +55,29 @@ describe("strict JSON", () => {
   });
 
   it.each([
-    ['{"a": }', 6, "a value should be"],
-    ['{"a": 1', 7, "it ends where a comma or } should be"],
-    ["{'a': 1}", 1, "a name in double quotes should be"],
-    ['{"a" 1}', 5, "a colon should be"],
-    ["[1 2]", 3, "a comma or ] should be"],
-    ["[1,]", 3, "a value should be"],
-    ["{} {}", 3, "nothing more should be"],
-    ["NaN", 0, "a value should be"],
-    ['{"a":1,"a":2}', 7, "no second member of the same name should be"],
-    ['{"a":1,"\\u0061":2}', 7, "no second member of the same name should be"],
-    ['{"a":"x\\ud800"}', 5, "no half of a surrogate pair should be"],
-    ['{"\\udc00":1}', 1, "no half of a surrogate pair should be"],
-    ["", 0, "it ends where a value should be"],
-  ])("says of %j what should be at %i", (text, position, detail) => {
+    ['{"a": }', 6, "expected a value"],
+    ['{"a": 1', 7, "unexpected end of the text, expected a comma or }"],
+    ["{'a': 1}", 1, "expected a name in double quotes"],
+    ['{"a" 1}', 5, "expected a colon"],
+    ["[1 2]", 3, "expected a comma or ]"],
+    ["[1,]", 3, "expected a value"],
+    ["{} {}", 3, "unexpected text after the value"],
+    ["NaN", 0, "expected a value"],
+    ['{"a":1,"a":2}', 7, "duplicate member name"],
+    ['{"a":1,"\\u0061":2}', 7, "duplicate member name"],
+    ['{"a":"x\\ud800"}', 5, "unpaired surrogate"],
+    ['{"\\udc00":1}', 1, "unpaired surrogate"],
+    ["", 0, "unexpected end of the text, expected a value"],
+  ])("reports the error in %j at position %i", (text, position, detail) => {
     expect(parseJson(text)).toEqual({ fault: { position, detail } });
   });
 
-  it("refuses nesting that would cost a reader its stack", () => {
+  it("rejects nesting that could overflow a parser's stack", () => {
     expect(accepts("[".repeat(32) + "]".repeat(32))).toBe(true);
     expect(parseJson("[".repeat(500_000))).toMatchObject({ fault: { detail: expect.stringContaining("32 levels") } });
   });
 
-  it("takes a character beyond the first plane, as it is or in two escapes", () => {
+  it("accepts a character beyond the first plane, literally or as two escapes", () => {
     expect(parseJson('["👍","\\ud83d\\udc4d"]')).toEqual({ value: ["👍", "👍"] });
   });
 

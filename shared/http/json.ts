@@ -1,4 +1,4 @@
-/** Why a text is no JSON that the service takes, and where: the index of the offending character. */
+/** Why the service rejects a JSON text, and the index of the offending character. */
 interface JsonFault {
   readonly detail: string;
   readonly position: number;
@@ -12,8 +12,8 @@ const STRING = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y;
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * Parses JSON (RFC 8259) more strictly than the language does: a member given twice, half of a surrogate pair and nesting beyond 32 levels are
- * faults, since what one reader takes from them another does not. A member named `__proto__` is one like any other.
+ * Parses JSON (RFC 8259) more strictly than `JSON.parse`: it rejects duplicate members, unpaired surrogates and nesting beyond 32 levels,
+ * which parsers treat differently. A member named `__proto__` is an ordinary member.
  */
 export function parseJson(text: string): JsonResult {
   const scanner = { text, position: 0 };
@@ -33,7 +33,7 @@ function take(scanner: Scanner, pattern: RegExp): string | undefined {
   return found;
 }
 
-/** The next character after white space; empty at the end. */
+/** Skips white space and returns the next character; empty at the end. */
 function peek(scanner: Scanner): string {
   take(scanner, SPACE);
   return scanner.text.charAt(scanner.position);
@@ -41,32 +41,32 @@ function peek(scanner: Scanner): string {
 
 function unexpected(scanner: Scanner, wanted: string): JsonFault {
   const found = scanner.text.charAt(scanner.position);
-  return { detail: found === "" ? `it ends where ${wanted} should be` : `${wanted} should be`, position: scanner.position };
+  return { detail: found === "" ? `unexpected end of the text, expected ${wanted}` : `expected ${wanted}`, position: scanner.position };
 }
 
 function scanEnd(scanner: Scanner): JsonFault | undefined {
-  return peek(scanner) === "" ? undefined : { detail: "nothing more should be", position: scanner.position };
+  return peek(scanner) === "" ? undefined : { detail: "unexpected text after the value", position: scanner.position };
 }
 
 function scanValue(scanner: Scanner, depth: number): JsonFault | undefined {
   const next = peek(scanner);
-  if (depth > DEPTH_MAX) return { detail: `no more than ${DEPTH_MAX} levels of nesting should be`, position: scanner.position };
+  if (depth > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
   if (next === "{") return scanMembers(scanner, "}", depth, new Set());
   if (next === "[") return scanMembers(scanner, "]", depth, undefined);
   const { position } = scanner;
   const token = take(scanner, next === '"' ? STRING : SCALAR);
   if (token === undefined) return unexpected(scanner, "a value");
-  return isWhole(token) ? undefined : { ...HALF, position };
+  return isUnicode(token) ? undefined : { ...UNPAIRED, position };
 }
 
-const HALF = { detail: "no half of a surrogate pair should be" };
+const UNPAIRED = { detail: "unpaired surrogate" };
 
-/** Whether the text of a string is Unicode: an escape can write half of a character, which no other format and no store takes. */
-function isWhole(token: string): boolean {
+/** Whether a string token is valid Unicode. An escape can encode half of a surrogate pair, which no store and no other format accepts. */
+function isUnicode(token: string): boolean {
   return !token.includes("\\u") || String(JSON.parse(token)).isWellFormed();
 }
 
-/** The members of an object, whose names are collected, or the elements of an array. */
+/** Scans the members of an object, collecting their names, or the elements of an array. */
 function scanMembers(scanner: Scanner, end: "}" | "]", depth: number, names: Set<string> | undefined): JsonFault | undefined {
   scanner.position += 1;
   if (peek(scanner) === end) {
@@ -89,8 +89,8 @@ function scanName(scanner: Scanner, names: Set<string>): JsonFault | undefined {
   const name = take(scanner, STRING);
   if (name === undefined) return unexpected(scanner, "a name in double quotes");
   const plain: string = JSON.parse(name);
-  if (!plain.isWellFormed()) return { ...HALF, position };
-  if (names.has(plain)) return { detail: "no second member of the same name should be", position };
+  if (!plain.isWellFormed()) return { ...UNPAIRED, position };
+  if (names.has(plain)) return { detail: "duplicate member name", position };
   names.add(plain);
   if (peek(scanner) !== ":") return unexpected(scanner, "a colon");
   scanner.position += 1;

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 
 /**
- * The parameters of a schema in one place of a request. Those of a variant stand in one list, each with the variants that take it: OpenAPI
- * has no other form for them.
+ * Returns the OpenAPI parameters of a schema, for the path or the query. Parameters of variants are merged into one list, and each names
+ * the variants that accept it, since OpenAPI has no other way to express them.
  */
 export function parameters(schema: JsonSchema, place: "path" | "query"): object[] {
   const variants = (schema.oneOf ?? [schema]).filter((variant) => typeof variant === "object");
@@ -20,7 +20,7 @@ export function parameters(schema: JsonSchema, place: "path" | "query"): object[
   });
 }
 
-/** The form of a parameter: one that tells variants apart may have the value of each. */
+/** Returns the schema of a parameter. A discriminator accepts the value of each variant. */
 function formOf(takers: readonly JsonSchema[], name: string): unknown {
   const forms = takers.map(({ properties = {} }) => properties[name]);
   const constants = forms.flatMap((form) => (typeof form === "object" && form.const !== undefined ? [form.const] : []));

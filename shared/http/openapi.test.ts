@@ -49,7 +49,7 @@ const bodyOf = (option: number) => [
   "properties",
 ];
 
-/** The part of the document at a path; fails the test when there is none. */
+/** Returns the part of the document at a path. Fails the test if there is none. */
 function at(...path: readonly string[]): unknown {
   return path.reduce<unknown>((part, name) => {
     expect(part, path.join(" ")).toHaveProperty([name]);
@@ -58,7 +58,7 @@ function at(...path: readonly string[]): unknown {
 }
 
 describe("the OpenAPI document", () => {
-  it("says of ids that they are numbers or texts of digits, and how many", () => {
+  it("describes ids as numbers or strings of digits, and their maximum count", () => {
     expect(at(...bodyOf(0), "geo_ids")).toEqual({
       type: "array",
       minItems: 1,
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     expect(at(...bodyOf(1), "origin_geo_ids")).toEqual(at(...bodyOf(0), "geo_ids"));
   });
 
-  it("says of times that they are times or dates", () => {
+  it("describes times as times or dates", () => {
     const time = { type: "string", anyOf: [{ format: "date-time" }, { format: "date" }], examples: ["2026-11-01T00:00:00Z"] };
     expect(at(...bodyOf(0), "start_time")).toEqual(time);
     expect(at(...bodyOf(1), "end_time")).toEqual(time);
@@ -81,7 +81,7 @@ describe("the OpenAPI document", () => {
   });
 
   it.each(["trips", "a", `a${"0".repeat(63)}`, "", "1a", "A", "a-b", "../x", `a${"0".repeat(64)}`, "a\n"])(
-    "has the pattern that the service goes by for the measure %j of a matrix",
+    "has the service's pattern for the measure %j of a matrix",
     (measure) => {
       const pattern = new RegExp(v.parse(v.string(), at(...bodyOf(1), "measure", "pattern")));
       const body = { agg_type: "odm", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", measure };
@@ -89,7 +89,7 @@ describe("the OpenAPI document", () => {
     },
   );
 
-  it("has the headers that a request may carry", () => {
+  it("has the request headers", () => {
     const headers = { "Idempotency-Key": "string", "If-Match": "string" };
     for (const [name, type] of Object.entries(headers))
       expect(at(...operation, "parameters")).toContainEqual(
@@ -97,7 +97,7 @@ describe("the OpenAPI document", () => {
       );
   });
 
-  it("has the headers that an answer carries, by its status", () => {
+  it("has the response headers of each status", () => {
     expect(Object.keys(Object(at(...operation, "responses", "200", "headers")))).toEqual(["x-request-id"]);
     expect(Object.keys(Object(at(...operation, "responses", "202", "headers")))).toEqual([
       "x-request-id",
@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(Object(at("paths", "/found", "get", "responses", "200", "headers")))).toEqual(ofEveryAnswer);
   });
 
-  it("has each form of an answer under its own media type, in the dialect of OpenAPI 3.1", () => {
+  it("has each schema of a response under its media type, in the dialect of OpenAPI 3.1", () => {
     const content = ["paths", "/found", "get", "responses", "200", "content"];
     expect(Object.keys(Object(at(...content)))).toEqual(["application/json", "application/geo+json"]);
     expect(at(...content, "application/json", "schema", "properties")).toHaveProperty("geographies");
@@ -120,7 +120,7 @@ describe("the OpenAPI document", () => {
     expect(text).not.toMatch(/"additionalItems"|"items":\[|"mediaType"/);
   });
 
-  it("says of distance and speed that they are numbers that may be absent", () => {
+  it("describes distance and speed as optional numbers", () => {
     const row = [...operation, "responses", "202", "content", "application/json", "schema", "properties", "preview", "items", "anyOf", "0"];
     expect(at(...row, "properties", "General_Distance")).toMatchObject({ type: "number" });
     expect(at(...row, "required")).toEqual(["batch_date", "origin_geo_id", "destination_geo_id", "trips"]);

@@ -8,10 +8,10 @@ import type { Schema } from "./schema.ts";
 
 const TITLES: Record<Api, string> = { users: "Populus Users API", data: "Populus Data API" };
 
-/** With every answer to a key that is known. */
+/** Sent with every response to a valid key. */
 const RATE = ["RateLimit", "RateLimit-Policy"] as const satisfies ResponseHeader[];
 
-/** The OpenAPI 3.1 document of one API, from its endpoints and nothing else. Source: https://spec.openapis.org/oas/v3.1.1.html */
+/** Returns the OpenAPI 3.1 document of one API, derived from its endpoints only. Source: https://spec.openapis.org/oas/v3.1.1.html */
 export function openapiDocument(api: Api, endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints.filter((candidate) => candidate.api === api)) {
@@ -77,7 +77,7 @@ function responseHeaders(names: readonly ResponseHeader[]): object {
 
 const JSON_TYPE = "application/json";
 
-/** The forms of a success by media type: an option of a union with a `mediaType` in its metadata is of that one, all else is JSON. */
+/** Returns the schemas of a success by media type. A union option may name its `mediaType` in its metadata; the default is JSON. */
 function contentOf(schema: Schema): object {
   const whole = jsonSchema(schema, "output");
   const forms = (whole.anyOf ?? []).map((form) => {
@@ -92,8 +92,8 @@ function contentOf(schema: Schema): object {
 }
 
 /**
- * Transformations have no form in JSON Schema: the input's is what a client sends, the output's what it receives. OpenAPI 3.1 takes the
- * dialect of 2020-12, where tuples are written in another way than in the one that is the library's own.
+ * Converts to JSON Schema, which cannot express transformations: `input` is what a client sends, `output` what it receives. OpenAPI 3.1
+ * uses the dialect 2020-12, in which tuples differ from the library's default dialect.
  */
 function jsonSchema(schema: Schema, typeMode: "input" | "output") {
   const { $schema: _dialect, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore", target: "draft-2020-12" });

@@ -1,23 +1,23 @@
 import * as v from "valibot";
 
-/** How many a page holds: a whole number of digits in a query, from 1 to `most`. */
+/** Returns the schema of a page size in a query: a whole number from 1 to `most`. */
 export function limitUpTo(most: number, description: string) {
-  const fault = `must be a whole number from 1 to ${most.toLocaleString("en")}`;
+  const message = `must be a whole number from 1 to ${most.toLocaleString("en")}`;
   return v.pipe(
-    v.string(fault),
+    v.string(message),
     v.description(description),
-    v.regex(/^\d{1,4}$/, fault),
+    v.regex(/^\d{1,4}$/, message),
     v.transform(Number),
-    v.minValue(1, fault),
-    v.maxValue(most, fault),
+    v.minValue(1, message),
+    v.maxValue(most, message),
   );
 }
 
-/** Where a page begins, in a query. */
+/** The cursor of a page, in a query. */
 export const Cursor = v.pipe(
   v.string("must be given once"),
-  v.description("next_cursor of the page before; the other parameters as they were"),
+  v.description("next_cursor of the previous page; keep the other parameters unchanged"),
 );
 
-/** Where the next page begins, in a response. */
-export const NextCursor = v.pipe(v.nullable(v.string()), v.description("Leads to the next page; null on the last one"));
+/** The cursor of the next page, in a response. */
+export const NextCursor = v.pipe(v.nullable(v.string()), v.description("The cursor of the next page; null on the last page"));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ERRORS, FIELD_ERRORS_MAX, ServiceError } from "./errors.ts";
 
-/** The body of every failure: RFC 9457 with `code`, `error` (equal to `detail`), field errors and the request's id. */
+/** The body of every error response: RFC 9457 with `code`, `error` (equal to `detail`), field errors and the request id. */
 export const Problem = v.strictObject({
   type: v.literal("about:blank"),
   title: v.string(),
@@ -26,15 +26,15 @@ export const Problem = v.strictObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** The RFC 9457 document of a failure. An unknown fault becomes a fixed text: nothing internal leaves. */
+/** Returns the RFC 9457 document of an error. Unknown errors get a fixed text, so that no internals leak. */
 export function problemOf(
-  fault: unknown,
+  error: unknown,
   requestId: string,
 ): {
   readonly body: Problem;
   readonly headers: Readonly<Record<string, string>>;
 } {
-  const known = fault instanceof ServiceError ? fault : new ServiceError("internal", "Something failed on our side; please try again");
+  const known = error instanceof ServiceError ? error : new ServiceError("internal", "Something failed on our side; please try again");
   const { status, title } = ERRORS[known.code];
   return {
     body: {

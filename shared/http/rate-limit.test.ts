@@ -5,21 +5,21 @@ import { createRateLimit, rateHeaders } from "./rate-limit.ts";
 const POLICY = { perSecond: 10, burst: 5 };
 
 describe("the rate limit", () => {
-  it("lets a burst through, then one for each tenth of a second", () => {
+  it("allows a burst, then one request per tenth of a second", () => {
     const take = createRateLimit(POLICY);
     expect(Array.from({ length: 7 }, () => take("u1", 0).isAllowed)).toEqual([true, true, true, true, true, false, false]);
     expect(take("u1", 100).isAllowed).toBe(true);
     expect(take("u1", 100).isAllowed).toBe(false);
   });
 
-  it("of one customer is not another's", () => {
+  it("is separate for each customer", () => {
     const take = createRateLimit(POLICY);
     for (let index = 0; index < 6; index++) take("u1", 0);
     expect(take("u1", 0).isAllowed).toBe(false);
     expect(take("u10", 0).isAllowed).toBe(true);
   });
 
-  it("never lets more through than the burst and what has flowed in since", () => {
+  it("never allows more than the burst and the refill since", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (gaps) => {
@@ -35,7 +35,7 @@ describe("the rate limit", () => {
     );
   });
 
-  it("tells when to come again: then the next one is let through", () => {
+  it("returns when to retry, and allows the next request then", () => {
     const take = createRateLimit({ perSecond: 0.5, burst: 1 });
     take("u1", 0);
     const { retrySeconds } = take("u1", 0);
@@ -43,13 +43,13 @@ describe("the rate limit", () => {
     expect(take("u1", 1000 * retrySeconds).isAllowed).toBe(true);
   });
 
-  it("is not fooled by a clock that goes back", () => {
+  it("tolerates a clock that goes back", () => {
     const take = createRateLimit(POLICY);
     for (let index = 0; index < 5; index++) take("u1", 10_000);
     expect(take("u1", 0).isAllowed).toBe(false);
   });
 
-  it("says what is left in headers", () => {
+  it("reports the remaining requests in headers", () => {
     const take = createRateLimit(POLICY);
     expect(rateHeaders(POLICY, take("u1", 0))).toEqual({ "ratelimit-policy": '"customer";q=5;w=1', ratelimit: '"customer";r=4;t=1' });
   });

@@ -1,25 +1,25 @@
-/** How many requests a customer may make. */
+/** The rate limit of a customer. */
 export interface RatePolicy {
   readonly perSecond: number;
-  /** How many at once, after a rest. */
+  /** The maximum number of requests at once, after a period without requests. */
   readonly burst: number;
 }
 
-/** What is left to a customer after a request: how many more at once, and in how many seconds all of them. */
+/** The state of a customer's rate limit after a request: how many requests remain, and in how many seconds the full burst is available. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Seconds until the next request is allowed; 0 when it is now. */
+  /** Seconds until the next request is allowed; 0 if this one was. */
   readonly retrySeconds: number;
 }
 
-/** How many customers are remembered: the longest unused bucket goes first, and is full again by then. */
+/** How many buckets are kept. The least recently used one is evicted first; it has refilled by then. */
 const KEPT_MAX = 10_000;
 
 /**
- * A token bucket for each customer, in the memory of one instance of one function: it costs no read and no write, and bounds what an instance
- * does for one customer. How many instances there are is bounded by the deployment, and requests by address by the load balancer.
+ * Returns a token bucket per customer, in the memory of one instance of one function. It costs no reads or writes, and limits what an
+ * instance does for one customer. The deployment limits the number of instances; the load balancer limits requests by address.
  */
 export function createRateLimit({ perSecond, burst }: RatePolicy): (uid: string, nowMs: number) => Allowance {
   const buckets = new Map<string, { tokens: number; at: number }>();
@@ -28,7 +28,7 @@ export function createRateLimit({ perSecond, burst }: RatePolicy): (uid: string,
     const tokens = Math.min(burst, known.tokens + (Math.max(0, nowMs - known.at) / 1000) * perSecond);
     const isAllowed = tokens >= 1;
     const left = isAllowed ? tokens - 1 : tokens;
-    // Set anew, so that the map is in the order of use and the longest unused one comes first.
+    // Reinserted to keep the map ordered by last use, so that the least recently used bucket comes first.
     buckets.delete(uid);
     buckets.set(uid, { tokens: left, at: nowMs });
     const [oldest] = buckets.keys();
@@ -42,7 +42,7 @@ export function createRateLimit({ perSecond, burst }: RatePolicy): (uid: string,
   };
 }
 
-/** The headers of an allowance. Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
+/** Returns the rate-limit headers of an allowance. Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
 export function rateHeaders({ perSecond, burst }: RatePolicy, { remaining, resetSeconds }: Allowance): Record<string, string> {
   return {
     "ratelimit-policy": `"customer";q=${burst};w=${Math.ceil(burst / perSecond)}`,

@@ -10,13 +10,13 @@ const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** The reply to a failure: its problem document. */
-export function problemReply(fault: unknown, requestId: string): Reply {
-  const { body, headers } = problemOf(fault, requestId);
+/** Returns the reply to an error: its problem document. */
+export function problemReply(error: unknown, requestId: string): Reply {
+  const { body, headers } = problemOf(error, requestId);
   return { status: body.status, body, headers: { "content-type": "application/problem+json", ...headers } };
 }
 
-/** Writes a reply with the headers that every answer carries. */
+/** Writes a reply with the headers that every response carries. */
 export function send(response: ServerResponse, { status, body, headers }: Reply, requestId: string): void {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   response.writeHead(status, { ...type, ...SECURITY_HEADERS, "x-request-id": requestId, ...headers });

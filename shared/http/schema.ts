@@ -1,4 +1,4 @@
 import type * as v from "valibot";
 
-/** What reads one part of a request: whatever comes in, a `T` comes out. */
+/** The schema of one part of a request: takes any input and outputs a `T`. */
 export type Schema<T = unknown> = v.GenericSchema<unknown, T>;

@@ -22,7 +22,7 @@ const caller: Caller = {
   machineAccountAdmin: false,
 };
 const KEY = "a".repeat(64);
-/** Finds one caller, whatever key is presented. */
+/** Returns the same caller for every key. */
 const finds =
   (one: Caller): Authenticate =>
   async () => ({ caller: one, recordUse: () => undefined });
@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-/** An endpoint that does what it is told, on a port of its own. Gives how to call it and what it has logged. */
+/** Serves an endpoint with a given behaviour on its own port. Returns a function to call it, and its log. */
 async function serving(doing: () => Promise<void>, options: Partial<ServeOptions> = {}) {
   const endpoint = defineEndpoint({
     file: "made/for-this-test",
@@ -67,7 +67,7 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
   return { call, logged };
 }
 
-/** A port on which nobody listens. */
+/** A port that nothing listens on. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -89,11 +89,11 @@ describe("a dependency that is down", () => {
     ["HTTP 503", { status: 503 }],
     ["HTTP 504", { code: 504 }],
     ["a warehouse at its quota", { code: 403, errors: [{ reason: "quotaExceeded" }] }],
-    ["a fault of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
+    ["an error of the warehouse", { code: 500, errors: [{ reason: "backendError" }] }],
     ["a refused connection", { code: "ECONNREFUSED" }],
     ["a connection that was reset", { code: "ECONNRESET" }],
     ["a refused connection inside another error", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }],
-  ])("is a 503 with Retry-After that says nothing of it: %s", async (_what, members) => {
+  ])("is a 503 with Retry-After and without internals: %s", async (_what, members) => {
     const secret = Object.assign(new Error("10.1.2.3 is down"), members);
     for (const options of [{ authenticate: () => Promise.reject(secret) }, {}]) {
       const { call, logged } = await serving(() => Promise.reject(secret), options);
@@ -105,19 +105,19 @@ describe("a dependency that is down", () => {
     }
   });
 
-  it("is found behind what fetch throws", async () => {
+  it("is recognised as the cause of fetch's error", async () => {
     const port = await closedPort();
     const { call } = await serving(async () => void (await fetch(`http://127.0.0.1:${port}/`)));
     expect(await call()).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 
-  it("is not waited for where the key is looked for", async () => {
+  it("makes the key lookup time out", async () => {
     const { call, logged } = await serving(nothingDone, { authenticate: () => new Promise(() => undefined), keyMsMax: 1 });
     expect(await call()).toMatchObject({ status: 503, body: { code: "unavailable" } });
     expect(logged[0]).toContain("No answer in 1 ms");
   });
 
-  it("that a handler has described itself keeps its words", async () => {
+  it("keeps the detail that the handler gave it", async () => {
     const { call } = await serving(() => Promise.reject(unavailable("Tokens cannot be issued", 60, new Error("x"))));
     const { body, headers } = await call();
     expect(body).toMatchObject({ status: 503, detail: "Tokens cannot be issued" });
@@ -126,7 +126,7 @@ describe("a dependency that is down", () => {
 });
 
 describe("a request that is too large for the warehouse", () => {
-  it.each(["bytesBilledLimitExceeded", "responseTooLarge"])("is a 400 that says what to do: %s", async (reason) => {
+  it.each(["bytesBilledLimitExceeded", "responseTooLarge"])("is a 400 with advice: %s", async (reason) => {
     const refused = Object.assign(new Error("Query exceeded limit for bytes billed: 1. SELECT secret"), {
       code: 400,
       errors: [{ reason }],
@@ -141,14 +141,14 @@ describe("a request that is too large for the warehouse", () => {
   });
 });
 
-describe("any other fault", () => {
+describe("any other error", () => {
   it.each([
     ["NOT_FOUND of gRPC", { code: 5 }],
     ["INVALID_ARGUMENT of gRPC", { code: 3 }],
     ["HTTP 400", { code: 400 }],
     ["a file that is not there", { code: "ENOENT" }],
     ["one of its own", {}],
-  ])("is a 500 of a fixed text: %s", async (_what, members) => {
+  ])("is a 500 with a fixed text: %s", async (_what, members) => {
     const { call } = await serving(() => Promise.reject(Object.assign(new Error("SELECT secret"), members)));
     const { status, headers, body } = await call();
     expect({ status, detail: body.detail }).toEqual({ status: 500, detail: "Something failed on our side; please try again" });
@@ -157,21 +157,21 @@ describe("any other fault", () => {
 });
 
 describe("a customer who is suspended", () => {
-  it("is a 403, whatever the key may do", async () => {
+  it("gets a 403, whatever the key may do", async () => {
     const { call } = await serving(nothingDone, { authenticate: finds({ ...caller, suspended: true }) });
     expect(await call()).toMatchObject({
       status: 403,
-      body: { code: "permission_denied", detail: "This customer is suspended; support knows why" },
+      body: { code: "permission_denied", detail: "This customer is suspended; contact support" },
     });
   });
 
-  it("and is so no more is served", async () => {
+  it("is served again once active", async () => {
     const { call } = await serving(nothingDone, { authenticate: finds({ ...caller, suspended: false }) });
     expect(await call()).toMatchObject({ status: 200, body: { done: true } });
   });
 });
 
-describe("a body of nothing but faults", () => {
+describe("a body with nothing but errors", () => {
   const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" };
   const window = { start_time: "2026-11-01", end_time: "2026-11-02" };
   const BYTES_MAX = 32_768;
@@ -179,13 +179,13 @@ describe("a body of nothing but faults", () => {
   it.each([
     ["260,000 ids that are none", { ...odm, ...window, origin_geo_ids: Array(260_000).fill("") }, 1],
     [
-      "two full lists of ids that are none",
+      "two full lists of invalid ids",
       { ...odm, ...window, origin_geo_ids: Array(10_000).fill("x"), destination_geo_ids: Array(10_000).fill(-1) },
       100,
     ],
     ["80,000 unknown fields", Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`m${index}`, 1])), 100],
     ["an unknown field of a megabyte", { ...odm, ...window, ["x".repeat(1_000_000)]: 1 }, 1],
-  ])("is answered by a list of at most 100, and few bytes: %s", async (_what, body, listed) => {
+  ])("gets a small response with at most 100 errors: %s", async (_what, body, listed) => {
     const { call } = await serving(nothingDone);
     const answer = await call(JSON.stringify(body));
     expect(answer.status).toBe(400);
@@ -195,7 +195,7 @@ describe("a body of nothing but faults", () => {
     expect(detail.includes(`the first ${FIELD_ERRORS_MAX} are in errors`)).toBe(listed === FIELD_ERRORS_MAX);
   });
 
-  it("is answered with the count of the rest", async () => {
+  it("gets the first errors and a count of the rest", async () => {
     const { call } = await serving(nothingDone);
     const unknown = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x${index}`, 1]));
     const { body } = await call(JSON.stringify({ ...odm, ...window, ...unknown }));

@@ -15,12 +15,12 @@ import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
-/** How long a handler may take, in seconds, where its definition tells nothing else: a service that is silent is not waited for longer. */
+/** A handler's default timeout in seconds: the longest wait for a dependency that does not respond. */
 const REQUEST_SECONDS_MAX = 12;
-/** The part of that time for which what is done beside the answer is waited for. */
+/** The share of that timeout to wait for best-effort work. */
 const BEST_EFFORT_SHARE = 1 / 3;
 
-/** The HTTP function of an endpoint: match, authorise, parse, run, check the answer; failures become problem documents. */
+/** Returns the HTTP function of an endpoint: match, authorise, parse, run, check the response. Errors become problem documents. */
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const take = createRateLimit(config.rate);
@@ -53,25 +53,25 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
       if (!params) throw new ServiceError("not_found", "There is no such path");
-      const asked = preflight(request.method, cors);
-      if (!asked && request.method !== endpoint.method)
+      const preflightReply = preflight(request.method, cors);
+      if (!preflightReply && request.method !== endpoint.method)
         throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
-      if (endpoint.auth !== "none" && !asked) {
+      if (endpoint.auth !== "none" && !preflightReply) {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
         const noting = admission.recordUse(now());
         noted = noting && bestEffort(noting);
       }
-      const raw = { params, query: readQuery(url.searchParams), body: asked ? undefined : await readBody(request) };
+      const raw = { params, query: readQuery(url.searchParams), body: preflightReply ? undefined : await readBody(request) };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditOf(caller) };
-      reply = asked ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
+      reply = preflightReply ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
     } catch (thrown) {
-      const fault = toCallerError(thrown);
-      if (!(fault instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(fault));
-      else if (fault.cause !== undefined && fault.code === "unavailable") requestLog("WARNING", fault.message, describeError(fault));
-      else if (fault.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${fault.message}`);
-      reply = problemReply(fault, requestId);
+      const error = toCallerError(thrown);
+      if (!(error instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(error));
+      else if (error.cause !== undefined && error.code === "unavailable") requestLog("WARNING", error.message, describeError(error));
+      else if (error.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${error.message}`);
+      reply = problemReply(error, requestId);
     }
     await noted;
     send(response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, requestId);
@@ -89,11 +89,11 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   };
 }
 
-/** An answer that breaks its own schema is a fault of ours and never leaves. */
+/** Parses a reply with its schema. Throws if it does not match, which is a bug: such a reply is never sent. */
 function checked(endpoint: Endpoint, reply: Reply): Reply {
   const schema = endpoint.responses[reply.status];
-  if (!schema) throw new Error(`${endpoint.name} answered ${reply.status}, which it does not declare`);
+  if (!schema) throw new Error(`${endpoint.name} returned status ${reply.status}, which it does not declare`);
   const parsed = v.safeParse(schema, reply.body);
   if (parsed.success) return { ...reply, body: parsed.output };
-  throw new Error(`${endpoint.name} breaks its own schema at ${parsed.issues.map((issue) => v.getDotPath(issue) ?? "the top").join(", ")}`);
+  throw new Error(`${endpoint.name} breaks its own schema at ${parsed.issues.map((issue) => v.getDotPath(issue) ?? "root").join(", ")}`);
 }

@@ -25,22 +25,22 @@ describe("unknown fields", () => {
         { pointer: "/__proto", detail: UNKNOWN },
       ],
     ],
-    // Of no kind that there is: what no kind knows.
+    // An unknown variant: only fields that no variant knows.
     [{ kind: "fish", bark: "x", fins: 2 }, [{ pointer: "/fins", detail: UNKNOWN }]],
     [{ constructor: 1 }, [{ pointer: "/constructor", detail: UNKNOWN }]],
     [["a"], []],
     ["text", []],
     [undefined, []],
-  ])("of %j are all named, by what the discriminator says", (input, errors) => {
+  ])("of %j are all reported, according to the discriminator", (input, errors) => {
     expect(unknownFields(Animal, input)).toEqual(errors);
     expect(unknownFields(v.optional(Animal, { kind: "cat" }), input)).toEqual(errors);
   });
 
-  it("are none where any member is taken", () => {
+  it("are not reported if the schema accepts any member", () => {
     expect(unknownFields(v.looseObject({ a: v.string() }), { b: 1 })).toEqual([]);
   });
 
-  it("come first, with everything else that is wrong, each once", () => {
+  it("come first, before all other errors, each once", () => {
     const input = { kind: "dog", barc: "x", more: 1 };
     expect(errorsOf(Animal, input, v.safeParse(Animal, input).issues)).toEqual([
       { pointer: "/barc", detail: `${UNKNOWN}; did you mean bark?` },
@@ -49,14 +49,14 @@ describe("unknown fields", () => {
     ]);
   });
 
-  it("with a name of a megabyte are named by its beginning", () => {
+  it("with a name of a megabyte are reported by its beginning", () => {
     const [error] = unknownFields(Cat, { ["x".repeat(1_000_000)]: 1 });
     expect(error?.pointer).toBe(`/${"x".repeat(128)}…`);
   });
 });
 
 describe("the shapes of a schema", () => {
-  it("are those of each option", () => {
+  it("include those of each option", () => {
     expect(shapesOf(v.optional(Animal)).map((shape) => Object.keys(shape))).toEqual([
       ["kind", "bark"],
       ["kind", "colour"],

@@ -4,10 +4,10 @@ import { FIELD_ERRORS_MAX, type FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
 import type { Schema } from "./schema.ts";
 
-/** The members of one object that a schema takes. */
+/** The entries of one object schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/** All members of an input that its schema does not know, each with the known name that was probably meant. Valibot names only the first. */
+/** Returns an error for each unknown member of an input, with the name that was probably meant. Valibot reports only the first. */
 export function unknownFields(schema: Schema, input: unknown): FieldError[] {
   const shapes = shapesOf(schema);
   if (shapes.length === 0 || typeof input !== "object" || input === null || Array.isArray(input)) return [];
@@ -20,7 +20,7 @@ export function unknownFields(schema: Schema, input: unknown): FieldError[] {
   });
 }
 
-/** The objects that a schema takes: one of a strict object, one for each option of a variant, none of what takes any member. */
+/** Returns the shapes of a schema: one for a strict object, one per option of a variant, none for a schema that accepts any member. */
 export function shapesOf(schema: Schema): Shape[] {
   if ("wrapped" in schema && isSchema(schema.wrapped)) return shapesOf(schema.wrapped);
   if (schema.type === "variant" && "options" in schema && Array.isArray(schema.options))
@@ -28,7 +28,7 @@ export function shapesOf(schema: Schema): Shape[] {
   return schema.type === "strict_object" && "entries" in schema && isShape(schema.entries) ? [schema.entries] : [];
 }
 
-/** Whether a variant's option is the one that an input names; an object without variants always is. */
+/** Whether an input's discriminator selects this option of a variant. True for a schema without variants. */
 function takesDiscriminator(schema: Schema, shape: Shape, input: object): boolean {
   if ("wrapped" in schema && isSchema(schema.wrapped)) return takesDiscriminator(schema.wrapped, shape, input);
   if (!("key" in schema) || typeof schema.key !== "string") return true;

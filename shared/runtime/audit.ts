@@ -1,11 +1,11 @@
 import type { Log } from "./log.ts";
 
-/** Who did it: the holder of a key, or an operator with the operator's tool. Never a key, a hash or a token. */
+/** Who acted: the holder of a key, or an operator with the operator's tool. Never contains a key, a hash or a token. */
 type Actor =
   | { readonly kind: "key"; readonly keyLabel: string; readonly keyHint: string }
   | { readonly kind: "operator"; readonly name: string };
 
-/** What an audit entry tells. */
+/** The content of an audit entry. */
 export interface AuditEntry {
   readonly action:
     | "token.mint"
@@ -24,15 +24,15 @@ export interface AuditEntry {
     | "quota.set"
     | "job.replay";
   readonly actor: Actor;
-  /** The customer whose things are concerned. */
+  /** The customer concerned. */
   readonly uid: string;
-  /** What exactly, for example the label of the key that was made, or why something was refused. */
+  /** The details, for example the label of the new key, or the reason of a refusal. */
   readonly subject?: string;
   readonly requestId?: string | undefined;
   readonly sourceAddress?: string | undefined;
 }
 
-/** Writes an audit entry: one line of its own kind, which Cloud Logging's sinks tell by `audit` (Terraform keeps them apart). */
+/** Writes an audit entry: one log line with the field `audit`, which Cloud Logging's sinks (see Terraform) store separately. */
 export function audit(log: Log, { action, ...entry }: AuditEntry): void {
   log("NOTICE", `audit: ${action}`, { audit: { action, ...entry } });
 }

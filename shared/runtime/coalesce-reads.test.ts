@@ -5,9 +5,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Reads that are answered by hand, by the order in which they began. */
+/** Reads that the test resolves itself, in the order in which they started. */
 function readsByHand() {
-  const reads: { name: string; resolve: (value: string) => void; reject: (fault: Error) => void }[] = [];
+  const reads: { name: string; resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   const ask = coalesceReads((name) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     reads.push({ name, resolve, reject });
@@ -16,8 +16,8 @@ function readsByHand() {
   return { reads, ask };
 }
 
-describe("reads that are shared", () => {
-  it("are two for a thousand at once, and each hears what was read after it had asked", async () => {
+describe("coalesced reads", () => {
+  it("cost two for a thousand concurrent requests, and each result was read after its request", async () => {
     const { reads, ask } = readsByHand();
     const first = ask("a");
     const others = Array.from({ length: 999 }, () => ask("a"));
@@ -32,7 +32,7 @@ describe("reads that are shared", () => {
     expect(await late).toBe("as it will be");
   });
 
-  it("are made anew when none is under way", async () => {
+  it("start again if none is running", async () => {
     const { reads, ask } = readsByHand();
     for (const [index, value] of ["one", "two"].entries()) {
       const answer = ask("a");
@@ -42,7 +42,7 @@ describe("reads that are shared", () => {
     }
   });
 
-  it("keep names apart", async () => {
+  it("are separate for each name", async () => {
     const { reads, ask } = readsByHand();
     void ask("a");
     const answer = ask("b");
@@ -50,7 +50,7 @@ describe("reads that are shared", () => {
     expect(await answer).toBe("b's");
   });
 
-  it("fail those who share one, and nobody after them", async () => {
+  it("fail for all that share one, and for no later request", async () => {
     const { reads, ask } = readsByHand();
     const [first, second] = [ask("a"), ask("a")];
     reads[0]?.reject(new Error("down"));
@@ -60,7 +60,7 @@ describe("reads that are shared", () => {
     expect(await second).toBe("up again");
   });
 
-  it("go on without one that is never answered", async () => {
+  it("continue after one that never settles", async () => {
     vi.useFakeTimers();
     const { reads, ask } = readsByHand();
     void ask("a");

@@ -1,4 +1,4 @@
-/** How long a read is waited for before others go without it: one whose answer got lost must not hold them up. */
+/** How long to wait for a running read before starting the next one: a lost response must not block later reads. */
 const WAIT_MS_MAX = 1000;
 
 interface Running<T> {
@@ -7,8 +7,8 @@ interface Running<T> {
 }
 
 /**
- * Reads of which many may be asked at once: those of one name that come while one is under way share the next one. So a thousand cost two, and
- * what each hears was read after it had asked: nothing is remembered.
+ * Coalesces concurrent reads: requests for a name that arrive during a read share the next one. A thousand concurrent requests cost two
+ * reads, and every result was read after its request. Nothing is cached.
  */
 export function coalesceReads<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const running = new Map<string, Running<T>>();
@@ -29,7 +29,7 @@ export function coalesceReads<T>(read: (name: string) => Promise<T>): (name: str
   };
 }
 
-/** Fulfilled when a promise is settled, either way, or patience is at its end. */
+/** Resolves when a promise settles, either way, or after `WAIT_MS_MAX`. */
 function over(promise: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, WAIT_MS_MAX).unref();

@@ -4,7 +4,7 @@ import { parseConfig } from "./config.ts";
 const LEAST = { GOOGLE_CLOUD_PROJECT: "populus-dev", ENVIRONMENT: "dev", EXPORT_BUCKET: "exports" };
 
 describe("the configuration", () => {
-  it("needs three variables; addresses are the real services' unless they are given", () => {
+  it("requires three variables; addresses default to the real services", () => {
     expect(parseConfig(LEAST)).toMatchObject({
       project: "populus-dev",
       environment: "dev",
@@ -20,11 +20,11 @@ describe("the configuration", () => {
     ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
     ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
     ["BYTES_BILLED_MAX", { BYTES_BILLED_MAX: "lots" }],
-  ])("that is wrong in %s is refused by its name", (name, change) => {
+  ])("with an invalid %s is rejected by the variable's name", (name, change) => {
     expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);
   });
 
-  it("names all that is wrong at once", () => {
+  it("reports all errors at once", () => {
     expect(() => parseConfig({})).toThrow(/GOOGLE_CLOUD_PROJECT[\s\S]*ENVIRONMENT[\s\S]*EXPORT_BUCKET/);
   });
 });

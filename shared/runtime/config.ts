@@ -31,31 +31,31 @@ const Environment = v.object({
 });
 
 /**
- * Everything that differs between deployments. Addresses are undefined in the cloud: the clients know them. Firestore's and Pub/Sub's
+ * Everything that differs between deployments. Addresses are undefined in the cloud, where the clients know them. The Firestore and Pub/Sub
  * clients read FIRESTORE_EMULATOR_HOST and PUBSUB_EMULATOR_HOST themselves.
  */
 export interface Config {
   readonly project: string;
-  /** Part of what a key's hash covers, so that a development key is unknown in production. */
+  /** Part of the input of a key's hash, so that a development key is unknown in production. */
   readonly environment: "local" | "dev" | "prod";
   readonly region: string;
   readonly exportBucket: string;
   readonly queue: string;
-  /** Cloud Tasks is not in every region: the queue may be in another one than everything else. */
+  /** Cloud Tasks is not available in every region, so the queue may be in a different region than everything else. */
   readonly queueRegion: string;
   readonly topic: string;
-  /** The identity with which a Cloud Task publishes to the topic. */
+  /** The service account that a Cloud Task uses to publish to the topic. */
   readonly queueServiceAccount: string;
-  /** The project of the customers' service accounts; the delivery project where there is one. */
+  /** The project of the customers' service accounts: the delivery project if there is one. */
   readonly accountsProject: string;
   readonly bytesBilledMax: number;
-  /** What estimates reckon with: the price of one TiB that a query is billed for, and its ISO 4217 currency. */
+  /** The price of one billed TiB of a query, used in estimates, and its ISO 4217 currency. */
   readonly queryPrice: { readonly perTib: number; readonly currency: string };
-  /** How many requests one instance of a function answers a customer. */
+  /** The rate limit of one customer at one instance of a function. */
   readonly rate: { readonly perSecond: number; readonly burst: number };
-  /** Origins of pages that may call the APIs from a browser; none unless named. */
+  /** Origins whose pages may call the APIs from a browser. Empty by default. */
   readonly corsOrigins: readonly string[];
-  /** Seconds between two ticks of realtime. */
+  /** Seconds between two realtime ticks. */
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
   readonly countriesFile: string | undefined;
@@ -68,12 +68,12 @@ export interface Config {
   };
 }
 
-/** Parses an environment. Throws an error that names each variable that is missing or wrong. */
+/** Parses environment variables. Throws an error that names every missing or invalid variable. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = v.safeParse(Environment, environment);
   if (!parsed.success) {
-    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
-    throw new Error(`The environment is not complete:\n  ${faults.join("\n  ")}`);
+    const errors = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+    throw new Error(`Environment variables are missing or invalid:\n  ${errors.join("\n  ")}`);
   }
   const env = parsed.output;
   return {
@@ -104,7 +104,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 let current: Config | undefined;
 
-/** The configuration of this process, read once. */
+/** Returns the configuration of this process, parsed once. */
 export function config(): Config {
   current ??= parseConfig(process.env);
   return current;

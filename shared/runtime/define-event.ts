@@ -6,34 +6,34 @@ import type { Redelivery } from "./redelivery.ts";
 import { shutdownSignal } from "./shutdown-signal.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-/** How long a delivery may take, in milliseconds: longer than one waits for the warehouse, shorter than Pub/Sub waits for its answer. */
+/** The timeout of a delivery in milliseconds: longer than its wait for the warehouse, shorter than Pub/Sub's acknowledgement deadline. */
 const DELIVERY_MS_MAX = 60_000;
 
-/** What an event handler gets besides its message. */
+/** What an event handler receives besides its message. */
 export interface EventContext {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Aborted when the process has been asked to end. What waits then hands over to the next delivery or run. */
+  /** Aborted on SIGTERM. Handlers that wait then leave the rest to the next delivery or run. */
   readonly shutdownSignal: AbortSignal;
 }
 
 interface TopicDefinition<M, U> {
   /** Folder and file below `functions/`. */
   readonly file: string;
-  /** The topic's name where the deployment gives it no other. */
+  /** The topic's default name. */
   readonly topic: string;
   readonly message: v.GenericSchema<unknown, M>;
-  /** How often a failing message comes again before it goes to `TOPIC-dead-letter`; left out, it comes again until the topic forgets it. */
+  /** How often a failing message is redelivered before it goes to `TOPIC-dead-letter`. By default until the topic's retention ends. */
   readonly redelivery?: Redelivery;
   readonly dependencies: (config: Config) => U;
   readonly handler: (message: M, uses: U, context: EventContext) => Promise<void>;
 }
 
-/** The part of a Pub/Sub CloudEvent that is read. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
+/** The part of a Pub/Sub CloudEvent that the service reads. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
 const PubSubEvent = v.object({ data: v.object({ message: v.object({ data: v.string() }) }) });
 
-/** A function that a topic's push subscription calls. The shape (`run`, `__endpoint`) is what firebase-functions-test wraps. */
+/** A function that a topic's push subscription calls. firebase-functions-test needs the members `run` and `__endpoint`. */
 export interface TopicFunction {
   (event: unknown): Promise<void>;
   readonly file: string;
@@ -47,8 +47,8 @@ export interface TopicFunction {
 }
 
 /**
- * Defines a function called with the messages of a topic. A message that cannot be read is logged and acknowledged, since it never will be;
- * a handler that throws has the message delivered again.
+ * Defines a function that processes a topic's messages. An unreadable message is logged and acknowledged, since a retry cannot help.
+ * If the handler throws, the message is redelivered.
  */
 export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
   let uses: U | undefined;
@@ -65,9 +65,9 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     try {
       const context = { config: current, log, now: () => new Date(), shutdownSignal };
       await withTimeout(definition.handler(message.output, uses, context), DELIVERY_MS_MAX);
-    } catch (fault) {
-      log("ERROR", "A message failed and will be delivered again", describeError(fault));
-      throw fault;
+    } catch (error) {
+      log("ERROR", "A message failed and will be delivered again", describeError(error));
+      throw error;
     }
   };
   return Object.assign((event: unknown) => run(event), {

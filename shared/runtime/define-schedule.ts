@@ -7,19 +7,19 @@ import { ShuttingDown, shutdownSignal } from "./shutdown-signal.ts";
 interface ScheduleDefinition<U> {
   /** Folder and file below `functions/`. */
   readonly file: string;
-  /** How often Cloud Scheduler calls it. Terraform and the local scheduler read it from functions.json. */
+  /** The interval at which Cloud Scheduler calls the function. Terraform and the local scheduler read it from functions.json. */
   readonly everySeconds: number;
   readonly dependencies: (config: Config) => U;
   readonly handler: (uses: U, surroundings: ScheduleContext) => Promise<void>;
 }
 
-/** What a handler of the schedule gets. */
+/** What a handler of a schedule receives. */
 interface ScheduleContext extends EventContext {
-  /** The time for which the run was scheduled, however late it comes; undefined for one that was called by hand. */
+  /** The time for which the run was scheduled, however late it starts; undefined for a manual call. */
   readonly scheduledAt: Date | undefined;
 }
 
-/** A function that Cloud Scheduler calls over HTTP, with an identity that only its invoker role lets in. */
+/** A function that Cloud Scheduler calls over HTTP. Only an identity with the invoker role may call it. */
 export interface ScheduleFunction {
   (scheduledAt?: Date): Promise<void>;
   readonly file: string;
@@ -28,7 +28,7 @@ export interface ScheduleFunction {
   readonly run: (scheduledAt?: Date) => Promise<void>;
 }
 
-/** Defines a function of the schedule. A run that throws is called again, or the next one does its work. */
+/** Defines a scheduled function. If a run throws, Cloud Scheduler retries it or the next run does its work. */
 export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
   let uses: U | undefined;
   const scheduleName = functionName(definition.file);
@@ -38,10 +38,10 @@ export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): Sc
     uses ??= definition.dependencies(current);
     try {
       await definition.handler(uses, { config: current, log, now: () => new Date(), scheduledAt, shutdownSignal });
-    } catch (fault) {
-      if (fault instanceof ShuttingDown) log("INFO", "A scheduled run stopped: its process was asked to end");
-      else log("ERROR", "A scheduled run failed; the next one does its work", describeError(fault));
-      throw fault;
+    } catch (error) {
+      if (error instanceof ShuttingDown) log("INFO", "A scheduled run stopped: its process is shutting down");
+      else log("ERROR", "A scheduled run failed; the next one does its work", describeError(error));
+      throw error;
     }
   };
   return Object.assign((scheduledAt?: Date) => run(scheduledAt), {

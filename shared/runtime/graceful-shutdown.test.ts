@@ -43,7 +43,7 @@ async function answerOf(asked: Promise<IncomingMessage>) {
   return { status: response.statusCode, connection: response.headers.connection, bytes: (await text(response)).length };
 }
 
-/** Whether the process still takes connections. */
+/** Whether the process still accepts connections. */
 function takesConnections(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(served.url).port), "127.0.0.1", () => {
@@ -54,8 +54,8 @@ function takesConnections(): Promise<boolean> {
   });
 }
 
-describe("a function's process that is asked to end, under the functions framework's own command", () => {
-  it("takes no connection any more, answers what is under way, on connections that were kept too, and ends with 0", async () => {
+describe("SIGTERM to a function's process, started by the functions framework's own command", () => {
+  it("stops accepting connections, answers requests in flight, also on keep-alive connections, and exits with 0", async () => {
     expect(await answerOf(ask("/first"))).toMatchObject({ status: 200, connection: "keep-alive" });
     const held = [answerOf(ask("/held-1")), answerOf(ask("/held-2"))];
     await gate.received(3);
@@ -67,7 +67,7 @@ describe("a function's process that is asked to end, under the functions framewo
     expect(await served.exit).toBe(0);
   });
 
-  it("ends with 0 at once when there is nothing under way", async () => {
+  it("exits with 0 at once if no request is in flight", async () => {
     served.process.kill("SIGTERM");
     expect(await served.exit).toBe(0);
   });

@@ -7,15 +7,15 @@ import * as v from "valibot";
 import { beginShutdown, shutdownSignal } from "./shutdown-signal.ts";
 
 /**
- * Cloud Run kills a process ten seconds after its SIGTERM: after eight, who still waits is answered.
+ * Cloud Run kills a process ten seconds after SIGTERM. After eight, requests that are still waiting get a response.
  * Source: https://cloud.google.com/run/docs/container-contract#instance-shutdown
  */
 const ANSWER_WITHIN_MS = 8_000;
-/** Then it ends, whatever is under way. */
+/** When the process exits, even if requests are still in flight. */
 export const EXIT_AFTER_MS = 9_500;
-/** How long there must have been no request before it ends: one may be on its way over a connection that was kept. */
+/** How long the process must be idle before it exits: a request may be on its way over a keep-alive connection. */
 const DRAIN_IDLE_MS = 200;
-/** Turns of the event loop without a new connection after which none is taken to wait, and how many are waited for at most. */
+/** Turns of the event loop without a new connection after which none is assumed to be pending, and the maximum number of turns. */
 const IDLE_TURNS = 5;
 const TURNS_MAX = 1000;
 
@@ -24,7 +24,7 @@ const inFlight = new Set<ServerResponse>();
 const servers = new Set<Server>();
 let begun = 0;
 
-/** Keeps count of the requests of this process, whichever server takes them, so that `drainRequests` knows them. */
+/** Tracks the requests of this process on all its servers, for `drainRequests`. */
 export function trackRequests(): void {
   channel("http.server.request.start").subscribe((message) => {
     const { response, server } = v.parse(RequestStart, message);
@@ -37,16 +37,16 @@ export function trackRequests(): void {
 }
 
 /**
- * Stops what waits in this process, takes no connection any more, and resolves when all requests are answered: those under way and those that
- * still came over connections that were kept. Each answer tells its client not to use the connection again.
- * @param known servers, beside those that have had a request
+ * Aborts `shutdownSignal`, stops accepting connections, and resolves when all requests are answered: those in flight and those that still
+ * arrive over keep-alive connections. Every response tells its client to close the connection.
+ * @param known servers in addition to those that have had a request
  * @param quietMs how long there must have been no request at the end, in milliseconds
  */
 export async function drainRequests(known: Iterable<Server> = [], quietMs = DRAIN_IDLE_MS): Promise<void> {
   beginShutdown(ANSWER_WITHIN_MS);
   const listening = [...new Set([...known, ...servers])].filter((server) => server.listening);
   await acceptPendingConnections(listening);
-  // What HTTP's own `close` would do beyond this is to cut connections on which a request may be on its way.
+  // HTTP's own `close` would also cut idle connections, on which a request may be on its way.
   for (const server of listening) Server.prototype.close.call(server);
   for (const response of inFlight) closeAfter(response);
   for (let seen = -1; seen !== begun; ) {
@@ -57,8 +57,8 @@ export async function drainRequests(known: Iterable<Server> = [], quietMs = DRAI
 }
 
 /**
- * Ends the process as Cloud Run asks for it: for the entry of a deployed function, before the framework serves. The framework's own handler of
- * SIGTERM answers the newest request with a 500, ends at once and so cuts off all others: it is taken away.
+ * Shuts the process down gracefully on SIGTERM. The entry point of a deployed function calls it before the framework serves. It removes the
+ * framework's own SIGTERM handler, which answers the newest request with a 500 and exits at once, cutting off all others.
  * Source: https://github.com/GoogleCloudPlatform/functions-framework-nodejs/blob/main/src/invoker.ts
  */
 export function shutDownOnSigterm(quietMs = DRAIN_IDLE_MS): void {
@@ -69,13 +69,13 @@ export function shutDownOnSigterm(quietMs = DRAIN_IDLE_MS): void {
     void drainRequests([], quietMs).finally(() => process.exit(0));
   };
   process.on("SIGTERM", end);
-  // It is added when the server listens, so after this; a signal cannot come before the microtask.
+  // The framework adds its handler later, when the server listens. No signal can arrive before the microtask.
   process.on("newListener", (event, listener) => {
     if (event === "SIGTERM" && listener !== end) queueMicrotask(() => process.off("SIGTERM", listener));
   });
 }
 
-/** Takes in the connections that clients have made already and nobody has accepted: Node does one a turn, and closing would reset them. */
+/** Accepts pending connections, which closing the server would reset. Node accepts one per turn of the event loop. */
 async function acceptPendingConnections(listening: readonly Server[]): Promise<void> {
   let quietTurns = 0;
   const accepted = (): void => {

@@ -1,4 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** An HTTP function, as the functions framework takes it. Resolves when the answer has been handed to Node; never rejects. */
+/** An HTTP function for the functions framework. Resolves when the response has been handed to Node. Never rejects. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

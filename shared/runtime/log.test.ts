@@ -8,7 +8,7 @@ describe("a log line", () => {
     expect(lines).toEqual(['{"severity":"WARNING","message":"two\\nlines","function":"f","uid":"u"}\n']);
   });
 
-  it("tells a fault with its causes", () => {
+  it("describes an error with its causes", () => {
     expect(describeError(new Error("outer", { cause: new Error("inner") }))).toMatchObject({ fault: "outer", cause: { fault: "inner" } });
     expect(describeError("text")).toEqual({ fault: "text" });
   });
@@ -22,7 +22,7 @@ describe("a log line", () => {
     expect(traceFields("p", traceparent, cloudTrace)).toEqual({ "logging.googleapis.com/trace": `projects/p/traces/${id}` });
   });
 
-  it("belongs to none when the header is not one", () => {
+  it("has no trace if the header is malformed", () => {
     expect(traceFields("p", "junk", `${id}x`)).toEqual({});
   });
 });

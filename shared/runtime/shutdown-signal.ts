@@ -1,31 +1,31 @@
 import { setMaxListeners } from "node:events";
 
-/** Why something was not waited for: this process has been asked to end. What was begun goes on, and whoever asks again finds it. */
+/** A wait was abandoned because this process is shutting down. The work itself continues, and a retry finds it. */
 export class ShuttingDown extends Error {
   constructor() {
-    super("The process was asked to end; the work goes on elsewhere");
+    super("The process is shutting down; the work continues elsewhere");
     this.name = "Stopped";
   }
 }
 
-const asked = new AbortController();
-const late = new AbortController();
-// As many wait as there are requests under way.
-setMaxListeners(0, asked.signal, late.signal);
+const shutdown = new AbortController();
+const deadline = new AbortController();
+// There may be one listener for each request in flight.
+setMaxListeners(0, shutdown.signal, deadline.signal);
 
-/** Aborted (with `ShuttingDown`) when this process has been asked to end: what waits for others stops waiting, and hands over what stays to be done. */
-export const shutdownSignal: AbortSignal = asked.signal;
+/** Aborted (with `ShuttingDown`) when this process is asked to end: waits stop, and unfinished work is left to others. */
+export const shutdownSignal: AbortSignal = shutdown.signal;
 
-/** Aborted when the process is about to end, whatever is under way: who is still without an answer gets one now. */
-export const shutdownDeadline: AbortSignal = late.signal;
+/** Aborted when the process is about to exit: requests that are still waiting get a response now. */
+export const shutdownDeadline: AbortSignal = deadline.signal;
 
-/** Aborts `shutdownSignal`, and `shutdownDeadline` so many milliseconds later. */
+/** Aborts `shutdownSignal` now, and `shutdownDeadline` after this many milliseconds. */
 export function beginShutdown(milliseconds: number): void {
-  asked.abort(new ShuttingDown());
-  setTimeout(() => late.abort(new ShuttingDown()), milliseconds);
+  shutdown.abort(new ShuttingDown());
+  setTimeout(() => deadline.abort(new ShuttingDown()), milliseconds);
 }
 
-/** What a promise gives; throws `ShuttingDown` as soon as the signal is aborted. A signal that is left out is never. */
+/** Returns a promise's result. Throws `ShuttingDown` as soon as the signal, if any, is aborted. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {

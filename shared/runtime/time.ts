@@ -1,9 +1,9 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+ -]\d{2})(?::?(\d{2}))?))?$/i;
 
 /**
- * Reads an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. A space stands for the plus of an
- * offset: that is what a plus becomes in a query that was not encoded. Undefined for anything else, for
- * days that do not exist (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
+ * Parses an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. A space may stand for the plus of
+ * an offset, since an unencoded plus in a query becomes a space. Returns undefined for anything else, for days that do not exist
+ * (30 February) and for years outside 1970 to 9998, which the warehouse and civil days can hold with a day to spare.
  */
 export function parseInstant(text: string): Date | undefined {
   const match = ISO.exec(text);

@@ -1,6 +1,6 @@
 import { abortable, shutdownDeadline } from "./shutdown-signal.ts";
 
-/** Why a promise was not waited for any longer. What it stands for goes on. */
+/** A wait timed out. The work behind the promise continues. */
 export class TimedOut extends Error {
   constructor(milliseconds: number) {
     super(`No answer in ${milliseconds} ms`);
@@ -9,8 +9,8 @@ export class TimedOut extends Error {
 }
 
 /**
- * What a promise gives. Throws `TimedOut` when it gives nothing in time (Firestore's client alone tries for 45 s), and `ShuttingDown` when it
- * gives nothing before the process ends.
+ * Returns a promise's result. Throws `TimedOut` if it does not settle in time (Firestore's client alone retries for 45 s), and
+ * `ShuttingDown` if it does not settle before the process ends.
  */
 export async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

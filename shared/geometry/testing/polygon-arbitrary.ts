@@ -2,19 +2,19 @@ import fc from "fast-check";
 import type { Point, Polygon, Ring } from "../polygon.ts";
 
 interface Star {
-  /** For each corner its place in its sector and its distance from the middle, both 0 to 1. */
+  /** For each corner its position in its sector and its distance from the middle, both 0 to 1. */
   readonly corners: readonly (readonly [number, number])[];
   readonly middle: Point;
   /** Degrees. */
   readonly radius: readonly [lon: number, lat: number];
 }
 
-/** Even over 0 to 1, as `fc.double` is not. */
+/** Uniform over 0 to 1, unlike `fc.double`. */
 const share = fc.nat(1_000_000).map((millionths) => millionths / 1_000_000);
 
 /**
- * Random valid polygons for tests: jagged stars of at most this radius in degrees of latitude around a point of a box, without holes, with one
- * that is a smaller image of the shell, or with two near the middle.
+ * Random valid polygons for tests: jagged stars of at most this radius in degrees of latitude around a point of a box, without holes, with
+ * one hole that is a smaller image of the shell, or with two near the middle.
  */
 export function polygons([west, south, east, north]: readonly [number, number, number, number], radiusMax: number): fc.Arbitrary<Polygon> {
   const middles = fc.record({ x: share, y: share }).map(({ x, y }): Point => [west + (east - west) * x, south + (north - south) * y]);
@@ -33,7 +33,7 @@ export function polygons([west, south, east, north]: readonly [number, number, n
       const shell = starRing({ corners, middle, radius });
       if (kind === 0) return { rings: [shell] };
       if (kind === 1) return { rings: [shell, starRing({ corners, middle, radius: scaled(radius, 0.02 + 0.95 * smaller) })] };
-      // The sides of a star of 8 corners or more stay at least 0.2 of its radius away from its middle.
+      // The edges of a star with 8 or more corners stay at least 0.2 of its radius away from its middle.
       const small = scaled(radius, 0.09);
       return {
         rings: [
@@ -46,14 +46,14 @@ export function polygons([west, south, east, north]: readonly [number, number, n
     });
 }
 
-/** A polygon cut in two through the middle of the box around it; its shell must be a star around that middle. */
+/** Cuts a ring in two through `middle`. The ring must be a star around it. */
 export function halvesOf(ring: Ring, middle: Point): [Polygon, Polygon] {
   const half = ring.length >> 1;
   const close = (points: readonly Point[]): Polygon => ({ rings: [[middle, ...points, middle]] });
   return [close(ring.slice(0, half + 1)), close(ring.slice(half))];
 }
 
-/** Stars and their middles. */
+/** Random star-shaped rings around a middle, of at most this radius in degrees of latitude. */
 export function stars(middle: Point, radius: number): fc.Arbitrary<Ring> {
   return fc
     .array(fc.tuple(share, share), { minLength: 8, maxLength: 40 })

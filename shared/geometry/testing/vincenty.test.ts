@@ -10,13 +10,13 @@ function degrees(whole: number, minutes: number, seconds: number): number {
   return whole + minutes / 60 + seconds / 3600;
 }
 
-it("Vincenty's formulae give the published distance and direction", () => {
+it("Vincenty's inverse formula returns the published distance and azimuth", () => {
   const { metres, azimuth } = inverse(FLINDERS_PEAK, BUNINYONG);
   expect(metres).toBeCloseTo(54_972.271, 3);
   expect(azimuth + 360).toBeCloseTo(degrees(306, 52, 5.37), 5);
 });
 
-it("Vincenty's formulae give the published point back", () => {
+it("Vincenty's direct formula returns the published point", () => {
   const [lon, lat] = direct(FLINDERS_PEAK, degrees(306, 52, 5.37), 54_972.271);
   expect(lon).toBeCloseTo(BUNINYONG[0], 7);
   expect(lat).toBeCloseTo(BUNINYONG[1], 7);

@@ -5,10 +5,10 @@ const F = 1 / 298.257223563;
 const POLAR = AXIS * (1 - F);
 const RADIANS = Math.PI / 180;
 const ROUNDS_MAX = 200;
-/** Each round of the direct way adds more than two digits. */
+/** Each iteration of the direct formula adds more than two digits. */
 const DIRECT_ROUNDS = 10;
 
-/** What both ways share: sigma is the angle between the points on an auxiliary sphere, middle that from the equator to halfway. */
+/** Shared by both formulas: sigma is the angle between the points on an auxiliary sphere, middle that from the equator to halfway. */
 interface Arc {
   readonly sigma: number;
   readonly cosSqAlpha: number;
@@ -43,8 +43,9 @@ function reduced(lat: number): number {
 }
 
 /**
- * The reference that tests measure by: metres along the geodesic on WGS 84 between two points, and its direction at the first (degrees from
- * north, clockwise). T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid, Survey Review 23 (1975); not for opposite points.
+ * Returns the metres along the geodesic on WGS 84 between two points, and its azimuth at the first (degrees from north, clockwise). The
+ * reference for tests. Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid, Survey Review 23 (1975). Not for
+ * antipodal points.
  */
 export function inverse(from: Point, to: Point): { readonly metres: number; readonly azimuth: number } {
   const [u1, u2, l] = [reduced(from[1]), reduced(to[1]), (to[0] - from[0]) * RADIANS];
@@ -64,10 +65,10 @@ export function inverse(from: Point, to: Point): { readonly metres: number; read
     lambda = next;
     if (settled) return { metres: POLAR * scale(squareOfU(arc)) * (arc.sigma - deltaSigma(arc)), azimuth: Math.atan2(y, x) / RADIANS };
   }
-  throw new Error(`Vincenty's inverse does not settle between ${from.join(" ")} and ${to.join(" ")}`);
+  throw new Error(`Vincenty's inverse does not converge between ${from.join(" ")} and ${to.join(" ")}`);
 }
 
-/** The point so many metres from another along the geodesic that leaves it in a direction (degrees from north, clockwise). */
+/** Returns the point at a distance in metres along the geodesic that starts at an azimuth (degrees from north, clockwise). */
 export function direct([lon, lat]: Point, azimuth: number, metres: number): Point {
   const [u1, a1] = [reduced(lat), azimuth * RADIANS];
   const [s1, c1, sinA, cosA] = [Math.sin(u1), Math.cos(u1), Math.sin(a1), Math.cos(a1)];
