@@ -40,7 +40,7 @@ describe("a polygon", () => {
     ["an empty name", { ...polygon, name: "" }, [{ pointer: "/name", detail: "must not be empty" }]],
     ["a name with a control character", { ...polygon, name: "a\u0007" }, [{ pointer: "/name", detail: "must hold no control characters" }]],
     ["no geometry", { ...polygon, geometry: undefined }, [{ pointer: "/geometry", detail: "is required" }]],
-    ["ids", { ...polygon, ids: [1] }, [{ pointer: "/ids", detail: "goes with the standard types only" }]],
+    ["ids", { ...polygon, ids: [1] }, [{ pointer: "/ids", detail: "is allowed only with the standard types" }]],
     [
       "an unknown type",
       { ...polygon, type: "circle" },

@@ -3,8 +3,8 @@ import { invalidFields, ServiceError } from "../http/errors.ts";
 import { type CountryRules, type CountryTable, resolveCountry } from "./country-rules.ts";
 
 /**
- * The country that a request means, the customer's default when it names none, with its rules. Throws `invalid_argument` for one that the
- * service does not have (at `pointer`), `permission_denied` for one that the key does not cover.
+ * Returns the requested country, or the customer's default, with its rules. Throws `invalid_argument` at `pointer` for an unknown country,
+ * and `permission_denied` for a country that the key does not cover.
  */
 export function allowedCountry(
   requested: string | undefined,

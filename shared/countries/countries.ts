@@ -6,7 +6,7 @@ import { parseCountries } from "./parse-countries.ts";
 
 let table: CountryTable | undefined;
 
-/** The country rules of this deployment: the built-in table, or the file that the configuration names. Read once. */
+/** Returns the country rules of this deployment: the built-in table, or the configured file. Reads them once. */
 export function countries(): CountryTable {
   const file = config().countriesFile;
   table ??=

@@ -52,7 +52,7 @@ describe("a polygon", () => {
     expect(countriesOf(box(24.9, 60.1, 25, 60.2)), "Helsinki").toEqual([]);
   });
 
-  it("over the border of two boxes of a country's grid is covered as if there were none", () => {
+  it("across the border of two boxes of a country's grid has the same coverage as in one box", () => {
     const grid = gridOf("NOR");
     const polygon = box(11.01, 63.28, 11.13, 63.317);
     const whole = coverPolygon(polygon, { ...grid, extent: [4, 57.8, 31.4, 71.4] });
@@ -60,7 +60,7 @@ describe("a polygon", () => {
     const byId = (cells: typeof whole.cells) => new Map(cells.map(({ cellId, weight }) => [cellId, weight]));
     const [expected, found] = [byId(whole.cells), byId(norway?.cells ?? [])];
     expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
-    // Sides that the border cuts are densified at other points.
+    // The border cuts some sides, which are then densified at other points.
     for (const [id, weight] of found) expect(weight, String(id)).toBeCloseTo(expected.get(id) ?? Number.NaN, 5);
     expect(norway?.areaSquareMetres).toBeCloseTo(whole.areaSquareMetres, 0);
   });
@@ -72,18 +72,18 @@ describe("a polygon", () => {
     ["the southern hemisphere, under Norway", box(10.7, -59.95, 10.8, -59.9)],
     ["the North Pole", box(10, 89.9, 12, 90)],
     ["the date line", box(179.9, 60, 180, 60.1)],
-  ])("in %s is covered nowhere", (_name, polygon) => {
+  ])("in %s has no coverage", (_name, polygon) => {
     expect(coverCountries(polygon, table)).toEqual([]);
   });
 
-  it("that touches the border of an extent from outside is covered nowhere", () => {
+  it("that touches the border of an extent from outside has no coverage", () => {
     expect(countriesOf(box(28.3, 55.6, 28.4, 55.7))).toEqual([]);
     expect(countriesOf(box(28.29, 55.6, 28.4, 55.7))).toEqual(["LAT"]);
   });
 });
 
 describe("across two countries", () => {
-  it("a polygon of Valga and Valka is covered wholly in Estonia's grid and in Latvia's, which are one grid", () => {
+  it("a polygon of Valga and Valka is fully covered in Estonia and in Latvia, which share one grid", () => {
     const polygon = box(25.98, 57.75, 26.1, 57.79);
     const [estonia, latvia, ...others] = coverCountries(polygon, table);
     expect(others).toEqual([]);
@@ -92,7 +92,7 @@ describe("across two countries", () => {
     expect(estonia?.cells).toEqual(coverPolygon(polygon, { ...gridOf("EST"), extent: [21.5, 57.4, 28.3, 59.9] }).cells);
   });
 
-  it("a polygon over the border of two grids has in each of them its part there, by the grid's own ids", () => {
+  it("a polygon across the border of two grids is split between them, with each grid's ids", () => {
     const rules = (grid: Grid): CountryRules => ({
       ...table.NOR,
       name: "",
@@ -123,18 +123,18 @@ describe("across two countries", () => {
     const covered = coverCountries(polygon, { WWW: rules(west), NIL: { ...rules(west), grid: undefined }, EEE: rules(east) });
     expect(covered.map(({ country }) => country)).toEqual(["WWW", "EEE"]);
     const [inWest, inEast] = covered;
-    // EPSG:3035 keeps areas; EPSG:25833 has a scale of 0.9996² to 1.0013² there.
+    // EPSG:3035 preserves areas. EPSG:25833 scales them by 0.9996² to 1.0013² here.
     const whole = geodeticArea(polygon);
     expect(((inWest?.areaSquareMetres ?? 0) + (inEast?.areaSquareMetres ?? 0)) / whole).toBeCloseTo(1, 2);
     const border = { west: project(west.crs, [21, 59.5]).easting, east: project(east.crs, [21, 59.5]).easting };
-    // The border of the grids is no straight line in the projections: within the polygon it stays within 5 km of its middle.
+    // The border of the grids is not straight in the projections. Within the polygon it stays within 5 km of its middle.
     for (const { cellId } of inWest?.cells ?? []) expect(cellCorner(west, cellId).easting).toBeLessThan(border.west + 5_000);
     for (const { cellId } of inEast?.cells ?? []) expect(cellCorner(east, cellId).easting).toBeGreaterThan(border.east - 5_000);
   });
 });
 
 describe("the extents of the countries", () => {
-  it("lie where their projections are used", () => {
+  it("lie within the extents of their projections", () => {
     for (const country of Object.keys(table)) {
       const { crs, extents } = gridOf(country);
       const [west, south, east, north] = CRS_EXTENTS[crs];
@@ -184,7 +184,7 @@ describe("the extents of the countries", () => {
         [24.9, 56.45],
       ],
     ],
-  ] as const)("of %s hold its outermost points", (country, points) => {
+  ] as const)("of %s contain its outermost points", (country, points) => {
     for (const [lon, lat] of points) {
       expect(countriesOf(box(lon, lat, lon + 0.001, lat + 0.001)), `${lon} ${lat}`).toContain(country);
     }

@@ -3,15 +3,15 @@ import { intersectsGrid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import type { CountryGrid, CountryTable } from "./country-rules.ts";
 
-/** What a polygon covers of one country's grid. */
+/** A polygon's coverage of one country's grid. */
 export interface CountryCoverage extends Coverage {
-  /** The country's alpha-3 code; ids of cells are unique within it only. */
+  /** The country's alpha-3 code. Cell ids are unique only within a country. */
   readonly country: string;
 }
 
 /**
- * What a valid polygon covers of the grid of each country of a table, in the table's order, at least one cell each; empty where no country's
- * grid is. Extents of grids are boxes that reach into neighbouring countries, so whether people are counted in a cell is for the warehouse to say.
+ * Returns the coverage of a valid polygon in each country's grid, in the table's order. It omits countries without a covered cell. Grid
+ * extents are boxes that reach into neighbouring countries, so only the warehouse knows whether a cell counts people.
  */
 export function coverCountries(polygon: Polygon, table: CountryTable): CountryCoverage[] {
   return Object.entries(table).flatMap(([country, { grid }]) => {
@@ -20,7 +20,7 @@ export function coverCountries(polygon: Polygon, table: CountryTable): CountryCo
   });
 }
 
-/** A cell on the border of two boxes has a part in each. */
+/** Returns the coverage over all boxes of a grid. It adds up the parts of a cell on the border of two boxes. */
 function coverBoxes(polygon: Polygon, { extents, ...grid }: CountryGrid): Coverage {
   const parts = extents.flatMap((extent) =>
     intersectsGrid(polygon, { ...grid, extent }) ? [coverPolygon(polygon, { ...grid, extent })] : [],

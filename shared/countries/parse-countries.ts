@@ -20,7 +20,7 @@ const GridRule = v.pipe(
   v.strictObject({
     crs: v.picklist(CRSS),
     easting_offset: v.optional(v.pipe(v.number(), v.integer()), 0),
-    /** Where the grid is used, in boxes that do not overlap; where the projection is used when left out. */
+    /** The boxes in which the grid is used. They do not overlap. Default: the extent of the projection. */
     extents: v.optional(v.pipe(v.array(Box), v.minLength(1))),
   }),
   v.transform(({ crs, easting_offset, extents }) => ({ crs, eastingOffset: easting_offset, extents: extents ?? [CRS_EXTENTS[crs]] })),
@@ -48,9 +48,9 @@ const RULES = {
 const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA"));
 
 /**
- * Parses a table of country rules (the form of `infra/countries.json`). Throws an error that names each fault.
- * @param offers the schema of what each product offers in a country, by its name. Left out: offers are taken as they are, for who asks for none;
- * each product reads its own when it is asked for it.
+ * Parses a table of country rules in the format of `infra/countries.json`. Throws an error that lists everything wrong.
+ * @param offers the schema of each product's offer, by product name. Left out: offers are not checked here; each product parses its own
+ * when used.
  */
 export function parseCountries(source: string, json: unknown, offers?: Readonly<Record<string, v.GenericSchema>>): CountryTable {
   const optional = Object.fromEntries(Object.entries(offers ?? {}).map(([product, offer]) => [product, v.optional(offer)]));
@@ -60,6 +60,6 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
   );
   const parsed = v.safeParse(v.record(Code, Rules), json);
   if (parsed.success) return parsed.output;
-  const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "(top)"}: ${issue.message}`);
-  throw new Error(`${source} is not a table of country rules:\n  ${faults.join("\n  ")}`);
+  const errors = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "(top)"}: ${issue.message}`);
+  throw new Error(`${source} is not a valid table of country rules:\n  ${errors.join("\n  ")}`);
 }

@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
 import { GeoIds, GeoIdsQuery } from "./request-fields.ts";
 
-/** What is wrong with an input, as pairs of where and what. */
-function faultsOf(schema: v.GenericSchema, input: unknown): (readonly [string | null, string])[] {
+/** Returns the errors of an input as pairs of path and message. */
+function errorsOf(schema: v.GenericSchema, input: unknown): (readonly [string | null, string])[] {
   return (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message] as const);
 }
 
 describe("the ids of a POST", () => {
-  it("are numbers and strings of digits, each once", () => {
+  it("are numbers and strings of digits, without duplicates", () => {
     expect(v.parse(GeoIds, [3, "2", "0003", 2, Number.MAX_SAFE_INTEGER])).toEqual([3, 2, Number.MAX_SAFE_INTEGER]);
   });
 
-  it("are refused one by one", () => {
+  it("have one error for each invalid id", () => {
     const id = "must be a geography id: a whole number, or its digits as a string";
     const whole = "must be a whole number below 2^53";
-    expect(faultsOf(GeoIds, [1, "two", null, 1.5, "9999999999999999", -1, [], true, "1e3", ""])).toEqual([
+    expect(errorsOf(GeoIds, [1, "two", null, 1.5, "9999999999999999", -1, [], true, "1e3", ""])).toEqual([
       ["1", id],
       ["2", id],
       ["3", whole],
@@ -29,15 +29,15 @@ describe("the ids of a POST", () => {
     ]);
   });
 
-  it("are counted before they are looked at: too many wrong ones are one fault", () => {
-    expect(faultsOf(GeoIds, Array(260_000).fill("x"))).toEqual([[null, "must hold at most 10,000 ids"]]);
-    expect(faultsOf(GeoIds, [])).toEqual([[null, expect.stringContaining("at least one id")]]);
+  it("are counted before they are checked: too many invalid ids are one error", () => {
+    expect(errorsOf(GeoIds, Array(260_000).fill("x"))).toEqual([[null, "must hold at most 10,000 ids"]]);
+    expect(errorsOf(GeoIds, [])).toEqual([[null, expect.stringContaining("at least one id")]]);
   });
 
-  it("are looked at until no further fault would be listed", () => {
-    const faults = faultsOf(GeoIds, [1, ...Array(9_999).fill("x")]);
-    expect(faults).toHaveLength(FIELD_ERRORS_MAX);
-    expect(faults.at(-1)?.[0]).toBe(String(FIELD_ERRORS_MAX));
+  it("are checked until the error list is full", () => {
+    const errors = errorsOf(GeoIds, [1, ...Array(9_999).fill("x")]);
+    expect(errors).toHaveLength(FIELD_ERRORS_MAX);
+    expect(errors.at(-1)?.[0]).toBe(String(FIELD_ERRORS_MAX));
   });
 });
 
@@ -53,16 +53,16 @@ describe("the ids of a GET", () => {
       [1, 2, 3],
     ],
     ["007", [7]],
-  ])("%j are %j", (given, ids) => {
+  ])("%j parse to %j", (given, ids) => {
     expect(v.parse(GeoIdsQuery, given)).toEqual(ids);
   });
 
-  it.each(["", "1,", "1,,2", "1 2", "-1", "x"])("%j are refused", (given) => {
-    expect(faultsOf(GeoIdsQuery, given)).not.toEqual([]);
+  it.each(["", "1,", "1,,2", "1 2", "-1", "x"])("%j are rejected", (given) => {
+    expect(errorsOf(GeoIdsQuery, given)).not.toEqual([]);
   });
 
   it("are at most 500", () => {
     expect(v.parse(GeoIdsQuery, Array(500).fill("1").join(","))).toEqual([1]);
-    expect(faultsOf(GeoIdsQuery, Array(501).fill("x").join(","))).toEqual([[null, "must hold at most 500 ids"]]);
+    expect(errorsOf(GeoIdsQuery, Array(501).fill("x").join(","))).toEqual([[null, "must hold at most 500 ids"]]);
   });
 });

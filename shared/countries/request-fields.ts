@@ -4,14 +4,14 @@ import { GEO_TYPES } from "./country-rules.ts";
 
 export const GeoTypeName = v.picklist(GEO_TYPES);
 
-/** The code of a country or an alias; which ones exist is data, so it is checked against the country table later. */
+/** A country code or an alias. A later check compares it with the country table. */
 export const CountryCode = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z]{2,3}$/, "must be a country code of two or three letters, for example NOR"),
 );
 
-/** What is wrong with a geography's id; undefined when nothing is. */
-function idFault(value: unknown): string | undefined {
+/** Returns what is wrong with a geography id, or undefined for a valid id. */
+function idError(value: unknown): string | undefined {
   if (typeof value !== "number" && !(typeof value === "string" && /^\d{1,16}$/.test(value)))
     return "must be a geography id: a whole number, or its digits as a string";
   const id = Number(value);
@@ -19,24 +19,24 @@ function idFault(value: unknown): string | undefined {
   return id < 0 ? "must not be negative" : undefined;
 }
 
-/** Reads ids as numbers, each once. It ends where no further fault would be listed: a body may hold nothing but wrong ones. */
+/** Reads ids as numbers, without duplicates. It stops at `FIELD_ERRORS_MAX` errors, since a body can consist of invalid ids only. */
 const readIds = v.rawTransform<unknown[], number[]>(({ dataset: { value: input }, addIssue, NEVER }) => {
   const ids = new Set<number>();
-  let faults = 0;
+  let errors = 0;
   for (const [key, value] of input.entries()) {
-    const message = idFault(value);
+    const message = idError(value);
     if (message === undefined) {
       ids.add(Number(value));
       continue;
     }
     addIssue({ message, path: [{ type: "array", origin: "value", input, key, value }] });
-    faults += 1;
-    if (faults === FIELD_ERRORS_MAX) break;
+    errors += 1;
+    if (errors === FIELD_ERRORS_MAX) break;
   }
-  return faults === 0 ? [...ids] : NEVER;
+  return errors === 0 ? [...ids] : NEVER;
 });
 
-/** Ids of a POST: numbers or strings of digits, 1 to 10,000 of them; duplicates count once. */
+/** Ids of a POST: 1 to 10,000 numbers or strings of digits. Duplicates count once. */
 export const GeoIds = v.pipe(
   v.array(v.unknown(), "must be an array of geography ids"),
   v.minLength(1, "must hold at least one id; leave it out to ask for every geography of the type"),
@@ -52,7 +52,7 @@ export const GeoIds = v.pipe(
   readIds,
 );
 
-/** Ids of a GET: comma separated, the parameter repeated, or both; 1 to 500 of them; duplicates count once. */
+/** Ids of a GET: 1 to 500, comma separated, as a repeated parameter, or both. Duplicates count once. */
 export const GeoIdsQuery = v.pipe(
   v.union([v.string(), v.array(v.string())], "must be geography ids, comma separated"),
   v.description("Comma separated or repeated, at most 500"),

@@ -7,7 +7,7 @@ const FILTERS: GeographyFilters = { country: "EST", geoType: "admin_level_2", bb
 const REFUSAL = expect.objectContaining({ code: "invalid_argument", errors: [expect.objectContaining({ pointer: "/cursor" })] });
 
 describe("a cursor", () => {
-  it("leads back to its id, whatever that is, and is safe in an address", () => {
+  it("decodes to its id and is safe in a URL", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (id) => {
         const cursor = encodeGeographyCursor(FILTERS, id);
@@ -18,7 +18,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("is the same in whatever order the ids came", () => {
+  it("does not depend on the order of the ids", () => {
     expect(decodeGeographyCursor({ ...FILTERS, ids: [784, 3, 1] }, encodeGeographyCursor(FILTERS, 3))).toBe(3);
   });
 
@@ -28,13 +28,13 @@ describe("a cursor", () => {
     ["box", { ...FILTERS, bbox: [21, 57, 28, 60.5] }],
     ["name", { ...FILTERS, name: "vald" }],
     ["ids", { ...FILTERS, ids: [1, 3] }],
-    ["filters altogether", { country: "EST", geoType: "admin_level_2" }],
-  ])("of another %s is refused", (_what, other) => {
+    ["set of filters", { country: "EST", geoType: "admin_level_2" }],
+  ])("of another %s is rejected", (_what, other) => {
     expect(() => decodeGeographyCursor(other, encodeGeographyCursor(FILTERS, 3))).toThrow(REFUSAL);
     expect(() => decodeGeographyCursor(FILTERS, encodeGeographyCursor(other, 3))).toThrow(REFUSAL);
   });
 
-  it("with any character changed is refused", () => {
+  it("with any character changed is rejected", () => {
     const cursor = encodeGeographyCursor(FILTERS, 784);
     for (let index = 0; index < cursor.length; index++) {
       const changed = cursor.slice(0, index) + (cursor[index] === "B" ? "C" : "B") + cursor.slice(index + 1);
@@ -50,7 +50,7 @@ describe("a cursor", () => {
     `${encodeGeographyCursor(FILTERS, 3)}=`,
     ` ${encodeGeographyCursor(FILTERS, 3)}`,
     "õ".repeat(22),
-  ])("that is %j is refused", (cursor) => {
+  ])("that is %j is rejected", (cursor) => {
     expect(() => decodeGeographyCursor(FILTERS, cursor)).toThrow(REFUSAL);
   });
 });

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { invalidFields } from "../http/errors.ts";
 import type { GeographyFilters } from "./find.ts";
 
-/** Bytes of a cursor: the id that the page ended with, and a digest of that and the filters. */
+/** Bytes of a cursor: the id of the page's last geography, and a digest of id and filters. */
 const ID_BYTES = 8;
 const DIGEST_BYTES = 8;
 
-/** The place after a geography in the list that these filters make, as a text that means nothing to its reader. */
+/** Returns an opaque cursor: the position after a geography in the list that these filters select. */
 export function encodeGeographyCursor(filters: GeographyFilters, geoId: number): string {
   const { country, geoType, bbox, name, ids } = filters;
   const canonical = JSON.stringify([country, geoType, bbox ?? null, name ?? null, ids ? ids.toSorted((a, b) => a - b) : null, geoId]);
@@ -16,7 +16,7 @@ export function encodeGeographyCursor(filters: GeographyFilters, geoId: number):
   return bytes.toString("base64url");
 }
 
-/** The id that a cursor stands behind. Throws `invalid_argument` for what no page of the same filters has given out. */
+/** Returns the geography id of a cursor. Throws `invalid_argument` for a cursor that no page with the same filters has returned. */
 export function decodeGeographyCursor(filters: GeographyFilters, cursor: string): number {
   const bytes = Buffer.from(cursor, "base64url");
   const geoId = bytes.length === ID_BYTES + DIGEST_BYTES ? Number(bytes.readBigUInt64BE()) : Number.NaN;

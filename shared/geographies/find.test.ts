@@ -8,14 +8,14 @@ const ALL: GeographyFilters = { ...PLAIN, bbox: [24.5, -59.25, 1e-7, 60], name: 
 describe("the statement that finds geographies", () => {
   it.each([
     ["no filter", PLAIN, undefined],
-    ["a place to go on from", PLAIN, 7],
+    ["an id to start after", PLAIN, 7],
     ["every filter", ALL, 7],
-  ])("with %s names every parameter that it is given, and no other", (_what, filters, after) => {
+  ])("with %s uses exactly the parameters that it passes", (_what, filters, after) => {
     const { sql, parameters } = findGeographiesStatement(filters, after, 101);
     expect([...new Set(sql.match(/(?<=@)\w+/g))].sort()).toEqual(Object.keys(parameters).sort());
   });
 
-  it("has the columns of the clustering as constants, whatever else is asked for", () => {
+  it("filters the clustering columns by constants, with any other filters", () => {
     for (const filters of [PLAIN, ALL]) {
       const { sql, parameters } = findGeographiesStatement(filters, undefined, 101);
       expect(sql).toContain("WHERE country_code = @country_code AND geo_type = @geo_type");
@@ -24,7 +24,7 @@ describe("the statement that finds geographies", () => {
     }
   });
 
-  it("never holds a value in its text, and keeps each side of a box exact", () => {
+  it("passes all values as parameters, and each side of a box exactly", () => {
     const { sql, parameters } = findGeographiesStatement(ALL, 12345, 101);
     expect(sql).not.toMatch(/DROP|12345|784|24\.5|\bEST\b|101/);
     expect(["west", "south", "east", "north"].map((side) => parameters[side])).toEqual(
@@ -33,11 +33,11 @@ describe("the statement that finds geographies", () => {
   });
 });
 
-describe("what is found", () => {
+describe("a found row", () => {
   const find = findGeographiesStatement(PLAIN, undefined, 101);
   const row = { geo_id: 784, geo_name: "Tallinn", lon: 24.7, lat: 59.4, geometry: null };
 
-  it("may have no geometry", () => {
+  it("can lack a geometry", () => {
     expect(rowsOf(find, [row])).toEqual([row]);
   });
 
@@ -46,7 +46,7 @@ describe("what is found", () => {
     { ...row, geo_name: null },
     { ...row, lat: undefined },
     { ...row, geometry: 1 },
-  ])("is refused when it is no geography: %j", (faulty) => {
+  ])("is rejected if it is not a geography: %j", (faulty) => {
     expect(() => rowsOf(find, [faulty])).toThrow();
   });
 });

@@ -3,14 +3,14 @@ import type { GeoType } from "../countries/country-rules.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
 
-/** Which geographies are looked for. A filter that is left out filters nothing. */
+/** Filters for geographies. Optional filters have no effect if left out. */
 export interface GeographyFilters {
   /** ISO 3166-1 alpha-3. */
   readonly country: string;
   readonly geoType: GeoType;
-  /** The centroid lies in it, edges included. */
+  /** Contains the centroid; edges are included. */
   readonly bbox?: Bbox | undefined;
-  /** The name holds it, in any letter case; at least one character. */
+  /** Part of the name, in any letter case; at least one character. */
   readonly name?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
@@ -25,12 +25,12 @@ const GeographyRow = v.object({
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
 const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";
-/** REPLACE knows no wildcards, so that a name is looked for as it stands. */
+/** REPLACE has no wildcards, so it matches the name literally. */
 const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
 
 /**
- * The first geographies after an id, in ascending order of ids, `rowsMax` at most. Country, type and id are the table's clustering, in that
- * order, so that a page reads the blocks of its type from the id on.
+ * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`. The table is clustered by country, type and id,
+ * so a page reads only the blocks of its type from that id on.
  */
 export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement<GeographyRow> {
   const { country, geoType, bbox, name, ids } = filters;

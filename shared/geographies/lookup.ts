@@ -10,7 +10,7 @@ const GeographyCount = v.pipe(
   v.transform(({ geographies }) => geographies),
 );
 
-/** The ids of a list that are no geographies of a type in a country, in ascending order. */
+/** Returns a query of the ids in a list that are not geographies of a type in a country, in ascending order. */
 export function unknownGeographiesStatement(country: string, type: string, ids: readonly number[]): Statement<number> {
   return statement(
     GeographyId,
@@ -26,7 +26,7 @@ ORDER BY id`,
   );
 }
 
-/** How many geographies of a type a country has: one row. */
+/** Returns a query of the number of geographies of a type in a country: one row. */
 export function countGeographiesStatement(country: string, type: string): Statement<number> {
   return statement(
     GeographyCount,

@@ -15,7 +15,7 @@ describe("the geography types of a country", () => {
     ["NOR", ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4", "osm_links"]],
     ["AAA", ["admin_level_2", "osm_links"]],
     ["BBB", []],
-  ])("%s are what its products and its maps take", (code, types) => {
+  ])("%s are those of its products and maps", (code, types) => {
     const rules = { ...BUILT_IN, ...OTHERS }[code];
     expect(rules && offeredGeoTypes(rules)).toEqual(types);
   });
@@ -23,7 +23,7 @@ describe("the geography types of a country", () => {
   it.each([
     ["EST", "must be one of grid_250m, grid_1000m, admin_level_2, admin_level_4 in EST", 4],
     ["BBB", "is not offered: BBB has no geographies", 0],
-  ])("%s are named when another one is asked for", (code, detail, count) => {
+  ])("%s are listed when a request has another type", (code, detail, count) => {
     const rules = { ...BUILT_IN, ...OTHERS }[code];
     expect(() => rules && requireOffered(code, rules, "osm_links")).toThrow(
       expect.objectContaining({

@@ -2,14 +2,14 @@ import { type CountryRules, GEO_TYPES, type GeoType } from "../countries/country
 import { invalidFields } from "../http/errors.ts";
 import { geoTypesOfProducts } from "../products/catalogue.ts";
 
-/** The geography types that something can be asked for in a country: those of its products and, where people are counted in a grid, those of maps. */
+/** Returns the geography types that a country offers: those of its products and, if it has a grid, those of maps. */
 export function offeredGeoTypes(rules: CountryRules): GeoType[] {
   const { grid } = rules;
   const ofProducts = geoTypesOfProducts(rules);
   return GEO_TYPES.filter((type) => ofProducts.has(type) || (grid !== undefined && type !== "osm_links"));
 }
 
-/** Throws `unsupported_combination`, with the types that there are, for one that the country does not have. */
+/** Throws `unsupported_combination`, with the offered types, for a type that the country does not offer. */
 export function requireOffered(code: string, rules: CountryRules, type: GeoType): void {
   const allowed = offeredGeoTypes(rules);
   if (allowed.includes(type)) return;

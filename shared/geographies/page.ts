@@ -1,15 +1,18 @@
 import type { GeographyRow } from "./find.ts";
 
-/** A response is at most 32 MiB on Cloud Run. GeoJSON has twice the characters of WKT at most: a page of this much WKT stays far below. */
+/** Cloud Run limits a response to 32 MiB. GeoJSON has at most twice the characters of WKT, so a page with this much WKT stays far below. */
 const GEOMETRY_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 interface Page {
   readonly rows: readonly GeographyRow[];
-  /** The id that the next page comes after; undefined when there is none. */
+  /** The id after which the next page begins; undefined if there is no next page. */
   readonly nextAfter: number | undefined;
 }
 
-/** The first rows: at most `limit`, and at least one whatever its size, but no more than so much geometry. `rows` holds one beyond the limit if there is one. */
+/**
+ * Returns the first page of rows: at most `limit` rows and `charactersMax` characters of geometry, but at least one row of any size. `rows`
+ * has one row beyond the limit if there are more.
+ */
 export function firstPage(rows: readonly GeographyRow[], limit: number, charactersMax = GEOMETRY_CHARACTERS_MAX): Page {
   let characters = 0;
   const tooMuch = rows.findIndex(({ geometry }, index) => {

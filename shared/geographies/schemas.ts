@@ -3,7 +3,7 @@ import { CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fiel
 import { parseBbox } from "../geometry/bbox.ts";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 
-const Limit = limitUpTo(1000, "1 to 1,000, 100 when left out; a page may hold fewer where geometries are large");
+const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer geographies if their geometries are large");
 
 const BboxText = v.pipe(
   v.string("must be given once, as west,south,east,north"),
@@ -16,7 +16,7 @@ const BboxText = v.pipe(
   }),
 );
 
-/** Composed letters, as names have them: a keyboard may send a letter and its accent apart. */
+/** Part of a name, normalized to composed letters like the stored names: a keyboard may send a letter and its accent separately. */
 const NamePart = v.pipe(
   v.string("must be given once"),
   v.description("Part of the name, in any letter case"),
@@ -47,7 +47,7 @@ const CommonFields = {
   lat: v.pipe(v.number(), v.description("Centroid, degrees")),
 };
 
-/** The response in `json`: geographies in ascending order of their ids. */
+/** The response in `json`: geographies ordered by id. */
 const GeographiesPage = v.strictObject({
   geographies: v.array(
     v.strictObject({
@@ -67,7 +67,7 @@ const Geometry = v.variant("type", [
   v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }),
 ]);
 
-/** The response in `geojson` (RFC 7946); `next_cursor` is a foreign member (its section 6.1). */
+/** The response in `geojson` (RFC 7946). `next_cursor` is a foreign member (section 6.1). */
 const FeatureCollection = v.pipe(
   v.strictObject({
     type: v.literal("FeatureCollection"),

@@ -6,27 +6,27 @@ import type { CustomerMap, MapEdit } from "./maps.ts";
 import type { UpdateMapBody } from "./schemas.ts";
 
 /**
- * A map with the fields of an update laid over it. Throws `invalid_argument` for an update of nothing, a changed id or owner, and fields
- * that do not go with the type.
+ * Returns the fields of a map after an update. Throws `invalid_argument` for an empty update, a changed id or owner, and fields that do not
+ * match the type.
  */
 export function changeMap(map: CustomerMap, body: UpdateMapBody, caller: Caller, table: CountryTable): ReturnType<MapEdit> {
   const { id, owner, ...changes } = body;
   const type = body.type ?? map.type;
-  const faults: FieldError[] = [];
-  const fault = (pointer: string, detail: string): number => faults.push({ pointer, detail });
-  if (id !== undefined && id !== map.id) fault("/id", "cannot be changed");
-  if (owner !== undefined && owner !== map.owner) fault("/owner", "cannot be changed");
+  const errors: FieldError[] = [];
+  const report = (pointer: string, detail: string): number => errors.push({ pointer, detail });
+  if (id !== undefined && id !== map.id) report("/id", "cannot be changed");
+  if (owner !== undefined && owner !== map.owner) report("/owner", "cannot be changed");
   if (Object.keys(changes).length === 0)
-    fault("", "Nothing to change: send at least one of name, description, type, geometry, ids, country_code");
+    report("", "Nothing to change: send at least one of name, description, type, geometry, ids, country_code");
   if (type === "custom_polygon") {
-    if (body.ids) fault("/ids", "goes with the standard types only");
-    if (body.country_code !== undefined) fault("/country_code", "goes with the standard types only");
-    if (body.geometry === undefined && map.geometry === null) fault("/geometry", "is required when the type becomes custom_polygon");
+    if (body.ids) report("/ids", "is allowed only with the standard types");
+    if (body.country_code !== undefined) report("/country_code", "is allowed only with the standard types");
+    if (body.geometry === undefined && map.geometry === null) report("/geometry", "is required when the type becomes custom_polygon");
   } else {
-    if (body.geometry !== undefined) fault("/geometry", "goes with type custom_polygon only");
-    if (body.ids === undefined && type !== map.type) fault("/ids", `is required when the type becomes ${type}`);
+    if (body.geometry !== undefined) report("/geometry", "is allowed only with type custom_polygon");
+    if (body.ids === undefined && type !== map.type) report("/ids", `is required when the type becomes ${type}`);
   }
-  if (faults.length > 0) throw invalidFields(faults);
+  if (errors.length > 0) throw invalidFields(errors);
   const named = { name: body.name ?? map.name, description: body.description ?? map.description, type };
   if (type === "custom_polygon") return { ...named, geometry: body.geometry ?? map.geometry, ids: null, countryCode: null };
   const country = body.country_code ?? map.countryCode ?? undefined;

@@ -3,10 +3,10 @@ import type { Warehouse } from "../google/bigquery.ts";
 import { invalidFields } from "../http/errors.ts";
 import type { MapType } from "./schemas.ts";
 
-/** How many unknown ids are named. */
+/** The maximum number of unknown ids in the error. */
 const NAMED_MAX = 20;
 
-/** Refuses ids that are no geographies of the type in the country, and names them. */
+/** Throws `invalid_argument`, with the unknown ids, if some ids are not geographies of the type in the country. */
 export async function checkGeographies(country: string, type: MapType, ids: readonly number[], warehouse: Warehouse): Promise<void> {
   const unknown = await warehouse.query(unknownGeographiesStatement(country, type, ids), { purpose: "map-ids" });
   if (unknown.length === 0) return;

@@ -6,20 +6,20 @@ import { isDeliveredBy } from "./monitoring-effect.ts";
 
 const StoredChange = v.object({ uid: v.string(), version: v.number(), changedAt: StoredTime });
 
-/** A change of what is measured that the warehouse has not been told yet; `mapId` is the document's name. */
+/** A change of monitoring that is not yet delivered to the warehouse. `mapId` is the document's name. */
 export type PendingMapChange = v.InferOutput<typeof StoredChange> & { readonly mapId: string };
 
 export interface MapChangeStore {
   readonly get: (mapId: string) => Promise<PendingMapChange | undefined>;
-  /** Changes that have waited since a time, the longest waiting first. */
+  /** Returns changes that have waited since `since` or longer, oldest first. */
   readonly waiting: (since: Date, limit: number) => Promise<PendingMapChange[]>;
-  /** Puts a change behind the others. */
+  /** Moves a change to the end of the queue. */
   readonly postpone: (mapId: string, now: Date) => Promise<void>;
-  /** The warehouse knows this version now: forgets the change, unless a newer one came meanwhile. */
+  /** Deletes the change after delivery of this version, unless a newer change has replaced it. */
   readonly markDelivered: (mapId: string, version: number) => Promise<void>;
 }
 
-/** The outbox `mapChanges/{mapId}`, written in the transaction of the change itself: nothing that was accepted is forgotten. */
+/** Opens the outbox `mapChanges/{mapId}`. The transaction of a change also writes the outbox, so no accepted change is lost. */
 export function openMapChanges(config: Config): MapChangeStore {
   const db = firestore(config);
   const changes = db.collection(COLLECTION);
@@ -45,7 +45,7 @@ export function openMapChanges(config: Config): MapChangeStore {
   };
 }
 
-/** Which of these maps have no change that is owed, within a transaction. */
+/** Returns those of the maps that have no pending change, within a transaction. */
 export async function withoutPendingChange(db: Firestore, transaction: Transaction, mapIds: readonly string[]): Promise<Set<string>> {
   if (mapIds.length === 0) return new Set();
   const documents = await transaction.getAll(...mapIds.map((id) => db.collection(COLLECTION).doc(id)));
@@ -54,7 +54,7 @@ export async function withoutPendingChange(db: Firestore, transaction: Transacti
 
 const COLLECTION = "mapChanges";
 
-/** Notes within a transaction that the warehouse is to be told of a map's version. */
+/** Enqueues a map's version for delivery to the warehouse, within a transaction. */
 export function enqueueMapChange(
   db: Firestore,
   transaction: Transaction,

@@ -23,31 +23,34 @@ const StoredMap = v.object({
   createdAt: StoredTime,
 });
 
-/** A customer's map. `version` rises with every change and is the map's ETag. The id is the document's name. */
+/** A customer's map. `version` increases with every change and is the map's ETag. The id is the document's name. */
 export type CustomerMap = v.InferOutput<typeof StoredMap> & { readonly id: string };
 
 const Usage = v.object({ mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0), limits: Customer.entries.limits });
 
-/** What a change would exceed. */
+/** The limit that a change would exceed, and its value. */
 export interface MapLimit {
   readonly limit: "maps" | "geometryBytes";
   readonly most: number;
 }
 
-/** A change that is refused by whoever decides it: kept apart from a map that is not there. */
+/** Returns a map's edited fields. Throws to reject the change, which differs from a missing map. */
 export type MapEdit = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
 
 export interface MapStore {
   readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
   readonly get: (id: string) => Promise<CustomerMap | undefined>;
-  /** A customer's maps, oldest first; all of them without a limit. */
+  /** Returns a page of a customer's maps, oldest first. Without `page` it returns all maps. */
   readonly list: (uid: string, page?: { readonly limit: number; readonly after?: ListCursor }) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
-  /** Changes a map of the customer's. Undefined when the customer has none of that id. `change` may throw to refuse. */
+  /** Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update. */
   readonly update: (uid: string, id: string, change: MapEdit, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
-  /** Removes a map of the customer's and gives it; undefined when there is none. */
+  /** Deletes a customer's map and returns it, or undefined if the customer has no such map. */
   readonly remove: (uid: string, id: string, now: Date) => Promise<CustomerMap | undefined>;
-  /** Switches the monitoring of a customer's map. `changed` is false when it was so already; undefined when the customer has no such map. */
+  /**
+   * Switches a map's monitoring on or off. `changed` is false if it had that state already. Returns undefined if the customer has no such
+   * map.
+   */
   readonly setMonitored: (
     uid: string,
     id: string,
@@ -56,15 +59,17 @@ export interface MapStore {
   ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
 }
 
-/** What customers see of their monitored maps. Both write within the transaction that changes a map, and read nothing. */
+/**
+ * Hides and shows the rows of customers' monitored maps. Both methods write within the transaction that changes a map, and read nothing.
+ */
 export interface MapRows {
-  /** Takes a map's row out of sight. */
+  /** Hides a map's row. */
   readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
-  /** Lets a map's row be seen again, from the next tick after `now` on. */
+  /** Shows a map's row again, from the next tick after `now`. */
   readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
 }
 
-/** The maps in Firestore: `maps/{id}`, with the counts in `customers/{uid}`. Their rows are hidden and shown with each change. */
+/** Opens the maps in Firestore: `maps/{id}`, with usage counts in `customers/{uid}`. Each change also hides or shows the map's row. */
 export function openMaps(config: Config, rows: MapRows): MapStore {
   const db = firestore(config);
   const maps = db.collection("maps");
@@ -73,7 +78,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       const ref = maps.doc();
       const made = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
       return createOnce(db, made, async (transaction) => {
-        const over = await account(db, transaction, map.uid, 1, bytesOf(map));
+        const over = await updateUsage(db, transaction, map.uid, 1, bytesOf(map));
         if (over) return over;
         transaction.create(ref, map);
         return { ...map, id: ref.id };
@@ -95,14 +100,14 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       return db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
         if (!map || map.uid !== uid) return undefined;
-        // The client repeats a transaction whose answer was lost: the first has done all of it.
+        // The client retries a transaction whose response was lost. The first attempt has already written this.
         if (isDeepStrictEqual(map, written)) return map;
         const changed = { ...map, ...change(map), version: map.version + 1 };
-        const over = await account(db, transaction, uid, 0, bytesOf(changed) - bytesOf(map));
+        const over = await updateUsage(db, transaction, uid, 0, bytesOf(changed) - bytesOf(map));
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
-        note({ db, transaction, rows }, map, changed, now);
+        applyEffect({ db, transaction, rows }, map, changed, now);
         written = changed;
         return changed;
       });
@@ -111,12 +116,12 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       let removed: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
         const map = parse(id, (await transaction.get(maps.doc(id))).data());
-        // Gone between two runs of this very call: by the first, whose answer was lost.
+        // Set if an earlier attempt of this call deleted the map and its response was lost.
         if (!map) return removed;
         if (map.uid !== uid) return undefined;
-        await account(db, transaction, uid, -1, -bytesOf(map));
+        await updateUsage(db, transaction, uid, -1, -bytesOf(map));
         transaction.delete(maps.doc(id));
-        note({ db, transaction, rows }, map, undefined, now);
+        applyEffect({ db, transaction, rows }, map, undefined, now);
         removed = map;
         return map;
       });
@@ -128,20 +133,20 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         if (map.isMonitored === isMonitored) return { map, changed: false };
         const changed = { ...map, isMonitored, version: map.version + 1 };
         transaction.update(maps.doc(id), { isMonitored, version: changed.version });
-        note({ db, transaction, rows }, map, changed, now);
+        applyEffect({ db, transaction, rows }, map, changed, now);
         return { map: changed, changed: true };
       }),
   };
 }
 
-interface Noting {
+interface EffectContext {
   readonly db: Firestore;
   readonly transaction: Transaction;
   readonly rows: MapRows;
 }
 
-/** Notes what a change of a map means for what is measured and shown. */
-function note({ db, transaction, rows }: Noting, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
+/** Enqueues a change for the warehouse and hides or shows the map's row, if the change requires it. */
+function applyEffect({ db, transaction, rows }: EffectContext, before: CustomerMap, after: CustomerMap | undefined, now: Date): void {
   const { id, uid } = before;
   const { versionToDeliver, row } = monitoringEffect(before, after);
   if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
@@ -149,8 +154,14 @@ function note({ db, transaction, rows }: Noting, before: CustomerMap, after: Cus
   if (row === "hidden") rows.hide(db, transaction, uid, id);
 }
 
-/** Keeps count of what a customer stores. Gives the limit that the change would exceed, and then writes nothing. */
-async function account(db: Firestore, transaction: Transaction, uid: string, maps: number, bytes: number): Promise<MapLimit | undefined> {
+/** Updates a customer's usage. If the change would exceed a limit, it returns the limit and writes nothing. */
+async function updateUsage(
+  db: Firestore,
+  transaction: Transaction,
+  uid: string,
+  maps: number,
+  bytes: number,
+): Promise<MapLimit | undefined> {
   const ref = db.collection("customers").doc(uid);
   const usage = v.parse(Usage, (await transaction.get(ref)).data());
   const next = { mapCount: usage.mapCount + maps, geometryBytes: usage.geometryBytes + bytes };
@@ -161,7 +172,7 @@ async function account(db: Firestore, transaction: Transaction, uid: string, map
   return undefined;
 }
 
-/** An id counts as the eight bytes that Firestore keeps of it. */
+/** Returns the size of a map's geometry in bytes. An id counts 8 bytes, as in Firestore. */
 function bytesOf({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">): number {
   return Buffer.byteLength(geometry ?? "") + 8 * (ids?.length ?? 0);
 }

@@ -5,16 +5,16 @@ const on = (version: number) => ({ version, isMonitored: true });
 const off = (version: number) => ({ version, isMonitored: false });
 
 it.each([
-  ["an edit of a map that is not monitored", off(1), off(2), { versionToDeliver: undefined, row: "as it was" }],
+  ["an edit of an unmonitored map", off(1), off(2), { versionToDeliver: undefined, row: "as it was" }],
   ["an edit of a monitored map", on(1), on(2), { versionToDeliver: 2, row: "as it was" }],
   ["switching on", off(1), on(2), { versionToDeliver: 2, row: "shown" }],
   ["switching off", on(1), off(2), { versionToDeliver: 2, row: "hidden" }],
-  ["deleting a monitored map, which is a version of its own", on(3), undefined, { versionToDeliver: 4, row: "hidden" }],
-  ["deleting another", off(3), undefined, { versionToDeliver: undefined, row: "as it was" }],
+  ["deleting a monitored map, which makes a new version", on(3), undefined, { versionToDeliver: 4, row: "hidden" }],
+  ["deleting an unmonitored map", off(3), undefined, { versionToDeliver: undefined, row: "as it was" }],
 ] as const)("%s", (_what, before, after, effect) => {
   expect(monitoringEffect(before, after)).toEqual(effect);
 });
 
-it("a change is settled by its own version or a newer one", () => {
+it("delivering its own version or a newer one completes a change", () => {
   expect([1, 2, 3].map((version) => isDeliveredBy({ version: 2 }, version))).toEqual([false, true, true]);
 });

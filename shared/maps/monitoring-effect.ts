@@ -1,18 +1,18 @@
-/** What the effect of a change depends on. */
+/** The fields of a map that determine a change's effect. */
 interface Measured {
   readonly version: number;
   readonly isMonitored: boolean;
 }
 
-/** What a change of a map asks for beside the map itself, in the same transaction. */
+/** The writes that a change of a map needs besides the map, in the same transaction. */
 export interface MonitoringEffect {
-  /** The version that the warehouse is to be told of; undefined when it need not know. */
+  /** The version to deliver to the warehouse; undefined if it needs no delivery. */
   readonly versionToDeliver: number | undefined;
-  /** What becomes of the map's row in the snapshot. */
+  /** What happens to the map's row in the snapshot. */
   readonly row: "hidden" | "shown" | "as it was";
 }
 
-/** The effect of a change of a map. `after` is undefined for one that is deleted: that is a version of its own, which is not monitored. */
+/** Returns the effect of a change of a map. `after` is undefined for a deletion, which is a new version without monitoring. */
 export function monitoringEffect(before: Measured, after: Measured | undefined): MonitoringEffect {
   const isMonitored = after?.isMonitored ?? false;
   if (!before.isMonitored && !isMonitored) return { versionToDeliver: undefined, row: "as it was" };
@@ -21,7 +21,7 @@ export function monitoringEffect(before: Measured, after: Measured | undefined):
   return { versionToDeliver, row: isMonitored ? "shown" : "hidden" };
 }
 
-/** Whether a change is owed no more once the warehouse knows a version: a newer change may have come meanwhile. */
+/** Returns whether delivering a version completes a pending change. It does not if the change has become newer in the meantime. */
 export function isDeliveredBy(change: { readonly version: number }, version: number): boolean {
   return change.version <= version;
 }

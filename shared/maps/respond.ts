@@ -1,13 +1,13 @@
 import { ServiceError } from "../http/errors.ts";
 import type { CustomerMap, MapLimit } from "./maps.ts";
 
-/** A map as responses show it: a polygon has its geometry, a standard map its ids and country. */
+/** Returns a map's JSON for responses. A polygon has `geometry`, a standard map has `ids` and `country_code`. */
 export function mapResponse({ id, name, description, type, geometry, ids, countryCode, owner }: CustomerMap) {
   const shape = geometry !== null ? { geometry } : { ids: ids ?? [], ...(countryCode === null ? {} : { country_code: countryCode }) };
   return { id, name, description, type, ...shape, owner };
 }
 
-/** The answer to a change that would exceed what a customer may store. */
+/** Returns the `resource_exhausted` error for a change that would exceed a customer's limit. */
 export function limitReached({ limit, most }: MapLimit): ServiceError {
   const detail =
     limit === "maps"
@@ -16,7 +16,7 @@ export function limitReached({ limit, most }: MapLimit): ServiceError {
   return new ServiceError("resource_exhausted", detail, { headers: { "retry-after": "3600" } });
 }
 
-/** A map's version as an entity tag (RFC 9110 §8.8.3). */
+/** Returns a map's version as an entity tag (RFC 9110 §8.8.3). */
 export function entityTag({ version }: Pick<CustomerMap, "version">): string {
   return `"${version}"`;
 }

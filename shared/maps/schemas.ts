@@ -3,7 +3,7 @@ import type { GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds } from "../countries/request-fields.ts";
 import { parsePolygon } from "../geometry/wkt.ts";
 
-/** The standard types: every geography type that a map may list ids of. */
+/** The standard types: the geography types whose ids a map can list. */
 const STANDARD_TYPES = [
   "grid_250m",
   "grid_1000m",
@@ -13,7 +13,7 @@ const STANDARD_TYPES = [
 export const MAP_TYPES = ["custom_polygon", ...STANDARD_TYPES] as const;
 export type MapType = (typeof MAP_TYPES)[number];
 
-/** Any text without control characters: a name is shown in lists and terminals. */
+/** Control characters are not allowed, because lists and terminals show names. */
 const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
 
 const MapName = v.pipe(v.string(), v.regex(/\S/, "must not be empty"), v.maxLength(200, "must be at most 200 characters"), NO_CONTROL);
@@ -23,7 +23,7 @@ const Description = v.pipe(
   v.regex(/^[\P{Cc}\n\t]*$/u, "must hold no control characters"),
 );
 
-/** A WKT polygon; what is wrong with it is said with its ring and point. What was sent is what is kept. */
+/** A WKT polygon, stored as sent. An error names the ring and the point. */
 const Geometry = v.pipe(
   v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -33,10 +33,10 @@ const Geometry = v.pipe(
   }),
 );
 
-const NotWithStandard = v.optional(v.never("goes with type custom_polygon only"));
-const NotWithPolygon = v.optional(v.never("goes with the standard types only"));
+const NotWithStandard = v.optional(v.never("is allowed only with type custom_polygon"));
+const NotWithPolygon = v.optional(v.never("is allowed only with the standard types"));
 
-/** The body that creates a map: a polygon with its geometry, or a standard map with its ids. */
+/** The body that creates a map: a polygon with a geometry, or a standard map with ids. */
 export const CreateMapBody = v.variant("type", [
   v.strictObject({
     name: MapName,
@@ -57,7 +57,7 @@ export const CreateMapBody = v.variant("type", [
 ]);
 export type CreateMapBody = v.InferOutput<typeof CreateMapBody>;
 
-/** The fields of a map to change. `id` and `owner` may come along unchanged. */
+/** The fields of a map to change. `id` and `owner` are allowed if unchanged. */
 export const UpdateMapBody = v.strictObject({
   id: v.optional(v.string()),
   owner: v.optional(v.string()),
@@ -70,7 +70,7 @@ export const UpdateMapBody = v.strictObject({
 });
 export type UpdateMapBody = v.InferOutput<typeof UpdateMapBody>;
 
-/** The id of a map: 20 letters and digits. */
+/** A map's id: 20 letters and digits. */
 export const MapId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{20}$/, "must be the id of a map: 20 letters and digits"));
 
 const MapFields = {

@@ -11,7 +11,7 @@ const india: CountryRules = {
   grid: undefined,
   offers: { activities: { geo_types: ["admin_level_2"] } },
 };
-/** One civil day of Kolkata, whose midnight lies within a UTC hour. */
+/** One civil day of Kolkata. Its midnight lies within a UTC hour. */
 const request: ActivitiesRequest = {
   agg_type: "activities",
   country_code: "IND",
@@ -26,12 +26,12 @@ const request: ActivitiesRequest = {
 };
 
 describe("the dates that Activities reads in Asia/Kolkata", () => {
-  it("hold, for hours, the day before: the first hour that overlaps the window began on it", () => {
+  it("include the day before for hours: the first hour that overlaps the window begins on it", () => {
     const { parameters } = queryOf(request, { IND: india });
     expect(parameters).toMatchObject({ first_date: { value: "2026-10-31" }, last_date: { value: "2026-11-01" } });
   });
 
-  it.each(["sum_unique_people", "max_unique_people"] as const)("are, for days, the days of the window: %s", (measure) => {
+  it.each(["sum_unique_people", "max_unique_people"] as const)("are the days of the window for days: %s", (measure) => {
     const daily: ActivitiesRequest = { ...request, activity_type: "daily", measure };
     const { parameters } = queryOf(daily, { IND: india });
     expect(parameters).toMatchObject({ first_date: { value: "2026-11-01" }, last_date: { value: "2026-11-01" } });

@@ -17,7 +17,7 @@ const COLUMNS = {
   stays_devices: { type: "INT64", adds: "additive" },
 } as const satisfies Readonly<Record<string, ValueColumn>>;
 
-/** What can be counted. An hour's sum, average and maximum of people are one number. */
+/** The measures. An hour's sum, average and maximum of people are the same number. */
 const MEASURES: Readonly<Record<string, Measure<keyof typeof COLUMNS>>> = {
   sum_unique_people: { column: "people" },
   avg_unique_people: { column: "people", overHours: "average" },
@@ -64,7 +64,7 @@ const Request = v.object({
 });
 export type ActivitiesRequest = v.InferOutput<typeof Request>;
 
-/** One row of Activities; the measure is a field of its own name. */
+/** One row of Activities. The measure's name is the name of its field. */
 export const ActivitiesRow = v.objectWithRest(
   {
     time_bucket: Timestamp,
@@ -127,7 +127,7 @@ export const activities = defineProduct({
   },
 });
 
-/** One row a geography and bucket that overlaps the window. */
+/** Returns the query of one row per geography and bucket that overlaps the window. */
 function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules): ProductQuery {
   const window = windowOf(request);
   const isHourly = request.activity_type === "hourly";
@@ -145,7 +145,7 @@ function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules)
     activity_type: { type: "STRING", value: request.activity_type },
   };
   const measure = MEASURES[request.measure];
-  if (!measure) throw new Error(`${request.measure} was accepted and is no measure of Activities`);
+  if (!measure) throw new Error(`${request.measure} was accepted but is not a measure of Activities`);
   const { column, overHours } = measure;
   const value = columnValue(column, COLUMNS[column]);
   const isOverHours = !isHourly && overHours !== undefined;
@@ -188,7 +188,7 @@ result_rows AS (
   };
 }
 
-/** A day's value over its published hours. */
+/** GoogleSQL expressions of a day's value over its published hours. */
 const OVER_HOURS = {
   average: (value: string) => `ROUND(AVG(IF(publishable, ${value}, NULL)), 1)`,
   maximum: (value: string) => `MAX(IF(publishable, ${value}, NULL))`,

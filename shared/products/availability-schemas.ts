@@ -3,7 +3,7 @@ import { CountryCode } from "../countries/request-fields.ts";
 import { Instant, Timestamp } from "../http/fields.ts";
 import { DATASETS } from "./catalogue.ts";
 
-/** The date of a time as it is written, whatever its offset. */
+/** The date part of a time as written. The offset does not matter. */
 const DateOnly = v.pipe(
   v.string("must be a time in ISO 8601, for example 2026-11-01T00:00:00Z, or a date"),
   v.check((text) => v.is(Instant, text), "must be a time in ISO 8601 with an offset or Z, or a date; only its date counts"),
@@ -29,7 +29,7 @@ export const AvailabilityQuery = v.pipe(
   ),
 );
 
-/** The batches of a country that are in force, from the ledger. */
+/** The current batches of a country, from the ledger. */
 export const AvailabilityResponse = v.strictObject({
   results: v.array(
     v.strictObject({
@@ -37,7 +37,7 @@ export const AvailabilityResponse = v.strictObject({
       dataset: v.picklist(DATASETS),
       table_name: v.string(),
       batch_date: v.pipe(v.string(), v.isoDate(), v.description("Civil day of the country")),
-      total_rows: v.pipe(v.number(), v.description("Rows of the batch, of which those below the threshold are never delivered")),
+      total_rows: v.pipe(v.number(), v.description("Rows of the batch, including those below the threshold, which are never delivered")),
       last_modified_time: Timestamp,
     }),
   ),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
 
-/** Which batches are looked for. Dates are civil days `YYYY-MM-DD`, both inclusive; one that is left out bounds nothing. */
+/** Filters for batches. Dates are civil days `YYYY-MM-DD`, both inclusive and optional. */
 export interface AvailabilityFilters {
   /** ISO 3166-1 alpha-3. */
   readonly country: string;
@@ -10,7 +10,7 @@ export interface AvailabilityFilters {
   readonly last?: string | undefined;
 }
 
-/** A batch in the ledger. `batch_date` is a civil day of the country, `loaded_at` ISO 8601. */
+/** A batch in the ledger. `batch_date` is a civil day of the country, `loaded_at` is ISO 8601. */
 const AvailabilityRow = v.object({
   country_code: v.string(),
   table_name: v.string(),
@@ -20,7 +20,7 @@ const AvailabilityRow = v.object({
 });
 export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
 
-/** The newest version of each daily batch, from the ledger alone, in the order of table and date. */
+/** Returns a query of the newest version of each daily batch, ordered by table and date. It reads only the ledger. */
 export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement<AvailabilityRow> {
   const names = tables.map((_, index) => `@table_${index}`);
   const parameters: Parameters = {

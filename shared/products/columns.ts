@@ -1,26 +1,26 @@
 import type { FactTable, Publication } from "../publishing/fact-table.ts";
 
-/** A column of values in the fact tables of a product, with what publishing must know of it. */
+/** A value column in the fact tables of a product, with its publishing rules. */
 export interface ValueColumn {
   readonly type: "INT64" | "FLOAT64";
-  /** `unique`: nobody is counted twice, so parts do not add up. `additive`: a row is the sum of its parts. `mean`: neither. */
+  /** `unique`: each person counts once, so parts do not add up. `additive`: a row is the sum of its parts. `mean`: neither. */
   readonly adds: "unique" | "additive" | "mean";
-  /** Whether a day's value of an additive column is the sum of its published hours. */
+  /** Whether a day's value of an additive column is the sum over its published hours. */
   readonly addsOverHours?: boolean;
-  /** Whether it is filled in from the centroids of a pair where the country's rule says so. */
+  /** Whether a load computes it from the centroids of a pair if the country's rule says so. */
   readonly fromCentroids?: boolean;
-  /** Added to tables that held rows already: BigQuery takes no REQUIRED column then, and rows from before have NULL, which counts as 0. */
+  /** Set for a column added to a table with rows. BigQuery then allows no REQUIRED column: earlier rows have NULL, which counts as 0. */
   readonly nullable?: boolean;
 }
 
-/** A value that may be asked for by name. */
+/** A value that requests can select by name. */
 export interface Measure<Column extends string> {
   readonly column: Column;
-  /** Taken over the published hours of a day instead of read from the table of days. */
+  /** How to aggregate the published hours of a day. Left out: the value comes from the table of days. */
   readonly overHours?: "average" | "maximum";
 }
 
-/** What publishing must know of a product's columns. `tables` are all of its fact tables. */
+/** Returns the publishing rules of a product's columns. `tables` are all of its fact tables. */
 export function publicationOf(
   columns: Readonly<Record<string, ValueColumn>>,
   nesting: Publication["nesting"],
@@ -39,7 +39,7 @@ export function publicationOf(
   };
 }
 
-/** The GoogleSQL of a column's value in a row of its table. */
+/** Returns the GoogleSQL expression of a column's value in a row of its table. */
 export function columnValue(name: string, { nullable }: ValueColumn): string {
   return nullable ? `COALESCE(${name}, 0)` : name;
 }

@@ -23,12 +23,15 @@ const RULES: CountryRules = {
     flow: { end_time_optional: true },
   },
 };
-/** One civil day of Tallinn; a day of UTC, which lies in two of them; the year. */
+/** One civil day of Tallinn, a UTC day that overlaps two civil days, and the year. */
 const ONE_DAY = { first: "2026-03-01", last: "2026-03-01", start_time: "2026-02-28T22:00:00.000Z", end_time: "2026-03-01T22:00:00.000Z" };
 const UTC_DAY = { first: "2026-03-01", last: "2026-03-02", start_time: "2026-03-01T00:00:00.000Z", end_time: "2026-03-02T00:00:00.000Z" };
 const YEAR = { first: FIRST_DAY, last: LAST_DAY, start_time: "2025-05-31T21:00:00.000Z", end_time: "2026-05-31T21:00:00.000Z" };
 
-/** Bytes of a value: numbers, dates and times 8, booleans 1, texts 2 and their length. Source: https://cloud.google.com/bigquery/pricing#data */
+/**
+ * Bytes of a value: numbers, dates and times 8, booleans 1, texts 2 plus their length. Source:
+ * https://cloud.google.com/bigquery/pricing#data
+ */
 const [DATE, TIME, NUMBER, BOOL] = [8, 8, 8, 1];
 const text = (value: string): number => 2 + value.length;
 const COUNTRY = text("EST");
@@ -39,7 +42,7 @@ interface Product {
   readonly name: string;
   readonly table: string;
   readonly request: ActivitiesRequest | OdmRequest | FlowRequest;
-  /** Bytes of a row: the columns by which rows are chosen, joined and counted, and those that are only shown. */
+  /** Bytes of a row: the columns that select, join and count rows (`chosen`), and those that are only returned (`shown`). */
   readonly chosen: number;
   readonly shown: number;
   readonly namesGeographies: boolean;
@@ -58,7 +61,7 @@ const LINK = { link_id: 1, link_name: "Narva maantee", link_type: "primary", dis
 
 const PRODUCTS: readonly Product[] = [
   {
-    name: "Activities of hours",
+    name: "hourly Activities",
     table: "activities_hourly",
     request: { ...ACTIVITIES, geo_ids: [1, 2], activity_type: "hourly", measure: "stays_count" },
     chosen: DATE + COUNTRY + TYPE + NUMBER + TIME + BOOL,
@@ -66,7 +69,7 @@ const PRODUCTS: readonly Product[] = [
     namesGeographies: true,
   },
   {
-    name: "Activities of days",
+    name: "daily Activities",
     table: "activities_daily",
     request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "sum_unique_people" },
     chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
@@ -74,7 +77,7 @@ const PRODUCTS: readonly Product[] = [
     namesGeographies: true,
   },
   {
-    name: "Activities of days, over their hours",
+    name: "daily Activities over hours",
     table: "activities_hourly",
     request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "max_unique_people" },
     chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
@@ -99,14 +102,14 @@ const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** What is sent for a query, with whether it shows the rows, and whether it asks the ledger. */
+/** The statements of a query, with whether they read facts, return rows and read the ledger. */
 const KINDS: readonly { kind: string; make: (query: ProductQuery) => Statement; facts: boolean; shows: boolean; ledger: boolean }[] = [
   { kind: "preview", make: (query) => summaryStatement(query, "first"), facts: true, shows: true, ledger: true },
   { kind: "synchronous preview", make: (query) => summaryStatement(query, "all"), facts: true, shows: true, ledger: true },
   { kind: "summary", make: (query) => summaryStatement(query, "none"), facts: true, shows: false, ledger: true },
   { kind: "export", make: (query) => exportStatement(query, "csv", BUCKET, "results/a/part-"), facts: true, shows: true, ledger: false },
   { kind: "estimate of an export", make: rowsStatement, facts: true, shows: true, ledger: false },
-  { kind: "look at the versions", make: dataVersionsStatement, facts: false, shows: false, ledger: true },
+  { kind: "query of the versions", make: dataVersionsStatement, facts: false, shows: false, ledger: true },
 ];
 
 const Statistics = v.object({ statistics: v.object({ totalBytesProcessed: v.pipe(v.string(), v.transform(Number)) }) });
@@ -133,21 +136,21 @@ async function run(statement: Statement): Promise<number> {
 describe.each(PRODUCTS)("of $name", ({ table, request, chosen, shown, namesGeographies }) => {
   const queryIn = ({ start_time, end_time }: typeof ONE_DAY) => queryOf({ ...request, start_time, end_time }, { EST: RULES });
 
-  it.each(KINDS)("a $kind of one day reads that day alone, and no column that it does not need", async ({ make, facts, shows, ledger }) => {
+  it.each(KINDS)("a $kind of one day reads only that day, and only the columns that it needs", async ({ make, facts, shows, ledger }) => {
     const [day, year] = [await warehouse.count(table, ONE_DAY), await warehouse.count(table, YEAR)];
     const row = facts ? chosen + (shows ? shown : 0) : 0;
     const geography = facts && namesGeographies ? COUNTRY + TYPE + NUMBER + (shows ? text(GEO_NAME) : 0) : 0;
-    const beside = (await warehouse.count("geographies")) * geography + (await warehouse.count("batches")) * (ledger ? LEDGER : 0);
+    const others = (await warehouse.count("geographies")) * geography + (await warehouse.count("batches")) * (ledger ? LEDGER : 0);
     const bytes = await dryRun(make(queryIn(ONE_DAY)));
-    expect(bytes).toBe(day * row + beside);
+    expect(bytes).toBe(day * row + others);
     expect(await run(make(queryIn(ONE_DAY)))).toBe(bytes);
-    expect(await dryRun(make(queryIn(UTC_DAY)))).toBe((await warehouse.count(table, UTC_DAY)) * row + beside);
-    expect(await dryRun(make(queryIn(YEAR)))).toBe(year * row + beside);
+    expect(await dryRun(make(queryIn(UTC_DAY)))).toBe((await warehouse.count(table, UTC_DAY)) * row + others);
+    expect(await dryRun(make(queryIn(YEAR)))).toBe(year * row + others);
     expect(day).toBeGreaterThan(0);
     expect(100 * day).toBeLessThan(year);
   });
 
-  it("nothing is read without its dates: the warehouse refuses", async () => {
+  it("the warehouse rejects a query without dates", async () => {
     const rows = rowsStatement(queryIn(ONE_DAY));
     const undated = rows.sql.replace(/batch_date BETWEEN @first_date AND @last_date\s+AND /, "");
     expect(undated).not.toBe(rows.sql);

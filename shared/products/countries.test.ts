@@ -7,7 +7,7 @@ describe("a table of country rules", () => {
     [{ USA: { name: "x", time_zone: "Mars/Base" } }, "IANA time zone"],
     [{ USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } }, "USA.odm.geo_types.0"],
     [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour"],
-  ])("with a fault is refused with its place: %j", (json, place) => {
-    expect(() => parseCountryTable("my.json", json)).toThrow(place);
+  ])("with an error is rejected with the error's location: %j", (json, message) => {
+    expect(() => parseCountryTable("my.json", json)).toThrow(message);
   });
 });

@@ -13,14 +13,14 @@ import { DataVersions, ResultMeta } from "./result-meta.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
 
-/** A fact table as a definition tells of it; what publishing needs to know of its columns follows from `columns`. */
+/** A fact table in a product's definition. Its publishing rules derive from `columns`. */
 interface TableDefinition extends Omit<FactTable, "bucket" | "publication"> {
   readonly bucket?: "hour" | "day";
   readonly references: readonly Reference[];
   readonly nesting?: "areas" | "pairs";
 }
 
-/** The members of a parsed body that all products have. */
+/** The fields of a parsed body that all products have. */
 interface Body {
   readonly agg_type: string;
   readonly country_code?: string | undefined;
@@ -35,48 +35,48 @@ interface Definition<
   Offer,
   Row,
 > {
-  /** `agg_type`, its key in a country's rules, and the beginning of its export folders. */
+  /** The `agg_type`, the key in a country's rules and the prefix of export folders. */
   readonly name: string;
-  /** Its name in data availability. */
+  /** The dataset's name in data availability. */
   readonly dataset: string;
-  /** Its part of a country's rules, in the words of `countries.json`. */
+  /** The product's entry in a country's rules, as written in `countries.json`. */
   readonly offer: v.GenericSchema<unknown, Offer>;
-  /** The geography types that an offer lets one ask for. */
+  /** The geography types that requests can use under an offer. */
   readonly geoTypes: (offer: Offer) => readonly GeoType[];
-  /** How an offer models the distance of a pair. Left out: not at all. */
+  /** How an offer models the distance of a pair. Left out: `none`. */
   readonly distance?: (offer: Offer) => DistanceRule;
   /** The JSON body of `POST /data-agg`. */
   readonly body: BodySchema;
-  /** The query string of the preview; it gives what a body gives. Undefined: there is no preview, for `noPreview`. */
+  /** The query string of the preview, parsed to the same output as a body. Undefined if there is no preview; `noPreview` says why. */
   readonly query: QuerySchema;
   readonly noPreview?: string;
-  /** The members of the request that a preview repeats, besides the country and the window. */
+  /** The request fields that a preview repeats, besides the country and the window. */
   readonly previewFields?: v.ObjectEntries;
-  /** The request as it is stored with a job. */
+  /** The request as stored with a job. */
   readonly request: v.GenericSchema<unknown, Request>;
   /** A row in a response. */
   readonly row: v.GenericSchema<Row>;
-  /** A row as the warehouse gives it and a job keeps it; it gives a `row`. */
+  /** A row as the warehouse returns it and a job stores it, parsed to a `row`. */
   readonly storedRow: v.GenericSchema<unknown, Row>;
   readonly columns: Readonly<Record<string, ValueColumn>>;
-  /** The names that `measure` may have. Left out: any that can name an export's folder. */
+  /** The allowed values of `measure`. Left out: any that can name an export folder. */
   readonly measures?: readonly string[];
   readonly tables: readonly TableDefinition[];
-  /** The stored request that a body stands for. Throws `unsupported_combination` or `invalid_argument` for what the country does not offer. */
+  /** Returns the stored request of a body. Throws `unsupported_combination` or `invalid_argument` if the country does not offer it. */
   readonly accept: (acceptance: Acceptance<v.InferOutput<BodySchema>, Offer>) => Request;
-  /** Looks up what the request stands for, once, when it is accepted. Until then any value stands for it, as in an estimate. */
+  /** Looks up the values that the request refers to, once, when it is accepted. Before that, and in an estimate, it has placeholders. */
   readonly lookup?: {
     readonly statements: (request: Request) => readonly Statement[];
     readonly run: (request: Request, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<Request>;
   };
   readonly statement: (request: Request, country: CountryRules, offer: Offer) => ProductQuery;
-  /** The rows of a result at most. It depends on the request and the geographies alone, so it tells nothing of who is where. */
+  /** Returns the maximum number of rows. It depends only on the request and the geographies, so it reveals nothing about people. */
   readonly rowsMax: (request: Request, country: CountryRules, count: CountGeographies) => Promise<number>;
-  /** Requests that reach every branch of `statement`, by name, for the SQL corpus. `offer` is the country's; the sample's when left out. */
+  /** Named requests that cover every branch of `statement`, for the SQL corpus. `offer` defaults to the country's. */
   readonly examples: Readonly<Record<string, { readonly request: Request; readonly offer?: Offer }>>;
 }
 
-/** What a request means in one country, before anything is looked up. */
+/** A body with its country and the country's offer, before any lookup. */
 interface Acceptance<ParsedBody, Offer> {
   readonly body: ParsedBody;
   /** The country's ISO 3166-1 alpha-3 code. */
@@ -85,11 +85,11 @@ interface Acceptance<ParsedBody, Offer> {
   readonly now: Date;
 }
 
-const Truncated = v.pipe(v.boolean(), v.description("Whether the window is longer than the 24 hours from its start that are shown"));
+const Truncated = v.pipe(v.boolean(), v.description("Whether the window is longer than 24 hours. Only the first 24 hours are shown"));
 
 /**
- * Defines a product: gives its schemas, which the catalogue joins with those of the others, and `product`, in which the types of its own requests
- * stay inside.
+ * Defines a product. Returns its request schemas, which the catalogue joins with those of other products, and `product`, which hides the
+ * types of its requests.
  */
 export function defineProduct<
   const BodySchema extends RequestSchema & v.GenericSchema<unknown, Body>,

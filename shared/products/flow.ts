@@ -14,16 +14,16 @@ const LATITUDE = "must be a latitude: a number of degrees from -90 to 90";
 const LONGITUDE = "must be a longitude: a number of degrees from -180 to 180";
 const Latitude = v.pipe(v.number(LATITUDE), v.minValue(-90, LATITUDE), v.maxValue(90, LATITUDE));
 const Longitude = v.pipe(v.number(LONGITUDE), v.minValue(-180, LONGITUDE), v.maxValue(180, LONGITUDE));
-const decimal = (fault: string) => v.pipe(v.string(fault), v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, fault), v.transform(Number));
+const decimal = (message: string) => v.pipe(v.string(message), v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, message), v.transform(Number));
 
 const alias = (name: string) => v.pipe(v.optional(Instant), v.metadata({ deprecated: true, description: `Deprecated alias of ${name}` }));
 
-/** Where and when, whatever the form of the coordinate. The window's ends have an old name each. */
+/** The fields that query and body share. Each end of the window also has a deprecated name. */
 const Common = {
   agg_type: v.literal("flow"),
   country_code: v.optional(CountryCode),
-  start_time: v.pipe(v.optional(Instant), v.description("Required, unless its deprecated alias datetime_from is given")),
-  end_time: v.pipe(v.optional(Instant), v.description("Optional where the country's rules say so; now when left out")),
+  start_time: v.pipe(v.optional(Instant), v.description("Required unless its deprecated alias datetime_from is given")),
+  end_time: v.pipe(v.optional(Instant), v.description("Optional if the country's rules say so; defaults to now")),
   datetime_from: alias("start_time"),
   datetime_to: alias("end_time"),
 };
@@ -36,23 +36,23 @@ const Window = v.object({
 });
 type Window = v.InferOutput<typeof Window>;
 
-/** The faults of a window, looked for whenever its own members are right, so that they are reported with those of the others. */
+/** Checks a window as soon as its own fields are valid, so that its errors are reported together with those of other fields. */
 function windowCheck<T extends Window>() {
   return v.rawCheck<T>(({ dataset, addIssue }) => {
     const parsed = v.safeParse(Window, dataset.value);
     if (!parsed.success) return;
     const { start_time, end_time, datetime_from, datetime_to } = parsed.output;
-    const fault = (key: keyof Window, message: string): void =>
+    const report = (key: keyof Window, message: string): void =>
       addIssue({ message, path: [{ type: "object", origin: "value", input: { ...parsed.output }, key, value: parsed.output[key] }] });
-    if (start_time && datetime_from) fault("datetime_from", "is the deprecated alias of start_time: give one of the two");
-    if (end_time && datetime_to) fault("datetime_to", "is the deprecated alias of end_time: give one of the two");
+    if (start_time && datetime_from) report("datetime_from", "is the deprecated alias of start_time: give one of the two");
+    if (end_time && datetime_to) report("datetime_to", "is the deprecated alias of end_time: give one of the two");
     const [start, end] = [start_time ?? datetime_from, end_time ?? datetime_to];
-    if (!start) fault("start_time", "is required");
-    else if (end && start >= end) fault(datetime_to ? "datetime_to" : "end_time", WINDOW_ORDER);
+    if (!start) report("start_time", "is required");
+    else if (end && start >= end) report(datetime_to ? "datetime_to" : "end_time", WINDOW_ORDER);
   });
 }
 
-/** The window under its present names, and whether an old one was used. `end_time` undefined stands for now. */
+/** Returns the window under its current names, and whether a deprecated name was used. `end_time` undefined means now. */
 function withPresentNames<T extends Window>({ start_time, end_time, datetime_from, datetime_to, ...rest }: T) {
   const start = start_time ?? datetime_from;
   if (!start) throw new Error("A window without a start has passed its check");
@@ -89,7 +89,7 @@ const Request = v.object({
 });
 export type FlowRequest = v.InferOutput<typeof Request>;
 
-/** One row of Flow: a link, an hour and a direction. The last three are null in the one row of a link without flows in the window. */
+/** One row of Flow: a link, an hour and a direction. A link without flows in the window has one row, whose last three fields are null. */
 export const FlowRow = v.strictObject({
   ...RoadLink.entries,
   time_bucket: v.nullable(Timestamp),
@@ -97,7 +97,7 @@ export const FlowRow = v.strictObject({
   people: v.nullable(v.pipe(v.number(), v.integer())),
 });
 
-/** Stands for the link before it is looked up. */
+/** The placeholder for the link before the lookup. */
 const ANY_LINK = { link_id: 0, link_name: "", link_type: "", distance_m: 0 };
 
 /** Flow: people by hour and direction on the road link nearest to a coordinate. */
@@ -125,7 +125,7 @@ export const flow = defineProduct({
   accept: ({ body: { start_time, end_time, lat, lon, full, format }, code, offer, now }) => {
     if (!end_time && !offer.end_time_optional) throw invalidFields([{ pointer: "/end_time", detail: `is required for flow in ${code}` }]);
     if (!end_time && start_time >= now)
-      throw invalidFields([{ pointer: "/start_time", detail: "must be before now, which is the end_time when none is given" }]);
+      throw invalidFields([{ pointer: "/start_time", detail: "must be before now, the default end_time" }]);
     const window = { start_time: start_time.toISOString(), end_time: (end_time ?? now).toISOString() };
     const names = { agg_type: "flow", measure: "people", activity_type: "hourly" } as const;
     return { country_code: code, ...window, full, format, ...names, lat, lon, link: ANY_LINK };
@@ -156,8 +156,8 @@ export const flow = defineProduct({
 });
 
 /**
- * One row an hour and direction of the request's link that overlap the window. Without any there is one row with nulls instead, so that an empty
- * window is told from a link that was not found.
+ * Returns the query of one row per hour and direction of the request's link in the window. An empty window has one row with nulls instead,
+ * to distinguish it from a link that was not found.
  */
 function flowQuery(request: FlowRequest, { timeZone }: CountryRules): ProductQuery {
   const window = windowOf(request);

@@ -11,7 +11,7 @@ function link(link_id: number, line: Line): LinkCandidate {
   return { link_id, link_name: `link ${link_id}`, link_type: "primary", line };
 }
 
-/** A straight road that passes the point at so many metres, in some direction. */
+/** Returns a straight road that passes the point at this distance and bearing. */
 function road(link_id: number, metres: number, bearing = 0): LinkCandidate {
   const middle = direct(POINT, bearing, metres);
   return link(link_id, [direct(middle, bearing + 90, 700), direct(middle, bearing - 90, 300)]);
@@ -22,7 +22,7 @@ const roads = fc
   .map((made) => made.map(({ metres, bearing }, index) => road(index, metres, bearing)));
 
 describe("the nearest link", () => {
-  it("is none nearer than it, and further than the limit there is none", () => {
+  it("has the least distance, and is undefined beyond the limit", () => {
     fc.assert(
       fc.property(roads, (candidates) => {
         const metres = candidates.map(({ line }) => distanceToLine(POINT, line));
@@ -37,7 +37,7 @@ describe("the nearest link", () => {
     );
   });
 
-  it("is the same whatever the order of the candidates", () => {
+  it("does not depend on the order of the candidates", () => {
     fc.assert(
       fc.property(roads, fc.nat(11), (candidates, turn) => {
         const turned = [...candidates.slice(turn), ...candidates.slice(0, turn)].toReversed();
@@ -56,7 +56,7 @@ describe("the nearest link", () => {
     });
   });
 
-  it("is the one of the smaller id where two meet at their nearest end", () => {
+  it("is the one with the smaller id if two links share their nearest end", () => {
     const [shared, east, west] = [direct(POINT, 10, 500), direct(POINT, 20, 1500), direct(POINT, 0, 1500)];
     const [a, b] = [link(12, [shared, east]), link(11, [west, shared])];
     for (const candidates of [
@@ -66,17 +66,17 @@ describe("the nearest link", () => {
       expect(nearestLink(POINT, candidates)).toMatchObject({ link_id: 11, distance_m: 500 });
   });
 
-  it("is not the one of the smaller id that is 2 mm further", () => {
+  it("is not the one with the smaller id if that is 2 mm further away", () => {
     expect(nearestLink(POINT, [road(1, 100.002), road(2, 100, 90)])).toMatchObject({ link_id: 2 });
   });
 
-  it("may be 2,000 m away, and no more", () => {
+  it("is at most 2,000 m away", () => {
     expect(nearestLink(POINT, [road(1, 2000)])).toMatchObject({ link_id: 1, distance_m: 2000 });
     expect(nearestLink(POINT, [road(1, 2000.01)])).toBeUndefined();
     expect(nearestLink(POINT, [])).toBeUndefined();
   });
 
-  it("of several lines is as near as the nearest of them", () => {
+  it("with several lines is as near as its nearest line", () => {
     expect(nearestLink(POINT, [road(5, 900), road(3, 400), road(5, 200, 90)])).toMatchObject({ link_id: 5, distance_m: 200 });
   });
 });

@@ -1,12 +1,12 @@
 import { distanceToLine, type Line } from "../geometry/distance-to-line.ts";
 import type { Point } from "../geometry/polygon.ts";
 
-/** How far from a coordinate a road link may be to be its nearest, metres. */
+/** The maximum distance of a coordinate from its nearest road link, metres. */
 export const NEAREST_LINK_METRES = 2000;
-/** Distances that differ by less than this (metres) are the same, such as those of two links to the end that they share. */
+/** Distances that differ by less than this (metres) count as equal, for example those to an end that two links share. */
 const SAME = 0.001;
 
-/** A road link that may be the nearest. One of several lines is one candidate for each. */
+/** A road link that may be the nearest. A link with several lines has one candidate per line. */
 export interface LinkCandidate {
   readonly link_id: number;
   readonly link_name: string;
@@ -15,14 +15,14 @@ export interface LinkCandidate {
   readonly line: Line;
 }
 
-/** The nearest road link, with its distance in metres, to a tenth. */
+/** The nearest road link, with its distance in metres, rounded to a tenth. */
 export interface NearestLink extends Omit<LinkCandidate, "line"> {
   readonly distance_m: number;
 }
 
 /**
- * The candidate whose line is nearest to a point on WGS 84, `NEAREST_LINK_METRES` at most; undefined when there is none. Of those that are
- * equally near, to a millimetre, the one of the smallest id: the order of the candidates does not count.
+ * Returns the candidate whose line is nearest to a point on WGS 84, or undefined if none lies within `NEAREST_LINK_METRES`. Of candidates
+ * that are equally near, to a millimetre, it returns the one with the smallest id. The order of the candidates does not matter.
  */
 export function nearestLink(point: Point, candidates: readonly LinkCandidate[]): NearestLink | undefined {
   const measured = candidates.map(({ line, ...link }) => ({ link, metres: distanceToLine(point, line) }));

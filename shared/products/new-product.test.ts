@@ -10,7 +10,7 @@ import { type Addition, type Edit, type Overlay, overlay } from "./testing/new-p
 
 const HERE = "shared/products/testing/new-product";
 
-/** A product is its definition, its table, a line of the catalogue and what countries offer. Its rows come by import. */
+/** A product consists of its definition, its table, an entry in the catalogue and the countries' offers. An import loads its rows. */
 const PRODUCT: readonly (Edit | Addition)[] = [
   { file: "shared/products/visits.ts", copyOf: `${HERE}/visits.ts` },
   { file: "infra/warehouse/visits_daily.sql", copyOf: `${HERE}/visits_daily.sql` },
@@ -23,7 +23,7 @@ const PRODUCT: readonly (Edit | Addition)[] = [
   { file: "infra/countries.json", from: '"EST": {', to: '"EST": {\n    "visits": { "geo_types": ["grid_1000m", "admin_level_2"] },' },
 ];
 
-/** A measure on a column that is there. */
+/** A measure on an existing column. */
 const MEASURE: readonly Edit[] = [
   {
     file: "shared/products/activities.ts",
@@ -32,7 +32,7 @@ const MEASURE: readonly Edit[] = [
   },
 ];
 
-/** A column with a measure of its own. It comes later than the table, so it is nullable. */
+/** A new column with a measure. The table exists already, so the column is nullable. */
 const COLUMN: readonly Edit[] = [
   {
     file: "shared/products/activities.ts",
@@ -53,11 +53,11 @@ const COLUMN: readonly Edit[] = [
 
 const filesOf = (changes: readonly (Edit | Addition)[]) => new Set(changes.map(({ file }) => file)).size;
 
-it("a measure on a column touches one file, a column with a measure three, a product four and its sample", () => {
+it("adding a measure touches one file, a column with a measure three, and a product four", () => {
   expect([MEASURE, COLUMN, PRODUCT].map(filesOf)).toEqual([1, 3, 4]);
 });
 
-describe("a product, a measure and a column that were added", () => {
+describe("an added product, measure and column", () => {
   const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
   const DAY = { start_time: `${DATE}T00:00:00+02:00`, end_time: `${DATE}T23:00:00+02:00`, country_code: "EST" };
   const VISITS = { agg_type: "visits", measure: "visits", geo_type: "admin_level_2", ...DAY };
@@ -118,7 +118,7 @@ describe("a product, a measure and a column that were added", () => {
     expect(document).toMatch(/"max_stays_count".*"stays_abroad"|"stays_abroad".*"max_stays_count"/);
   });
 
-  it("are previewed at once, withheld rows counted", async () => {
+  it("have a synchronous preview that counts withheld rows", async () => {
     const answer = await ask("GET", `/data-agg?${new URLSearchParams(VISITS)}`);
     expect(answer).toMatchObject({
       agg_type: "visits",
@@ -128,13 +128,13 @@ describe("a product, a measure and a column that were added", () => {
     });
   });
 
-  it("are jobs with a preview and with an export", async () => {
+  it("run as jobs with a preview and with an export", async () => {
     expect(await resultsOf(VISITS)).toMatchObject({ preview: [{ batch_date: DATE, geo_id: 784, visits: 70 }], total_rows: 1 });
     const exported = await resultsOf({ ...VISITS, full: true });
     expect(exported).toMatchObject({ total_rows: 1, gs_uri: expect.stringMatching(/\/visits_daily_visits\/$/) });
   });
 
-  it("are estimated, listed and told of in data availability", async () => {
+  it("appear in estimates, job lists and data availability", async () => {
     expect(await ask("POST", "/data-agg/estimate", VISITS)).toMatchObject({ estimated_rows_max: expect.any(Number) });
     expect(await ask("GET", "/data-agg/jobs?agg_type=visits")).toMatchObject({ jobs: [{ agg_type: "visits" }, { agg_type: "visits" }] });
     expect(await ask("GET", "/data-availability?dataset=visits&country=EST")).toMatchObject({
@@ -142,13 +142,13 @@ describe("a product, a measure and a column that were added", () => {
     });
   });
 
-  it("are refused where the country does not offer them, with what it offers", async () => {
+  it("are rejected, with the allowed values, if the country does not offer them", async () => {
     const body = { ...VISITS, country_code: "EST", geo_type: "grid_250m" };
     const reply = await service.request(`${service.ready.data_base_url}/data-agg`, { key, body });
     expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geo_type", allowed: ["grid_1000m", "admin_level_2"] }] } });
   });
 
-  it("count a new column as 0 where rows came before it, and as it came where they came after", async () => {
+  it("count a new column as 0 in earlier rows, and with its value in later rows", async () => {
     const request = { agg_type: "activities", activity_type: "hourly", geo_type: "admin_level_2", geo_ids: [784], ...DAY };
     const before = await resultsOf({ ...request, measure: "stays_abroad" });
     expect(before).toMatchObject({ preview: expect.arrayContaining([expect.objectContaining({ geo_id: 784, stays_abroad: 0 })]) });

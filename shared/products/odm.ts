@@ -10,7 +10,7 @@ import type { Column, ProductQuery } from "./product-query.ts";
 import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
 import { civilDayCount, civilDays } from "./time-window.ts";
 
-/** `measure` only names the export's folder. */
+/** The body of a request. `measure` only names the export folder. */
 const Body = v.pipe(
   v.strictObject({
     agg_type: v.literal("odm"),
@@ -23,7 +23,7 @@ const Body = v.pipe(
       ),
       v.metadata({
         pattern: "^[a-z][a-z0-9_]{0,63}$",
-        description: "Names the folder of the export and nothing else: the matrix counts trips",
+        description: "Only names the export folder: the matrix always counts trips",
       }),
     ),
     activity_type: v.optional(ActivityType, "daily"),
@@ -50,7 +50,7 @@ const Request = v.object({
 });
 export type OdmRequest = v.InferOutput<typeof Request>;
 
-/** One row of the matrix: a pair and a day. Distance and speed are absent where they are not known. */
+/** One row of the matrix: a pair and a day. Distance and speed are absent if unknown. */
 export const OdmRow = v.strictObject({
   batch_date: v.pipe(v.string(), v.isoDate()),
   origin_geo_id: v.number(),
@@ -60,7 +60,7 @@ export const OdmRow = v.strictObject({
   trips: v.number(),
 });
 
-/** A row as the warehouse gives it and a preview keeps it: what is not known is null there, and absent in a response. */
+/** A row as the warehouse returns it and a job stores it. Unknown values are null here and absent in a response. */
 const StoredRow = v.pipe(
   v.strictObject({
     ...OdmRow.entries,
@@ -107,7 +107,7 @@ export const odm = defineProduct({
   geoTypes: ({ geo_types }) => geo_types,
   distance: ({ distance }) => distance,
   body: Body,
-  // The matrix of a day has millions of rows.
+  // The matrix of a day has millions of rows: too many for a preview.
   query: undefined,
   noPreview: "odm has no synchronous preview: submit it as a job with POST /data-agg",
   request: Request,
@@ -167,13 +167,13 @@ export const odm = defineProduct({
   },
 });
 
-/** Columns that the specification names otherwise than the table does. */
+/** Columns whose name in the specification differs from the table's. */
 const SOURCES: Readonly<Record<string, string>> = {
   General_Distance: "general_distance_m AS General_Distance",
   Average_Speed: "average_speed_kmh AS Average_Speed",
 };
 
-/** One row a pair and civil day that overlaps the window, whatever `activity_type` is. */
+/** Returns the query of one row per pair and civil day that overlaps the window, for any `activity_type`. */
 function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, speed }: Offer): ProductQuery {
   const { first, last } = civilDays(windowOf(request), timeZone);
   const { origin_geo_ids, destination_geo_ids } = request;

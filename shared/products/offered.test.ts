@@ -14,7 +14,7 @@ function rules(code: string): CountryRules {
   return found;
 }
 
-/** What of a body a country does not offer; nothing when it accepts it. */
+/** Returns the errors for what a country does not offer of a body. */
 function unsupported(body: object, code: string, country = rules(code)): readonly FieldError[] {
   const window = { start_time: "2026-11-01", end_time: "2026-11-02" };
   const incoming = v.parse(AggregationBody, { ...window, ...body });
@@ -45,17 +45,17 @@ describe("a country's code", () => {
     ["ee", "EST"],
     ["LV", "LAT"],
     ["LT", "LTU"],
-  ])("%s is %s", (code, resolved) => {
+  ])("%s resolves to %s", (code, resolved) => {
     expect(resolveCountry(table, code)).toBe(resolved);
   });
 
-  it.each(["XXX", "", "constructor", "__proto__", "toString"])("%j is none", (code) => {
+  it.each(["XXX", "", "constructor", "__proto__", "toString"])("%j is unknown", (code) => {
     expect(resolveCountry(table, code)).toBeUndefined();
   });
 });
 
 describe("a matrix", () => {
-  it("in Estonia is of grid_1000m on both sides only, and each wrong side is named", () => {
+  it("in Estonia needs grid_1000m on both sides, and each wrong side is reported", () => {
     expect(unsupportedOdm("EST", "grid_1000m", "grid_1000m")).toEqual([]);
     expect(unsupportedOdm("EST", "grid_250m", "admin_level_4")).toMatchObject([
       { pointer: "/origin_geo_type", allowed: ["grid_1000m"] },
@@ -63,12 +63,12 @@ describe("a matrix", () => {
     ]);
   });
 
-  it("over osm_links is Norway's only", () => {
+  it("over osm_links is offered only in Norway", () => {
     const countries = Object.keys(table).filter((code) => unsupportedOdm(code, "osm_links", "osm_links").length === 0);
     expect(countries).toEqual(["NOR"]);
   });
 
-  it("mixes levels only where the country does", () => {
+  it("mixes levels only if the country allows it", () => {
     expect(unsupportedOdm("NOR", "admin_level_2", "admin_level_4")).toEqual([]);
     const { offers, ...norway } = rules("NOR");
     const separate = { ...norway, offers: { ...offers, odm: { geo_types: ["admin_level_2", "admin_level_4"], mixed: false } } };
@@ -79,11 +79,11 @@ describe("a matrix", () => {
 });
 
 describe("Activities", () => {
-  it("name the types that a country has", () => {
+  it("report the types that a country offers", () => {
     expect(unsupportedActivities("EST", "grid_250m")).toMatchObject([{ pointer: "/geo_type", allowed: builtIn.EST.activities.geo_types }]);
   });
 
-  it("that a country does not offer name the products that it does", () => {
+  it("report the offered products if the country does not offer Activities", () => {
     const { activities: _activities, ...offers } = rules("NOR").offers;
     expect(unsupportedActivities("XYZ", "grid_250m", { ...rules("NOR"), offers })).toMatchObject([
       { pointer: "/agg_type", allowed: ["odm", "flow"] },

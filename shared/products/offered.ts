@@ -1,6 +1,6 @@
 import { invalidFields } from "../http/errors.ts";
 
-/** A member of a request that a country offers some values for only. */
+/** A request field for which a country offers only some values. */
 interface Choice {
   readonly pointer: string;
   readonly given: string;
@@ -8,8 +8,8 @@ interface Choice {
 }
 
 /**
- * Throws `unsupported_combination`, with the values that would be right, for members of a request that a country does not offer.
- * @param where what offers the values, for example `for odm in EST`
+ * Throws `unsupported_combination`, with the allowed values, for request fields whose value a country does not offer.
+ * @param where the scope of the allowed values, for example `for odm in EST`
  */
 export function requireOffered(choices: readonly Choice[], where: string): void {
   const refused = choices.filter(({ given, allowed }) => !allowed.includes(given));

@@ -3,37 +3,37 @@ import { NoRow, type Parameters, type Statement, statement } from "../google/sta
 import type { Format } from "./request-fields.ts";
 import { DataVersionsRow, type SummaryRow, summaryRow } from "./summary.ts";
 
-/** How many rows a job's inline preview holds. */
+/** The maximum number of rows of a job's inline preview. */
 const PREVIEW_ROWS_MAX = 100;
 
-/** A column of a product, with the type that it has in Parquet. */
+/** A column of a product, with its type in Parquet. */
 export interface Column {
   readonly name: string;
   readonly type: "INT64" | "FLOAT64" | "STRING" | "DATE" | "TIMESTAMP";
 }
 
 /**
- * A product's query before it is known what becomes of its rows. `ctes` ends in one named `result_rows`, which has `columns` and
- * `publishable`; rows that are not publishable are counted, never shown.
+ * A product's query, shared by summaries and exports. Its last CTE is `result_rows`, with `columns` and `publishable`. Withheld rows are
+ * counted but never returned.
  */
 export interface ProductQuery {
-  /** The fact table, as the ledger names it. */
+  /** The fact table's name in the ledger. */
   readonly table: string;
-  /** A row as a summary takes it along. */
+  /** The schema of a preview row in a summary. */
   readonly row: v.GenericSchema;
   readonly ctes: string;
   readonly columns: readonly Column[];
-  /** The order of a preview: columns of `result_rows`. */
+  /** The columns of `result_rows` that order a preview. */
   readonly order: readonly string[];
   /** The parameters that hold requested ids, each with the parameter that holds their geography type. */
   readonly ids: readonly { readonly parameter: string; readonly typeParameter: string }[];
   readonly parameters: Parameters;
 }
 
-/** How many of the published rows a summary takes along: none, the first of a job's preview, or all of a day's. */
+/** How many published rows a summary includes: none, the first rows for a job's preview, or all rows of a day. */
 export type PreviewRows = "none" | "first" | "all";
 
-/** Counts published and withheld rows, names unknown ids and data versions, and takes along rows that are to be shown. One row, one scan. */
+/** Returns a query of the published and withheld row counts, unknown ids, data versions and preview rows. One row, one scan. */
 export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement<SummaryRow> {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
   const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")}${rows === "first" ? ` LIMIT ${PREVIEW_ROWS_MAX}` : ""})`;
@@ -47,7 +47,7 @@ FROM result_rows`;
   return statement(summaryRow(query.row), sql, query.parameters);
 }
 
-/** The data versions of a query's window and nothing else: one row, for who has to know whether they are still what they were. */
+/** Returns a query of only the data versions of a query's window, to check whether they have changed: one row. */
 export function dataVersionsStatement(query: ProductQuery): Statement<DataVersionsRow> {
   return statement(DataVersionsRow, `SELECT\n  ${dataVersions(query)} AS data_versions`, query.parameters);
 }
@@ -59,12 +59,13 @@ const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extensi
 };
 
 /**
- * Writes the published rows as files that begin with `prefix` (bucket and name, made by the service, never by a request).
- * The rows have no order: a global sort would bind the size of an export to one worker's memory.
+ * Returns a statement that exports the published rows to files with a name prefix. The service makes bucket and prefix, never a request.
+ * The rows are not ordered: a global sort would limit an export to the memory of one worker.
  */
 export function exportStatement(query: ProductQuery, format: Format, bucket: string, prefix: string): Statement<never> {
   const target = `gs://${bucket}/${prefix}`;
-  if (!/^gs:\/\/[\w./-]+$/.test(target)) throw new Error("An export's address may hold letters, digits, dots, dashes and slashes only");
+  if (!/^gs:\/\/[\w./-]+$/.test(target))
+    throw new Error("An export's URI may contain only letters, digits, underscores, dots, dashes and slashes");
   const { format: name, extension, options } = EXPORT_OPTIONS[format];
   const columns = query.columns.map((column) => (format === "parquet" ? column.name : `${asText(column)} AS ${column.name}`)).join(", ");
   const sql = `EXPORT DATA OPTIONS (uri = '${target}*.${extension}', format = '${name}', ${options}, overwrite = TRUE) AS
@@ -72,7 +73,7 @@ ${publishedRows(query, columns)}`;
   return statement(NoRow, sql, query.parameters);
 }
 
-/** The published rows themselves: it reads what an export reads, and needs no place to write to. */
+/** Returns a query of the published rows. It reads the same bytes as an export, but needs no destination. */
 export function rowsStatement(query: ProductQuery): Statement {
   return statement(v.unknown(), publishedRows(query, query.columns.map(({ name }) => name).join(", ")), query.parameters);
 }
@@ -84,7 +85,7 @@ FROM result_rows
 WHERE publishable`;
 }
 
-/** The manifest's column list: files of text hold times as text in the format of the responses. */
+/** Returns the manifest's column list. Text files hold times as text, in the format of the responses. */
 export function exportColumns(query: ProductQuery, format: Format): Column[] {
   return query.columns.map(({ name, type }) => ({ name, type: format !== "parquet" && type === "TIMESTAMP" ? "STRING" : type }));
 }

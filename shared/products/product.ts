@@ -8,48 +8,48 @@ import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
 import type { DataVersions, ResultMeta } from "./result-meta.ts";
 
-/** How many geographies of a type a country has. */
+/** Returns the number of geographies of a type in a country. */
 export type CountGeographies = (country: string, geoType: string) => Promise<number>;
 
-/** A request as it was sent, of whichever product: a type alias, since a schema of a variant gives nothing else. */
+/** A request of any product as it was sent. A type alias, because the schema of a variant needs one. */
 export type IncomingRequest = {
   readonly agg_type: string;
-  /** The country as it was named; undefined stands for the customer's default. */
+  /** The country as sent; undefined means the customer's default. */
   readonly country_code: string | undefined;
   /** Whether a deprecated parameter was used. */
   readonly deprecated: boolean;
-  /** The parsed body: two submissions under one Idempotency-Key must have the same. */
+  /** The parsed body. Two submissions with one Idempotency-Key must have equal bodies. */
   readonly body: object;
-  /** Throws `unsupported_combination` or `invalid_argument` for what the country does not offer. */
+  /** Throws `unsupported_combination` or `invalid_argument` if the country does not offer the request. */
   readonly accept: (code: string, country: CountryRules, now: Date) => AcceptedRequest;
 };
 
-/** A request that a country offers, before what it stands for is looked up. */
+/** A request that a country offers, before its lookups. */
 export interface AcceptedRequest {
-  /** Whether `resolve` asks the warehouse. */
+  /** Whether `resolve` queries the warehouse. */
   readonly needsLookup: boolean;
-  /** Throws `not_found` where there is nothing of what the request asks for. */
+  /** Throws `not_found` if a lookup finds nothing. */
   readonly resolve: (warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<PreparedRequest>;
   /** The statements of `resolve`. */
   readonly lookups: readonly Statement[];
-  /** The request with any value for what is looked up, for an estimate. */
+  /** The request with a placeholder for each looked-up value, for an estimate. */
   readonly unresolved: PreparedRequest;
 }
 
-/** A request of a product with all that can be done with it: nobody outside has to know which product it is. */
+/** A request with its product's operations, so that callers need not know the product. */
 export interface PreparedRequest {
   readonly request: StoredRequest;
   readonly country: CountryRules;
   readonly query: () => ProductQuery;
-  /** The same for the part of the window before a time (ISO 8601). */
+  /** Returns the query for the part of the window before a time (ISO 8601). */
   readonly queryUntil: (end: string) => ProductQuery;
-  /** The rows of a result at most. */
+  /** Returns the maximum number of rows of the result. */
   readonly rowsMax: (count: CountGeographies) => Promise<number>;
-  /** The members of the request that a preview repeats. */
+  /** The request fields that a preview repeats. */
   readonly previewFields: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to a preview. */
+/** The response to a preview. */
 export type Preview = {
   readonly agg_type: string;
   readonly country_code: string;
@@ -61,12 +61,12 @@ export type Preview = {
   readonly data_versions: v.InferOutput<typeof DataVersions>;
 };
 
-/** A product as the rest of the service sees it. */
+/** A product's interface to the rest of the service. */
 export interface Product {
   readonly name: string;
   readonly dataset: string;
   readonly noPreview: string | undefined;
-  /** The offer of a country's rules; undefined when it does not offer the product. Throws for one that is not well formed. */
+  /** The schema of the product's entry in a country's rules. */
   readonly offer: v.GenericSchema;
   readonly geoTypes: (country: CountryRules) => readonly GeoType[];
   readonly distance: (country: CountryRules) => DistanceRule;
@@ -75,9 +75,9 @@ export interface Product {
   readonly tables: readonly FactTable[];
   readonly row: v.GenericSchema;
   readonly storedRow: v.GenericSchema;
-  /** The answer of the preview. */
+  /** The schema of a preview's response. */
   readonly preview: v.GenericSchema<Preview>;
-  /** A stored request, prepared; undefined when the country does not offer the product any more. Throws for a request of another product. */
+  /** Prepares a stored request. Returns undefined if the country no longer offers the product. Throws for a request of another product. */
   readonly open: (request: unknown, country: CountryRules) => PreparedRequest | undefined;
   readonly examples: (country: CountryRules) => Readonly<Record<string, PreparedRequest>>;
 }

@@ -1,24 +1,22 @@
 import * as v from "valibot";
 
-/** What was withheld and why: told with every result, so that absence is told from no data. */
+/** What was withheld and why. Every result has it, so that clients can distinguish withheld rows from missing data. */
 export const ResultMeta = v.strictObject({
   suppressed_rows: v.pipe(
     v.number(),
-    v.description(
-      "Rows in the window that are withheld: of fewer than k devices, or because finer rows of fewer than k could be told from them",
-    ),
+    v.description("Withheld rows in the window: they have fewer than k devices, or would reveal finer rows with fewer than k"),
   ),
   unknown_ids: v.pipe(v.array(v.number()), v.description("Requested ids that are not geographies of the type")),
-  k: v.pipe(v.number(), v.description("How many raw devices must stand behind what is published")),
+  k: v.pipe(v.number(), v.description("The minimum number of raw devices behind a published row")),
 });
 export type ResultMeta = v.InferOutput<typeof ResultMeta>;
 
-/** The version of a date's data that a result was made from. */
+/** The version of a date's data that a result is based on. */
 export const DataVersion = v.object({ batch_date: v.string(), version: v.number() });
 export type DataVersion = v.InferOutput<typeof DataVersion>;
 
-/** The days of a window that there is data of: what tells no data from nobody there. */
+/** The days of a window that have data. They distinguish missing data from an area without people. */
 export const DataVersions = v.pipe(
   v.array(DataVersion),
-  v.description("The days of the window that have data, with its version; no others do"),
+  v.description("The days of the window that have data, with its version. Other days have no data"),
 );

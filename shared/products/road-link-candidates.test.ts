@@ -32,7 +32,7 @@ function wkt(line: Line): string {
   return `LINESTRING(${line.map(([lon, lat]) => `${lon} ${lat}`).join(", ")})`;
 }
 
-/** Fills the table with roads, whose ids are their places in the list from 1, in an order of its own. */
+/** Replaces the table's rows with these roads. Ids are positions in the list, from 1. Inserts in reverse order. */
 async function given(...roads: readonly Road[]): Promise<void> {
   const connection = await warehouse.connection();
   await connection.run("DELETE FROM mobility.road_links");
@@ -54,7 +54,7 @@ async function found(point: Point, country?: string): Promise<NearestLink | unde
   return nearestLink(point, await candidates(point, country));
 }
 
-/** A straight road of 1.2 km that passes the point at so many metres, in a direction from it. */
+/** Returns a straight road of 1.2 km that passes the point at this bearing and distance. */
 function passing(point: Point, bearing: number, metres: number): Line {
   const middle = direct(point, bearing, metres);
   return [direct(middle, bearing + 90, 500), direct(middle, bearing - 90, 700)];
@@ -63,7 +63,7 @@ function passing(point: Point, bearing: number, metres: number): Line {
 const TALLINN: Point = [24.75, 59.43];
 
 describe("the nearest link", () => {
-  it("of two that cross is the one that passes nearer, told with its class and its distance to a tenth of a metre", async () => {
+  it("is the nearer of two crossing roads, with its class and its distance to a tenth of a metre", async () => {
     await given(
       { name: "Pronksi", class: "secondary", line: passing(TALLINN, EAST, 320.44) },
       { name: "Narva mnt", line: passing(TALLINN, NORTH, 240.26) },
@@ -72,12 +72,12 @@ describe("the nearest link", () => {
     expect(await found(direct(TALLINN, EAST, 300))).toMatchObject({ link_id: 1, link_type: "secondary", distance_m: 20.4 });
   });
 
-  it("of two crossing roads at their crossing is the one of the smaller id", async () => {
+  it("is the one with the smaller id at the crossing of two roads", async () => {
     await given({ name: "b", line: passing(TALLINN, NORTH, 0) }, { name: "a", line: passing(TALLINN, EAST, 0) });
     expect(await found(TALLINN)).toMatchObject({ link_id: 1, distance_m: 0 });
   });
 
-  it("of parallel roads 200 m apart is the nearer one, whatever its class", async () => {
+  it("is the nearer of two parallel roads 200 m apart, regardless of class", async () => {
     await given(
       { name: "motorway", class: "motorway", line: passing(TALLINN, NORTH, 130) },
       { name: "lane", class: "residential", line: passing(TALLINN, NORTH + 180, 70) },
@@ -86,7 +86,7 @@ describe("the nearest link", () => {
     expect(await found(direct(TALLINN, NORTH, 40))).toMatchObject({ link_type: "motorway", distance_m: 90 });
   });
 
-  it("is not the one in whose box the point lies but whose line is far", async () => {
+  it("is not a link whose bounding box contains the point but whose line is far", async () => {
     const diagonal = { name: "diagonal", line: [direct(TALLINN, 225, 30_000), direct(TALLINN, 45, 30_000)] };
     const far = direct(TALLINN, 135, 5000);
     await given(diagonal, { name: "near", line: passing(far, EAST, 900) });
@@ -104,7 +104,7 @@ describe("the nearest link", () => {
     expect(await found(TALLINN)).toMatchObject({ link_name: "long", distance_m: 250 });
   });
 
-  it("is never one of another country", async () => {
+  it("is never in another country", async () => {
     await given(
       { name: "Läti", country: "LAT", line: passing(TALLINN, NORTH, 10) },
       { name: "Eesti", line: passing(TALLINN, NORTH, 1500) },
@@ -121,24 +121,26 @@ describe("the nearest link", () => {
     expect((await found(point, "FJI"))?.distance_m).toBeCloseTo(metres, 1);
   });
 
-  it("of several lines is as near as the nearest of them", async () => {
+  it("with several lines is as near as its nearest line", async () => {
     const lines = [passing(TALLINN, EAST, 300), passing(TALLINN, NORTH, 120)].map((line) => wkt(line).replace("LINESTRING", ""));
     await given({ name: "two", line: `MULTILINESTRING(${lines.join(", ")})` });
     expect(await found(TALLINN)).toMatchObject({ link_name: "two", distance_m: 120 });
   });
 });
 
-/** The sphere's metres are short at the first two places and long at the last, by up to 11 in 2,000. */
+/**
+ * Compared with the ellipsoid, the sphere's metres are too short at the first two points and too long at the last, by up to 11 in 2,000.
+ */
 describe.each<[string, Point]>([
   ["latitude 59", [24.75, 59.0]],
   ["latitude 70", [25.5, 70.0]],
   ["the equator", [36.8, 0.0]],
-])("the limit of 2 km at %s", (_place, point) => {
+])("the limit of 2 km at %s", (_name, point) => {
   it.each([
     ["north", NORTH],
     ["east", EAST],
     ["south-west", 225],
-  ])("is true to the ellipsoid, to the %s", async (_direction, bearing) => {
+  ])("is measured on the ellipsoid, to the %s", async (_direction, bearing) => {
     await given({ name: "within", line: passing(point, bearing, 1999) });
     expect(await found(point)).toMatchObject({ link_name: "within", distance_m: 1999 });
     await given({ name: "beyond", line: passing(point, bearing, 2001) });
@@ -146,9 +148,9 @@ describe.each<[string, Point]>([
   });
 });
 
-describe("of two links whose order the sphere mistakes", () => {
-  it("the truly nearer one is found", async () => {
-    // At the equator the sphere makes ways to the north longer by 0.56 % and ways to the east shorter by 0.11 %.
+describe("of two links that the sphere orders wrongly", () => {
+  it("the nearer one is found", async () => {
+    // At the equator the sphere makes distances to the north longer by 0.56 % and distances to the east shorter by 0.11 %.
     const point: Point = [36.8, 0];
     await given({ name: "north", line: passing(point, NORTH, 1500) }, { name: "east", line: passing(point, EAST, 1503) });
     const [rows] = await warehouse.client.query(`SELECT name FROM \`mobility.road_links\`
@@ -159,16 +161,16 @@ describe("of two links whose order the sphere mistakes", () => {
 });
 
 describe("the candidates", () => {
-  /** The candidates of one row. */
+  /** Returns the candidates of one row. */
   const read = (row: object): LinkCandidate[] => rowsOf(nearestLinkStatement("EST", TALLINN), [row]).flat();
 
-  it("are few: those that the sphere cannot tell from the nearest", async () => {
+  it("are the few links that the sphere cannot distinguish from the nearest", async () => {
     const metres = [1000, 1005, 1009, 1020, 1100, 1999];
     await given(...metres.map((far) => ({ name: String(far), line: passing(TALLINN, NORTH, far) })));
     expect((await candidates(TALLINN)).map(({ link_name }) => link_name).sort()).toEqual(["1000", "1005", "1009"]);
   });
 
-  it("are read from any text of lines that the warehouse writes", () => {
+  it("are parsed from every line format that the warehouse writes", () => {
     const row = { link_id: 7, link_name: "", link_type: "primary" };
     expect(read({ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" })[0]?.line.flat()).toEqual([0.00001, -2, 3, 4.5, 3, 5]);
     expect(read({ ...row, line: "POINT(3 4)" })).toEqual([{ ...row, line: [[3, 4]] }]);
@@ -185,11 +187,11 @@ describe("the candidates", () => {
     { line: null },
     { link_id: "7" },
     { link_name: null },
-  ])("are refused where they are none: %j", (faulty) => {
+  ])("are rejected if invalid: %j", (faulty) => {
     expect(() => read({ link_id: 7, link_name: "a", link_type: "b", line: "LINESTRING(1 2, 3 4)", ...faulty })).toThrow();
   });
 
-  it("are asked for with every value as a parameter, and the columns of the clustering as constants", () => {
+  it("are queried with all values as parameters, and the clustering columns as constants", () => {
     const { sql, parameters } = nearestLinkStatement("EST", [24.754321, 59.431234]);
     expect(sql).not.toMatch(/EST\b|24\.75|59\.43/);
     expect(sql).toContain("WHERE country_code = @country_code AND ST_DWITHIN(geometry, ST_GEOGPOINT(@lon, @lat), ");

@@ -5,25 +5,28 @@ import { type Statement, statement } from "../google/statement.ts";
 import { type LinkCandidate, NEAREST_LINK_METRES } from "./nearest-road-link.ts";
 
 /**
- * BigQuery measures on a sphere of 6,371,010 m. The ellipsoid is curved with 6,335,439 m (along the meridian, at the equator) to 6,399,594 m
- * (at the poles), so that a metre is at least and at most so much there.
+ * BigQuery measures on a sphere with a radius of 6,371,010 m. The ellipsoid's radius of curvature is 6,335,439 m (along the meridian, at
+ * the equator) to 6,399,594 m (at the poles). These are the least and the most metres on the sphere per metre on the ellipsoid.
  */
 const SPHERE = { least: 0.9955, most: 1.0057 } as const;
-/** The arcs of the sphere lie beside those of the ellipsoid, 0.66 m in the middle of an edge of 100 km, 7 mm of one of 10 km. */
-const BESIDE_METRES = 2;
+/**
+ * Arcs on the sphere deviate from those on the ellipsoid by 0.66 m in the middle of an edge of 100 km, and by 7 mm for an edge of 10 km.
+ */
+const ARC_ERROR_METRES = 2;
 
-const FARTHEST = (NEAREST_LINK_METRES * SPHERE.most + BESIDE_METRES).toFixed(1);
+const FARTHEST = (NEAREST_LINK_METRES * SPHERE.most + ARC_ERROR_METRES).toFixed(1);
 const BAND = (SPHERE.most / SPHERE.least + 0.0001).toFixed(4);
 
-/** The candidates of a row, one for each line of the link. Throws for a geometry that is no line. */
+/** Parses a row to its candidates, one per line of the link. Throws for a geometry that is not a line. */
 const Candidates = v.pipe(
   v.object({ link_id: v.number(), link_name: v.string(), link_type: v.string(), line: v.string() }),
   v.transform(({ line: wkt, ...link }): LinkCandidate[] => linesOf(wkt).map((line) => ({ ...link, line }))),
 );
 
 /**
- * The road links of a country (ISO 3166-1 alpha-3) that may be the nearest to a point within `NEAREST_LINK_METRES`: those that the sphere
- * cannot tell from the nearest, so few. Which one it is, and how far, is for `nearestLink` to say. Country and geometry are the clustering.
+ * Returns a query of the road links of a country (ISO 3166-1 alpha-3) that may be the nearest to a point within `NEAREST_LINK_METRES`.
+ * These are the few links that the sphere cannot distinguish from the nearest. `nearestLink` selects one and measures it. Country and
+ * geometry are the clustering.
  */
 export function nearestLinkStatement(country: string, [lon, lat]: Point): Statement<LinkCandidate[]> {
   return statement(
@@ -36,7 +39,7 @@ FROM (
   WHERE country_code = @country_code AND ST_DWITHIN(geometry, ST_GEOGPOINT(@lon, @lat), ${FARTHEST})
 )
 WHERE TRUE
-QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${BESIDE_METRES}`,
+QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${ARC_ERROR_METRES}`,
     {
       country_code: { type: "STRING", value: country },
       lon: { type: "FLOAT64", value: lon },
@@ -45,7 +48,7 @@ QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${BESIDE_METRES}`,
   );
 }
 
-/** A link that is shorter than the warehouse can tell is a point there. */
+/** The warehouse stores a link as a point if it is too short for a line. */
 function linesOf(wkt: string): readonly Point[][] {
   const geometry = geometryOf(wkt.replace(/^POINT/i, "LINESTRING"));
   if (geometry.type === "LineString") return [geometry.coordinates];

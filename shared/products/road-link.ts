@@ -4,7 +4,7 @@ import { ServiceError } from "../http/errors.ts";
 import { NEAREST_LINK_METRES, nearestLink } from "./nearest-road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 
-/** The road link that a coordinate stands for. */
+/** The road link of a coordinate. */
 export const RoadLink = v.object({
   link_id: v.number(),
   link_name: v.string(),
@@ -14,15 +14,15 @@ export const RoadLink = v.object({
 export type RoadLink = v.InferOutput<typeof RoadLink>;
 
 /** A coordinate in a country (ISO 3166-1 alpha-3), degrees. */
-interface Place {
+interface Coordinate {
   readonly country_code: string;
   readonly lat: number;
   readonly lon: number;
 }
 
-/** The road link nearest to a coordinate. Throws `not_found` where none lies near enough. */
+/** Finds the road link nearest to a coordinate. Throws `not_found` if none is within `NEAREST_LINK_METRES`. */
 export async function findRoadLink(
-  { country_code, lat, lon }: Place,
+  { country_code, lat, lon }: Coordinate,
   warehouse: Pick<Warehouse, "query">,
   labels: Labels,
 ): Promise<RoadLink> {

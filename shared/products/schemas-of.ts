@@ -6,7 +6,7 @@ type Schemas<List extends readonly unknown[], Key extends PropertyKey> = List ex
     : Schemas<Others, Key>
   : [];
 
-/** A schema of each object of a list, as a tuple of their own types: what a variant is made of. Objects without that schema are left out. */
+/** Returns the schema at `key` of each object of a list, as a typed tuple for a variant. Skips objects without that schema. */
 export function schemasOf<const List extends readonly object[], const Key extends PropertyKey>(list: List, key: Key): Schemas<List, Key>;
 export function schemasOf(list: readonly object[], key: PropertyKey): unknown[] {
   return list.map((one) => Reflect.get(one, key)).filter((schema) => schema !== undefined);

@@ -6,7 +6,7 @@ import { DataVersion, type ResultMeta } from "./result-meta.ts";
 export const DataVersionsRow = v.object({ data_versions: v.array(DataVersion) });
 export type DataVersionsRow = v.InferOutput<typeof DataVersionsRow>;
 
-/** The row of `summaryStatement`, with the rows that are to be shown, if it was to take any along. */
+/** The row of `summaryStatement`, with the preview rows if it selects any. */
 export interface SummaryRow extends DataVersionsRow {
   readonly total_rows: number;
   readonly suppressed_rows: number;
@@ -14,7 +14,7 @@ export interface SummaryRow extends DataVersionsRow {
   readonly preview?: unknown[] | null | undefined;
 }
 
-/** The schema of a `SummaryRow` whose preview holds rows of a product. */
+/** Returns the schema of a `SummaryRow` whose preview holds a product's rows. */
 export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, SummaryRow> {
   return v.object({
     ...DataVersionsRow.entries,
@@ -25,7 +25,7 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
   });
 }
 
-/** What was withheld and why. */
+/** Returns what was withheld and why. */
 export function metaOf({ suppressed_rows, unknown_ids }: SummaryRow, { k }: CountryRules): ResultMeta {
   return { suppressed_rows, unknown_ids, k };
 }

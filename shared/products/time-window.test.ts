@@ -14,7 +14,7 @@ describe("the civil days of a window", () => {
     expect(civilDays({ start: new Date(start), end: new Date(end) }, zone)).toEqual({ first, last });
   });
 
-  it("begin with the day of the start and end before the day after the end, in every zone", () => {
+  it("begin with the day of the start and do not go past the day of the end, in every zone", () => {
     const zones = fc.constantFrom("UTC", "Europe/Oslo", "Europe/Tallinn", "America/Chicago", "Asia/Kathmandu");
     const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
     fc.assert(
@@ -34,7 +34,7 @@ describe("the civil days of a window's hours", () => {
   const HOUR = 3_600_000;
 
   it.each([
-    // Midnight in Kolkata is 18:30 UTC: the hour from 18:00 overlaps the window and began on the day before.
+    // Midnight in Kolkata is 18:30 UTC. The hour from 18:00 overlaps the window but begins on the day before.
     ["Asia/Kolkata", "2026-10-31T18:30:00Z", "2026-11-01T18:30:00Z", "2026-10-31", "2026-11-01"],
     ["Asia/Kolkata", "2026-10-31T19:00:00Z", "2026-11-01T18:00:00Z", "2026-11-01", "2026-11-01"],
     ["Asia/Kolkata", "2026-10-31T19:00:00Z", "2026-11-01T18:45:00Z", "2026-11-01", "2026-11-01"],
@@ -43,7 +43,7 @@ describe("the civil days of a window's hours", () => {
     expect(civilDaysOfHours({ start: new Date(start), end: new Date(end) }, zone)).toEqual({ first, last });
   });
 
-  it("are the days of the first and the last hour that overlap it, in every zone", () => {
+  it("are those of the first and last hour that overlap it, in every zone", () => {
     fc.assert(
       fc.property(zones, instants, fc.integer({ min: 1, max: 3 * 24 * HOUR }), (zone, start, length) => {
         const window = { start, end: new Date(start.getTime() + length) };
@@ -59,7 +59,7 @@ describe("the civil days of a window's hours", () => {
 });
 
 describe("the hours of a window", () => {
-  it("are those that overlap it: one that it only touches is not", () => {
+  it("overlap it; an hour that only touches it does not count", () => {
     const { after, before } = hourBounds({ start: new Date("2026-11-01T10:30:00Z"), end: new Date("2026-11-01T12:00:00Z") });
     const inside = [9, 10, 11, 12].filter((hour) => {
       const bucket = new Date(Date.UTC(2026, 10, 1, hour));

@@ -6,17 +6,17 @@ import { NESTED_LEVELS } from "./nesting.ts";
 const K = 5;
 const WORLDS = 150;
 
-/** A finest cell: its km cell and its area by number, and its devices. */
+/** A finest cell: the numbers of its km cell and area, and its devices. */
 interface Cell {
   readonly km: number;
   readonly area: number;
   readonly devices: number;
 }
 
-/** A county of its own: cells in up to three km cells and three areas, how much the parts of coarser rows share, and which coarser row is left out. */
+/** A separate county: cells in up to three km cells and three areas, how many devices parts share, and which coarser row is missing. */
 interface World {
   readonly cells: readonly Cell[];
-  /** Hundredths of the devices beyond those of the largest part. */
+  /** Percent of the devices beyond those of the largest part that a coarser row does not count again. */
   readonly shared: number;
   readonly levels: readonly string[];
   readonly missing: number;
@@ -32,14 +32,14 @@ const cells = (crosses: boolean): fc.Arbitrary<readonly Cell[]> =>
       },
     )
     .map((all) => all.map((cell) => (crosses ? cell : { ...cell, area: Math.min(1, cell.km) })));
-/** Worlds of all levels, and where cells nest, those of whole levels without the finest too. */
+/** Worlds of all levels. If cells nest, also worlds without the finest level. */
 const worlds = (crosses: boolean, shared: fc.Arbitrary<number>): World[] => {
   const all = { cells: cells(crosses), shared, levels: fc.constant(NESTED_LEVELS), missing: fc.integer({ min: -1, max: 9 }) };
   const without = { ...all, levels: fc.constant(NESTED_LEVELS.slice(1)), missing: fc.constant(-1) };
   return fc.sample(crosses ? fc.record(all) : fc.oneof(fc.record(all), fc.record(without)), { numRuns: WORLDS, seed: 20_260_301 });
 };
 
-/** A row of a world: which of its cells lie in it. */
+/** A row of a world, with the indexes of the cells within it. */
 interface Row {
   readonly type: string;
   readonly id: number;
@@ -88,8 +88,8 @@ function rowsOf({ cells, shared, missing }: World, world: number): Row[] {
   return rows.filter((candidate) => candidate !== coarser[missing]);
 }
 
-/** The devices of the withheld cells of a world, summed over those that the same published rows hold: no sum or difference of rows tells them apart. */
-function told(rows: readonly Row[], published: ReadonlySet<Row>): number[] {
+/** Sums the devices of the withheld cells that the same published rows contain. No sum or difference of rows separates such cells. */
+function revealedSums(rows: readonly Row[], published: ReadonlySet<Row>): number[] {
   const cells = rows.filter(({ level }) => level === Math.min(...rows.map((row) => row.level)));
   const sums = new Map<string, number>();
   for (const cell of cells.filter((candidate) => !published.has(candidate))) {
@@ -108,7 +108,7 @@ beforeAll(async () => {
 
 afterAll(() => loads.close());
 
-/** Loads the worlds, each with geographies of its own, and gives their rows with the published ones among them. */
+/** Loads the worlds, each with separate geographies. Returns their rows and which of them are published. */
 async function loaded(all: readonly World[]): Promise<{ rows: readonly Row[]; published: ReadonlySet<Row> }[]> {
   const rows = all.map((world, index) => rowsOf(world, index + 1).filter(({ type }) => world.levels.includes(type)));
   const parents = all.flatMap(({ cells }, index) => {
@@ -133,25 +133,27 @@ async function loaded(all: readonly World[]): Promise<{ rows: readonly Row[]; pu
   return rows.map((own) => ({ rows: own, published: new Set(own.filter(({ type, id }) => shown.has(`${type} ${id}`))) }));
 }
 
-describe("published rows, added and subtracted in any way, tell of withheld cells only k devices or more together", () => {
+describe("sums and differences of published rows reveal withheld cells only in groups of k devices or more", () => {
   it.each([
-    ["cells that nest, with people of their own", worlds(false, fc.constant(0))],
-    ["cells that nest, with people in common", worlds(false, fc.nat(100))],
-    ["cells that lie in several areas", worlds(true, fc.constant(0))],
-    ["cells that lie in several areas, with people in common", worlds(true, fc.nat(100))],
+    ["nested cells without shared people", worlds(false, fc.constant(0))],
+    ["nested cells with shared people", worlds(false, fc.nat(100))],
+    ["cells in several areas", worlds(true, fc.constant(0))],
+    ["cells in several areas, with shared people", worlds(true, fc.nat(100))],
   ])("%s", async (_name, all) => {
     const outcomes = await loaded(all);
-    expect(outcomes.flatMap(({ rows, published }) => told(rows, published)).filter((devices) => devices < K)).toEqual([]);
+    expect(outcomes.flatMap(({ rows, published }) => revealedSums(rows, published)).filter((devices) => devices < K)).toEqual([]);
     expect(outcomes.filter(({ published }) => [...published].some(({ level }) => level > 1)).length).toBeGreaterThan(WORLDS / 10);
   });
 });
 
-it("where cells nest, a row with k devices is withheld only if it would tell of fewer than k", async () => {
+it("withholds a row with k devices only if it would reveal fewer than k, if cells nest", async () => {
   const outcomes = await loaded(worlds(false, fc.constant(0)));
   const needless = outcomes.flatMap(({ rows, published }) =>
     rows
       .filter((row) => row.devices >= K && !published.has(row))
-      .filter((row) => told(rows, new Set([...published, row].filter(({ level }) => level <= row.level))).every((devices) => devices >= K)),
+      .filter((row) =>
+        revealedSums(rows, new Set([...published, row].filter(({ level }) => level <= row.level))).every((devices) => devices >= K),
+      ),
   );
   expect(needless).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Parameters } from "../google/statement.ts";
 import type { Load } from "./staged-load.ts";
 
-/** The parameters that the statements of a load may name. */
+/** Returns the query parameters that the statements of a load can use. */
 export function loadParameters({ table, countries, days, checksum }: Pick<Load, "table" | "countries" | "days" | "checksum">): Parameters {
   return {
     table_name: { type: "STRING", value: table },
@@ -12,13 +12,14 @@ export function loadParameters({ table, countries, days, checksum }: Pick<Load, 
   };
 }
 
-/** The countries as parameters: constants, so that clusters are pruned. */
+/** Returns the countries as a list of parameters. BigQuery prunes clusters by constants only. */
 export function countryList(countries: Load["countries"]): string {
   return `(${countries.map((_, index) => `@country_${index}`).join(", ")})`;
 }
 
 /**
- * Which rows of a table, under an alias, belong to what is staged. BETWEEN prunes the partitions, EXISTS picks the batches among them.
+ * Returns a condition for the rows of a table, under an alias, whose batch is staged. BETWEEN prunes partitions, EXISTS selects the
+ * batches.
  */
 export function stagedBatches({ staging, countries, days, replaces }: Load, alias: string): string {
   const prune = days ? `${alias}.batch_date BETWEEN @first_date AND @last_date\n  AND ` : "";

@@ -5,15 +5,15 @@ import type { DaysFromHours } from "./fact-table.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
-/** What finds a day, and what it is decided by. */
+/** The key columns of a day's row, and `devices`, which decides on it. */
 const DAY_COLUMNS = ["country_code", "batch_date", "time_bucket", "geo_type", "geo_id", "devices"];
 
 /**
- * A query of days whose values in some columns are the sums of their publishable hours, where the hours of the batch are loaded: a day's, less those of
- * its published hours, would be those of the withheld ones. Of other batches they are as they came. A day none of whose hours is publishable
- * has 0.
- * @param days a table or subquery of them under the alias `day`
- * @param columns those of the days that are wanted
+ * Returns a query of days in which the rule's columns are sums over the publishable hours, for batches whose hours are loaded. Otherwise a
+ * day's value minus its published hours would reveal the withheld hours. A day without publishable hours has 0. Other batches keep the
+ * values of the file.
+ * @param columns the columns to return
+ * @param days a table or subquery of the days, under the alias `day`
  */
 export function daysFromHours(
   { countries }: Pick<Load, "countries">,
@@ -40,7 +40,7 @@ export function daysFromHours(
       AND hours.geo_type = day.geo_type AND hours.geo_id = day.geo_id`;
 }
 
-/** Statements that make the loaded days of the batches in a staging table follow the hours that are loaded now, as a new version of these days. */
+/** Returns statements that recompute the loaded days of the staged batches from the hours loaded now, as a new version of these days. */
 export function recomputedDays(load: Load, rule: DaysFromHours): string {
   const { countries } = load;
   const columns = [...DAY_COLUMNS, ...rule.columns];
@@ -74,7 +74,7 @@ FROM (
 ) AS newest;`;
 }
 
-/** The same as a script of its own, for days and hours that two loads have put in at once, so that neither saw the other's. */
+/** Returns the same as a separate script, for days and hours of two concurrent loads that did not see each other's rows. */
 export function recomputeDaysStatement(load: Load, rule: DaysFromHours): Statement<never> {
   return statement(NoRow, `BEGIN TRANSACTION;\n\n${recomputedDays(load, rule)}\n\nCOMMIT TRANSACTION`, loadParameters(load));
 }

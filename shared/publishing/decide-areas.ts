@@ -1,27 +1,29 @@
 import { levelOf, nestingJoins, threshold } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
-/** What tells one row of the nesting from another, besides the level and the places. */
+/** The columns that identify a row of the nesting, besides its level and geographies. */
 const KEY = ["country_code", "batch_date", "time_bucket"];
 
-/** Rows of areas on their way to a decision. */
+/** The rows of areas to decide on. */
 interface Areas extends Pick<Load, "countries" | "levels"> {
-  /** A query of the rows, whole batches. */
+  /** A query of the rows, in complete batches. */
   readonly rows: string;
-  /** The columns of those rows that are wanted; `devices` and what tells rows from each other are among them. */
+  /** The columns to return. They include `devices` and the key columns. */
   readonly columns: readonly string[];
-  /** Which of them add up over geographies; others may be named too. */
+  /** The names of additive columns: their values add up over geographies. Names that are not in `columns` are ignored. */
   readonly additive: readonly string[];
 }
 
 /**
- * The rows of areas with `publishable` decided from the finest level on, and with additive values that tell no more than the finest level does.
+ * Returns a query of the rows with `publishable` decided from the finest level up, and additive values that reveal no more than the finest
+ * level.
  *
- * A row is withheld below k. So is a coarser one when its hidden parts have more than 0 and fewer than k devices: those withheld ones that no published
- * row shows, be it one between the part and the row; where none is, what the row has beyond all its parts, which the file then leaves out. A cell that
- * lies in several areas is withheld when that is so within any of them: areas and cells can be subtracted from each other.
+ * A row below k is withheld. A coarser row is also withheld if its hidden parts have more than 0 and fewer than k devices. Hidden parts are
+ * withheld parts that no published row in between covers. If no part is hidden, the devices that the row has beyond all its parts count as
+ * hidden: the file leaves those parts out. A cell in several areas is withheld if this holds within any of them, since areas and cells can
+ * be subtracted.
  *
- * An additive value of a row with parts in its batch is the sum of its publishable parts that have none themselves, the finest that there are.
+ * An additive value of a row with parts in its batch is the sum over its publishable parts that have no parts themselves.
  */
 export function publishableAreas(areas: Areas): string {
   const { rows, columns, countries, levels } = areas;
@@ -47,8 +49,9 @@ FROM (
 }
 
 /**
- * `decided_0`: the coarser rows, and the finest ones summed up where they lie in the same geographies of all coarser levels (`at_1` and so on). Rows of
- * level 0 hold the devices of their parts as `listed`, those of the withheld ones as `hidden`; `counted` are the additive values that coarser rows sum up.
+ * Returns the CTEs up to `decided_0`: the coarser rows, and the finest rows summed by their geographies at all coarser levels (`at_1` and
+ * so on). In rows of level 0, `listed` is the devices of all parts and `hidden` those of the withheld parts. Coarser rows sum the additive
+ * values of rows with `counted`.
  */
 function places({ columns, countries, levels, ...areas }: Areas, coarser: readonly string[]): string {
   const { joins, ids } = nestingJoins("own", "");
@@ -76,8 +79,9 @@ decided_0 AS (
 }
 
 /**
- * Decides the rows of one level. Every row sees the row of that level around it (`around_…`), what the parts of that one come to (`parts_…`), and what they
- * leave hidden. A row that was decided stands for its parts from then on; those of a cell that straddles areas of the next level stay on their own.
+ * Returns the CTEs that decide the rows of one level. Each row reads the row of that level around it (`around_…`), the sums of that row's
+ * parts (`parts_…`) and what they leave hidden. A decided row then replaces its parts, except for a cell that straddles areas of the next
+ * level: its parts stay separate.
  */
 function step(level: number, last: number, sums: readonly string[]): string {
   const around = `OVER (PARTITION BY country_code, time_bucket, at_${level})`;

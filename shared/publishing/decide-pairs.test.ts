@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
 
-/** Cells 1 and 2 of 1 km lie in area 41, cell 3 in area 42, both of county 4; cell 5 in area 51 of county 5. */
+/** 1 km cells 1 and 2 lie in area 41, cell 3 in area 42, both in county 4. Cell 5 lies in area 51 of county 5. */
 const CELL = (n: number): number => 51520004124000 + n * 1000;
 const QUARTER = (n: number): number => CELL(n) + 250;
 const AREA: Readonly<Record<number, number>> = { 1: 41, 2: 41, 3: 42, 5: 51 };
@@ -40,7 +40,7 @@ function pair(from: End, to: End, trips: number, devices: number, rest: LoadedRo
   return { country_code: "EST", batch_date: "2026-03-01", ...ends, trips, devices, ...rest };
 }
 
-/** Trips of the published pairs, undefined for a withheld one, in the order of the rows. */
+/** Returns the trips of each pair in the order of the rows, undefined for a withheld pair. */
 async function tripsOf(rows: readonly LoadedRow[]): Promise<(number | undefined)[]> {
   await loads.load("odm_daily", rows);
   const key = ["batch_date", "origin_geo_type", "origin_geo_id", "destination_geo_type", "destination_geo_id"];
@@ -67,8 +67,8 @@ const FINEST = [
 const FINEST_TRIPS = [40, undefined, 10, undefined, undefined];
 
 describe("a coarser pair", () => {
-  it("has the trips of the publishable finest pairs within it, whatever the file says", async () => {
-    // By the file's numbers 70 - 40 = 30 trips would be those of the withheld pair, and 24 - 10 = 14 those of two.
+  it("has the trips of the publishable finest pairs within it, not those of the file", async () => {
+    // The file's numbers would reveal 70 - 40 = 30 trips of the withheld pair, and 24 - 10 = 14 of two.
     const coarser = [
       pair(area(41), area(42), 70, 9),
       pair(area(41), area(51), 18, 6),
@@ -78,7 +78,7 @@ describe("a coarser pair", () => {
     expect(await tripsOf([...FINEST, ...coarser])).toEqual([...FINEST_TRIPS, 40, 10, 40, 10]);
   });
 
-  it("of two types too, the finest among them", async () => {
+  it("of two types also sums the finest pairs within it", async () => {
     const mixed = [
       pair(area(41), county(4), 70, 9),
       pair(county(4), area(51), 24, 8),
@@ -88,20 +88,20 @@ describe("a coarser pair", () => {
     expect(await tripsOf([...FINEST, ...mixed])).toEqual([...FINEST_TRIPS, 40, 10, 10, 40]);
   });
 
-  it("needs k devices of its own", async () => {
+  it("needs k devices itself", async () => {
     expect(await tripsOf([...FINEST, pair(area(41), area(42), 70, 4)])).toEqual([...FINEST_TRIPS, undefined]);
   });
 
-  it("is withheld when no finest pair within it may be shown, or none is there", async () => {
+  it("is withheld when it contains no publishable finest pair", async () => {
     const coarser = [pair(area(42), area(51), 6, 9), pair(cell(2), area(42), 30, 9), pair(area(51), area(42), 50, 9)];
     expect(await tripsOf([...FINEST, ...coarser])).toEqual([...FINEST_TRIPS, undefined, undefined, undefined]);
   });
 
-  it("is withheld when one end is finer than the finest pairs: these are not parts of it", async () => {
+  it("is withheld when one end is finer than the finest pairs, which are then not parts of it", async () => {
     expect(await tripsOf([...FINEST, pair(quarter(1), area(42), 50, 9)])).toEqual([...FINEST_TRIPS, undefined]);
   });
 
-  it("finds its parts among pairs of 250 m, whose 1 km cells are known by their ids", async () => {
+  it("finds its parts among pairs of 250 m cells, whose ids determine their 1 km cells", async () => {
     const rows = [
       ...[pair(quarter(1), quarter(3), 20, 6), pair(quarter(2), quarter(3), 9, 2)],
       ...[pair(cell(1), cell(3), 21, 6), pair(cell(2), cell(3), 12, 5), pair(area(41), county(4), 33, 8)],
@@ -110,14 +110,14 @@ describe("a coarser pair", () => {
   });
 });
 
-describe("pairs are decided by their devices alone", () => {
+describe("only the devices decide pairs", () => {
   it("on a day without finest pairs", async () => {
     const other = { batch_date: "2026-03-02" };
     const rows = [...FINEST, pair(area(41), area(42), 70, 9, other), pair(area(41), area(51), 18, 4, other)];
     expect(await tripsOf(rows)).toEqual([...FINEST_TRIPS, 70, undefined]);
   });
 
-  it("when one end is a road, which nests in nothing", async () => {
+  it("when one end is a road, which does not nest", async () => {
     const rows = [
       pair(["osm_links", 7], area(42), 25, 5),
       pair(cell(1), ["osm_links", 7], 26, 4),
@@ -127,7 +127,7 @@ describe("pairs are decided by their devices alone", () => {
   });
 });
 
-it("distances and speeds stay those of the pair itself", async () => {
+it("a coarser pair keeps its own distance and speed", async () => {
   const measured = (rest: LoadedRow) => ({ general_distance_m: 1200.5, average_speed_kmh: 31.5, ...rest });
   const rows = [pair(cell(1), cell(3), 40, 7, measured({ general_distance_m: 900.25 })), pair(area(41), area(42), 70, 9, measured({}))];
   await loads.load("odm_daily", rows);

@@ -4,22 +4,22 @@ import type { Load } from "./staged-load.ts";
 const SIDES = ["origin_", "destination_"] as const;
 
 /**
- * The rows of pairs of several levels with `publishable` and the additive values decided. A country's finest pairs of a day are those
- * of the finest type that both ends are of in some pair; they need k devices. Every other pair of nested types is the sum of the publishable finest
- * ones within it, needs k devices of its own, and is withheld when there is none, since nothing that may be shown stands behind it. Pairs with an
- * end that does not nest, and those of a day without finest pairs, are decided by their devices alone.
+ * Returns a query of the pairs of several levels with `publishable` and the additive values decided. A country's finest pairs of a day have
+ * both ends of the finest type that occurs on both ends of a pair. They need k devices. Any other nested pair is the sum of the publishable
+ * finest pairs within it, needs k devices itself, and is withheld if it contains none. The devices alone decide pairs with an end that does
+ * not nest, and days without finest pairs.
  */
 export function publishablePairs({ staging, columns, countries, levels }: Load, additive: readonly string[]): string {
   const values = additive.filter((name) => columns.some((column) => column.name === name));
   const [origin, destination] = SIDES.map((side) => levelOf(`staged.${side}geo_type`, levels));
-  const places = SIDES.map((side) => nestingJoins("pairs", side));
+  const nestings = SIDES.map((side) => nestingJoins("pairs", side));
   const batch = ["country_code", "batch_date"];
   const types = SIDES.map((side) => `${side}geo_type`);
   const ids = SIDES.map((side) => `${side}geo_id`);
   const same = (left: string, right: string, names: readonly string[]): string =>
     names.map((name) => `${left}.${name} = ${right}.${name}`).join(" AND ");
   const named = (alias: string, names: readonly string[]): string => names.map((name) => `${alias}.${name}`).join(", ");
-  const within = SIDES.flatMap((side, index) => NESTED_LEVELS.map((level) => `${places[index]?.ids[level]} AS ${side}${level}`));
+  const within = SIDES.flatMap((side, index) => NESTED_LEVELS.map((level) => `${nestings[index]?.ids[level]} AS ${side}${level}`));
   const wantedId = (side: string): string =>
     `CASE wanted.${side}geo_type ${NESTED_LEVELS.map((level) => `WHEN '${level}' THEN parts.${side}${level}`).join(" ")} END`;
   return `WITH finest AS (
@@ -49,7 +49,7 @@ parts AS (
     ${named("pairs", [...batch, ...values])},
     ${within.join(",\n    ")}
   FROM pairs
-  ${places.map(({ joins }) => joins).join("\n  ")}
+  ${nestings.map(({ joins }) => joins).join("\n  ")}
   WHERE pairs.standing = 'finest' AND pairs.has_devices
 ),
 sums AS (

@@ -1,4 +1,4 @@
-/** A column of ids that stand in `geographies` (under a geography type) or in `road_links`. */
+/** A column of ids that refer to `geographies` (with a geography type) or to `road_links`. */
 export interface Reference {
   readonly id: string;
   readonly table: "geographies" | "road_links";
@@ -6,32 +6,32 @@ export interface Reference {
   readonly geoType?: string;
 }
 
-/** How the rows of a fact table become publishable. A row below its country's k is withheld, whatever else is said here. */
+/** How the rows of a fact table become publishable. A row below its country's k is always withheld. */
 export interface Publication {
-  /** How geographies of several types lie in each other: rows are of areas, or of pairs of them. Left out: a row's own devices decide alone. */
+  /** Whether rows are of nested areas or of pairs of them. Left out: only a row's own devices decide. */
   readonly nesting?: "areas" | "pairs" | undefined;
-  /** The columns whose value in a coarser row is the sum of its published parts. */
+  /** The columns whose value in a coarser row is the sum over its published parts. */
   readonly additive: readonly string[];
-  /** Where days and hours of the same rows are tables of their own, and a day's value in some columns is the sum of its published hours. */
+  /** Set if hours and days are separate tables and a day's value in some columns is the sum over its published hours. */
   readonly daysFromHours?: DaysFromHours | undefined;
-  /** The column that is filled in from the centroids of a pair where the country's rule says so and the rows do not hold it. */
+  /** The column that a load computes from the centroids of a pair, if the country's rule says so and the row has no value. */
   readonly distanceColumn?: string | undefined;
 }
 
-/** The tables of hours and of days, and those additive columns that add up over the hours of a day too. */
+/** The tables of hours and of days, and the additive columns that also add up over the hours of a day. */
 export interface DaysFromHours {
   readonly hourly: string;
   readonly daily: string;
   readonly columns: readonly string[];
 }
 
-/** A fact table of `mobility`: one row a key, in batches of a country and civil day. */
+/** A fact table of `mobility`: one row per key, in batches of a country and civil day. */
 export interface FactTable {
-  /** Its name in `mobility` and in the ledger. */
+  /** The table's name in `mobility` and in the ledger. */
   readonly name: string;
-  /** The columns that tell one row from another. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** What `time_bucket` holds; undefined: the table has none. */
+  /** The length of a `time_bucket`; undefined if the table has no such column. */
   readonly bucket: "hour" | "day" | undefined;
   readonly references: readonly Reference[];
   readonly publication: Publication;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The newest version of a batch in the ledger `mobility.batches`. `period` is its day or tick as text; null for what has neither. */
+/** The newest version of a batch in the ledger `mobility.batches`. `period` is its day or tick as text, or null if it has neither. */
 export const LedgerRow = v.object({
   country_code: v.string(),
   period: v.nullable(v.string()),

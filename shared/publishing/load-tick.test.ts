@@ -24,18 +24,18 @@ describe("the script of a tick", () => {
     ]);
   });
 
-  test("prunes to the partition and the cluster of the tick by constants where it deletes", () => {
+  test("deletes by constants, which prune to the partition and cluster of the tick", () => {
     expect(statements[2]).toContain("DELETE FROM `mobility.presence`\nWHERE tick = @tick AND country_code = @country AND ");
   });
 
-  test("never holds a value in its text", () => {
+  test("passes all values as parameters", () => {
     const { sql, parameters } = loadTickStatement({ ...LOAD, country: "'; DROP" });
     expect(sql).not.toMatch(/DROP|2026-03|ab12/);
     expect([...new Set(sql.match(/(?<=@)\w+/g))].sort()).toEqual(Object.keys(parameters).sort());
   });
 });
 
-test("the ledger of ticks is read by its constants", () => {
+test("the ledger of ticks is filtered by constants", () => {
   const { sql, parameters } = tickLedgerStatement({ countries: ["EST", "UTO"], first: LOAD.tick, last: "2026-03-01T12:05:00Z" });
   expect(sql).toContain("country_code IN (@country_0, @country_1) AND tick BETWEEN @first_tick AND @last_tick");
   expect(sql).not.toMatch(/UTO|2026-03/);

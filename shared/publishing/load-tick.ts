@@ -1,9 +1,9 @@
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { LedgerRow } from "./ledger.ts";
 
-/** The rows of a country and tick in a staging table, on their way into `mobility.presence`. All in it has been checked. */
+/** A load of a country's staged rows of one tick into `mobility.presence`. The rows are already checked. */
 interface TickLoad {
-  /** The staging table, `staging.import_…`, with `columns` under the table's own names; other ticks may be there too. */
+  /** The staging table, `staging.import_…`. It has `columns` under the target's names and may hold other ticks too. */
   readonly staging: string;
   readonly columns: readonly string[];
   readonly country: string;
@@ -12,7 +12,7 @@ interface TickLoad {
   readonly checksum: string;
 }
 
-/** Ticks of some countries, from the first to the last, both inclusive. */
+/** A range of ticks of some countries; `first` and `last` are inclusive. */
 export interface TickSpan {
   readonly countries: readonly string[];
   /** ISO 8601, UTC. */
@@ -23,9 +23,9 @@ export interface TickSpan {
 const BATCH = "tick = @tick AND country_code = @country";
 
 /**
- * One script in one transaction: the batch's old rows are deleted, the new ones inserted and the ledger appended, unless the batch's newest
- * version is this one already. A reader sees the tick before or after it, never between. Whoever comes second of two at once sees the first
- * one's ledger.
+ * Returns one script in one transaction: it deletes the batch's old rows, inserts the new rows and appends to the ledger, unless the
+ * batch's newest version already has this checksum. Readers see the tick before or after the load, never in between. If two loads run at
+ * once, the second sees the ledger row of the first.
  */
 export function loadTickStatement({ staging, columns, country, tick, checksum }: TickLoad): Statement<never> {
   const names = columns.join(", ");
@@ -65,7 +65,10 @@ COMMIT TRANSACTION`;
   });
 }
 
-/** The newest versions of ticks in the ledger: the columns of `ledgerStatement`, with the tick (`2026-03-01T00:05:00Z`) as `period`. */
+/**
+ * Returns a query of the newest ledger versions of ticks: the columns of `ledgerStatement`, with the tick (`2026-03-01T00:05:00Z`) as
+ * `period`.
+ */
 export function tickLedgerStatement({ countries, first, last }: TickSpan): Statement<LedgerRow> {
   const codes = countries.map((_, index) => `@country_${index}`).join(", ");
   const sql = `SELECT country_code, FORMAT_TIMESTAMP('%FT%TZ', tick) AS period, version, row_count, suppressed_count, checksum

@@ -81,12 +81,12 @@ describe("the script of a load", () => {
     ["hours of several levels", ACTIVITIES],
     ["days of several levels", DAYS],
     ["pairs of several levels", PAIRS],
-  ])("of %s names every parameter that it is given, and no other", (_name, load) => {
+  ])("of %s uses exactly the parameters that it passes", (_name, load) => {
     const { sql, parameters } = loadStatement(load);
     expect([...new Set(sql.match(/(?<=@)\w+/g))].sort()).toEqual(Object.keys(parameters).sort());
   });
 
-  test("of hours ends with the days that follow from them, and their ledger", () => {
+  test("of hours ends with the days recomputed from them, and their ledger", () => {
     expect(
       statementsOf(ACTIVITIES)
         .slice(4, -1)
@@ -94,12 +94,12 @@ describe("the script of a load", () => {
     ).toEqual(["mobility.batches", "mobility.activities_daily", "mobility.batches"]);
   });
 
-  test.each([ODM, PAIRS, ACTIVITIES, DAYS])("never holds a value in its text: $table, $levels", (load) => {
+  test.each([ODM, PAIRS, ACTIVITIES, DAYS])("passes all values as parameters: $table, $levels", (load) => {
     const { sql } = loadStatement({ ...load, countries: [{ ...EST, code: "'; DROP", k: 12345 }] });
     expect(sql).not.toMatch(/DROP|12345|ab12|2026-03/);
   });
 
-  test("prunes the partitions of facts by constant days wherever it reads or deletes them", () => {
+  test("prunes the partitions of facts by constant days in every read and delete", () => {
     const touching = statementsOf(PAIRS).filter(
       (statement) => /(FROM|AS target|target)\s/.test(statement) && /FROM `mobility\.odm_daily`/.test(statement),
     );
@@ -107,7 +107,7 @@ describe("the script of a load", () => {
     for (const statement of touching) expect(statement).toContain("target.batch_date BETWEEN @first_date AND @last_date");
   });
 
-  test("prunes hours and days by constant days where one follows from the other", () => {
+  test("prunes hours and days by constant days when it computes days from hours", () => {
     const { sql } = recomputeDaysStatement(ACTIVITIES, DAYS_FROM_HOURS);
     expect(sql).toContain("ON target.batch_date BETWEEN @first_date AND @last_date AND target.country_code = recomputed.country_code");
     expect(sql).toContain("FROM `mobility.activities_daily` AS target\n    WHERE target.batch_date BETWEEN @first_date AND @last_date");
@@ -116,7 +116,7 @@ describe("the script of a load", () => {
     );
   });
 
-  test("deletes only rows whose batch is staged", () => {
+  test("deletes only rows of staged batches", () => {
     const [, , removal] = statementsOf({ ...ODM, countries: [EST, USA] });
     expect(removal).toContain("target.country_code IN (@country_0, @country_1)");
     expect(removal).toContain(
@@ -124,7 +124,7 @@ describe("the script of a load", () => {
     );
   });
 
-  test("compares devices with the k of the row's own country", () => {
+  test("compares devices with the k of the row's country", () => {
     const { sql, parameters } = loadStatement({ ...ODM, countries: [EST, USA] });
     expect(sql).toContain(
       "staged.devices >= CASE staged.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS publishable",
@@ -132,11 +132,11 @@ describe("the script of a load", () => {
     expect(parameters).toMatchObject({ country_1: { type: "STRING", value: "USA" }, k_1: { type: "INT64", value: 7 } });
   });
 
-  test("makes lines of text geography", () => {
+  test("converts WKT to GEOGRAPHY", () => {
     expect(loadStatement(ROADS).sql).toContain("ST_GEOGFROMTEXT(staged.geometry) AS geometry");
   });
 
-  test("decides nothing about what is no fact", () => {
+  test("does not decide on rows of dimensions", () => {
     expect(statementsOf(ROADS)[3]).not.toContain("publishable");
   });
 });
@@ -144,39 +144,39 @@ describe("the script of a load", () => {
 describe("distances of pairs", () => {
   const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
 
-  test("are left as they came where the country measures them", () => {
+  test("are the values of the file if the country measures them", () => {
     expect(loadStatement(ODM).sql).not.toContain("ST_DISTANCE");
   });
 
-  test("are those of the centroids where the rule says so", () => {
+  test("are computed from the centroids if the rule says so", () => {
     const { sql } = loadStatement({ ...ODM, countries: [USA] });
     expect(sql).toContain("trips, devices, general_distance_m, publishable)");
     expect(sql).toContain(`${between} AS general_distance_m`);
   });
 
-  test("that the file gives come first", () => {
+  test("of the file take precedence", () => {
     const { sql } = loadStatement({ ...ODM, countries: [USA], columns: [...ODM.columns, column("general_distance_m")] });
     expect(sql).toContain(`COALESCE(staged.general_distance_m, ${between}) AS general_distance_m`);
   });
 
-  test("are filled in for the countries with the rule alone", () => {
+  test("are filled in only for countries with the rule", () => {
     expect(loadStatement({ ...ODM, countries: [EST, USA] }).sql).toContain(`IF(staged.country_code IN (@country_1), ${between}, NULL)`);
   });
 });
 
 describe("the ledger's newest entries", () => {
-  test("of facts are those of their days", () => {
+  test("of facts are selected by day", () => {
     const { sql, parameters } = ledgerStatement(ODM);
     expect(sql).toContain("batch_date BETWEEN @first_date AND @last_date");
     expect(Object.keys(parameters).sort()).toEqual(["country_0", "first_date", "last_date", "table_name"]);
   });
 
-  test("of what is no fact have no day", () => {
+  test("of dimensions have no day", () => {
     expect(ledgerStatement(ROADS).sql).toContain("batch_date IS NULL AND tick IS NULL");
   });
 });
 
-test("unknown ids are looked for under their own type", () => {
+test("unknown ids are looked up under their own type", () => {
   const { sql } = unknownIdsStatement("staging.import_1", { id: "origin_geo_id", table: "geographies", geoType: "origin_geo_type" });
   expect(sql).toContain("known.geo_type = staged.origin_geo_type AND known.geo_id = staged.origin_geo_id");
 });

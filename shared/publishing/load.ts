@@ -10,8 +10,9 @@ import { threshold } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
 /**
- * One script in one transaction: batches whose newest version is already this one are left out, the others' old rows are deleted, the new ones inserted with
- * `publishable` decided, and the ledger appended. Whoever comes second of two at once sees the first one's ledger.
+ * Returns one script in one transaction. It skips batches whose newest version already has this checksum. For the others it deletes the old
+ * rows, inserts the new rows with `publishable` decided, and appends to the ledger. If two loads run at once, the second sees the ledger
+ * rows of the first.
  */
 export function loadStatement(load: Load): Statement<never> {
   const sql = `BEGIN TRANSACTION;
@@ -55,8 +56,9 @@ ${daysOf(load)}COMMIT TRANSACTION`;
 }
 
 /**
- * The newest versions of the batches of a load in the ledger: `country_code`, `period` (the day as text, or null), `version`, `row_count`,
- * `suppressed_count`, `checksum`. Two rows of one batch: two loads at once made the same version, and the batch must be loaded again.
+ * Returns a query of the newest ledger versions of a load's batches: `country_code`, `period` (the day as text, or null), `version`,
+ * `row_count`, `suppressed_count`, `checksum`. Two rows of one batch mean that two concurrent loads made the same version: load the batch
+ * again.
  */
 export function ledgerStatement(load: Pick<Load, "table" | "countries" | "days">): Statement<LedgerRow> {
   const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count, suppressed_count, checksum
@@ -66,11 +68,11 @@ QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
   return statement(LedgerRow, sql, loadParameters({ ...load, checksum: "" }));
 }
 
-/** How many different ids a statement found, and some of them. */
+/** The number of distinct ids that a statement found, with up to five examples. */
 const FoundIds = v.object({ count: v.number(), examples: v.nullish(v.array(v.number()), []) });
 export type FoundIds = v.InferOutput<typeof FoundIds>;
 
-/** Ids of a staging table that what they refer to does not know: one row. */
+/** Returns a query of the staged ids that do not exist in the table they refer to: one row. */
 export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement<FoundIds> {
   const [knownId, ...types] = table === "geographies" ? ["geo_id", `known.geo_type = staged.${geoType}`] : ["link_id"];
   const on = ["known.country_code = staged.country_code", ...types, `known.${knownId} = staged.${id}`].join(" AND ");
@@ -82,7 +84,7 @@ export function unknownIdsStatement(staging: string, { id, table, geoType }: Ref
   );
 }
 
-/** Known ids of some geography types in a staging table that lie in no other geography: one row. */
+/** Returns a query of the staged ids of some geography types that exist but have no parent: one row. */
 export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement<FoundIds> {
   return idsStatement(
     `SELECT DISTINCT staged.${id} AS id
@@ -102,7 +104,7 @@ function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days">): st
   return `table_name = @table_name AND country_code IN ${countryList(countries)} AND ${batches}`;
 }
 
-/** The days that follow from the hours that are loaded here; nothing for any other load. */
+/** Returns the statements that recompute days if this load is of their hours, otherwise an empty text. */
 function daysOf(load: Load): string {
   const rule = load.publication?.daysFromHours;
   return rule?.hourly === load.table ? `${recomputedDays(load, rule)}\n\n` : "";
@@ -114,7 +116,7 @@ function insertedColumns(load: Load): string[] {
   return [...names, ...(filled !== undefined && !names.includes(filled) ? [filled] : []), ...(load.days ? ["publishable"] : [])];
 }
 
-/** The column of distances that are computed, where some country's rule says so. */
+/** Returns the distance column to compute, or undefined if no country of the load uses centroids. */
 function filledDistance({ publication, countries }: Load): string | undefined {
   return countries.some(({ distance }) => distance === "centroids") ? publication?.distanceColumn : undefined;
 }
@@ -135,7 +137,7 @@ LEFT JOIN \`mobility.geographies\` AS ${side}
 FROM ${decided ? `(\n${decided}\n)` : `\`${load.staging}\``} AS staged${filled === undefined ? "" : centroid("origin") + centroid("destination")}`;
 }
 
-/** A query of the staged rows with `publishable` and additive values decided; undefined when a row's own devices decide and nothing is changed. */
+/** Returns a query of the staged rows with `publishable` and additive values decided, or undefined if only a row's own devices decide. */
 function decidedRows(load: Load): string | undefined {
   const { publication, staging, levels, table } = load;
   if (!publication) return undefined;
@@ -148,7 +150,10 @@ function decidedRows(load: Load): string | undefined {
   return publishableAreas({ ...load, columns, additive, rows: `SELECT ${columns.join(", ")}\n  FROM \`${staging}\`` });
 }
 
-/** The distance of the two centroids on BigQuery's sphere, metres, where the row holds none and its country's rule asks for it. */
+/**
+ * Returns the row's distance, or the distance of its centroids on BigQuery's sphere (metres) if the country's rule says so and the row has
+ * none.
+ */
 function distance({ columns, countries }: Load, column: string): string {
   const codes = countries.flatMap(({ distance: rule }, index) => (rule === "centroids" ? [`@country_${index}`] : []));
   const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
@@ -156,7 +161,10 @@ function distance({ columns, countries }: Load, column: string): string {
   return columns.some(({ name }) => name === column) ? `COALESCE(staged.${column}, ${filled})` : filled;
 }
 
-/** Rows and withheld rows of each batch: of facts from the target, which holds them now, of the rest from what came. */
+/**
+ * Returns a query of the row counts and withheld counts of each batch: of facts from the target table, of dimensions from the staging
+ * table.
+ */
 function loadedBatches(load: Load): string {
   if (!load.days)
     return `SELECT country_code, CAST(NULL AS DATE) AS batch_date, COUNT(*) AS row_count, 0 AS suppressed_count

@@ -1,29 +1,31 @@
 import type { Load } from "./staged-load.ts";
 
-/** The geography types that nest in each other, finest first. */
+/** The geography types that nest, finest first. */
 export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
 type Level = (typeof NESTED_LEVELS)[number];
 
-/** Counts the changes of what loads decide: a file that was loaded under an earlier rule is another load under this one. */
+/** The version of the publishing rule. A file that was loaded under an earlier version counts as a new load. */
 export const PUBLISHING_RULE_VERSION = 2;
 
-/** k of the row's country. */
+/** Returns an expression for k of the row's country. */
 export function threshold(countries: Load["countries"], alias: string): string {
   return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
 }
 
-/** The place of a row's geography type among levels, 0 for the finest; null for a type that does not nest. */
+/** Returns an expression for the index of a geography type among `levels`: 0 for the finest, null for a type that does not nest. */
 export function levelOf(type: string, levels: readonly string[]): string {
   return `CASE ${type} ${levels.map((level, index) => `WHEN '${level}' THEN ${index}`).join(" ")} END`;
 }
 
-/** Where rows lie: joins of `mobility.geographies`, and for each level the id of the geography there, null where the row's own is coarser. */
+/**
+ * Joins of `mobility.geographies`, and for each level an expression for the id of the row's geography there: null if the row is coarser.
+ */
 interface NestingJoins {
   readonly joins: string;
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** The placement of the rows under an alias by their `geo_type` and `geo_id`, or those of their `origin_` or `destination_`. */
+/** Returns the nesting of the rows under an alias, by `geo_type` and `geo_id` with the prefix `side`. */
 export function nestingJoins(alias: string, side: "" | "origin_" | "destination_"): NestingJoins {
   const [type, id] = [`${alias}.${side}geo_type`, `${alias}.${side}geo_id`];
   const [geography, area] = [`${side}geography`, `${side}area`];
@@ -42,7 +44,7 @@ export function nestingJoins(alias: string, side: "" | "origin_" | "destination_
   };
 }
 
-/** The 1 km cell around a 250 m cell: a grid id is easting × 10^7 + northing of the south-west corner, metres. */
+/** Returns an expression for the 1 km cell around a 250 m cell. A grid id is easting × 10^7 + northing of the south-west corner, metres. */
 function kilometreCell(id: string): string {
   return `${id} - MOD(DIV(${id}, 10000000), 1000) * 10000000 - MOD(MOD(${id}, 10000000), 1000)`;
 }

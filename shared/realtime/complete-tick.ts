@@ -11,15 +11,15 @@ import { ATTEMPTS_MAX, type TickJob, type TickState, tickName } from "./tick-sta
 import type { TickStore } from "./ticks.ts";
 
 const WAIT_MS = 60_000;
-/** Waits for the statement of a tick, each of WAIT_MS; the next tick comes after five minutes. */
+/** How often one call waits for a tick's statement, WAIT_MS each. The next tick comes after five minutes. */
 const WAITS_MAX = 4;
-/** A job of a tick that ended in an error is started anew by one call until it has failed this often, each time under another id. */
+/** How often one call attempts a failing job of a tick. Each attempt has a new id. */
 const ATTEMPTS_A_CALL = 3;
-/** Snapshots that are written at a time. */
+/** How many snapshots are written concurrently. */
 const WRITES_AT_ONCE = 20;
 const LABELS = { purpose: "refresh" };
 
-/** What a tick needs of the world. */
+/** The dependencies of completing a tick. */
 export interface TickContext {
   readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
   readonly copy: HeadcountsCopy;
@@ -28,18 +28,18 @@ export interface TickContext {
   readonly countries: CountryTable;
   readonly now: () => Date;
   readonly log: Log;
-  /** Aborted when this process is to end. Left out: it never is. */
+  /** Aborts when this process shuts down. Left out: it never does. */
   readonly shutdownSignal?: AbortSignal;
 }
 
-/** All of a tick is there but for customers of whom a snapshot could not be written: the tick stays owed for them. */
+/** Only some customers' snapshots of a tick are missing, because they could not be written. The tick stays pending. */
 export class SnapshotWritesFailed extends Error {}
 
 /**
- * Does what there is to do for a tick that is owed: its headcounts, each customer's snapshot and the copy in eu; then it is done. Once, however
- * often and by however many at a time it is called: the jobs' ids are made of the tick and an attempt that rises only when the one before has
- * failed, and the statement adds nothing when the tick's rows are there. A tick whose attempts are used up is given up, which is logged as an error.
- * Throws when something stays to be done: `ShuttingDown` when the process is to end, `SnapshotWritesFailed` when all that stays is some customers' own.
+ * Completes a pending tick: computes its headcounts, writes each customer's snapshot and the copy in eu, then marks it done. Idempotent,
+ * also when called concurrently: job ids consist of the tick and an attempt number that increases only after a failure, and the statement
+ * adds nothing if the tick's rows exist. If no attempts are left, it gives up the tick and logs an error. Throws if work remains:
+ * `ShuttingDown` on shutdown, `SnapshotWritesFailed` if only some customers' snapshots are missing.
  */
 export async function completeTick({ tick, attempts }: TickState, context: TickContext): Promise<void> {
   const { warehouse, copy, ticks, log, shutdownSignal } = context;
@@ -55,7 +55,7 @@ export async function completeTick({ tick, attempts }: TickState, context: TickC
   log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
 }
 
-/** Writes each customer's snapshot, whatever becomes of the others'. Gives how many could not be written; each is logged as an error. */
+/** Writes each customer's snapshot, even if others fail. Logs each failure as an error and returns the number of failures. */
 async function writeSnapshots(
   tick: Date,
   customers: readonly (readonly [uid: string, rows: readonly Headcount[]])[],
@@ -65,9 +65,9 @@ async function writeSnapshots(
   const write = async (uid: string, rows: readonly Headcount[]): Promise<void> => {
     try {
       await snapshots.write(uid, tick, rows, now());
-    } catch (fault) {
+    } catch (error) {
       missing++;
-      log("ERROR", "A customer's headcounts cannot be shown", { uid, tick: tick.toISOString(), ...describeError(fault) });
+      log("ERROR", "A customer's snapshot could not be written", { uid, tick: tick.toISOString(), ...describeError(error) });
     }
   };
   for (let first = 0; first < customers.length; first += WRITES_AT_ONCE) {
@@ -77,10 +77,10 @@ async function writeSnapshots(
   return missing;
 }
 
-/** Gives whether the tick's headcounts are there; false when it is given up. */
+/** Computes the tick's headcounts. Returns true once they exist, and false if the tick is given up. */
 async function compute(tick: Date, name: string, first: number, context: TickContext): Promise<boolean> {
   const { warehouse, countries, shutdownSignal } = context;
-  // Another call may find a newer ledger: it attaches to the first one's job, and an attempt that failed has added nothing.
+  // Another call may read a newer ledger. That is safe: it attaches to the job of the first call, and a failed attempt adds nothing.
   const newest = await warehouse.query(newestTicksStatement(tick), LABELS);
   const statement = headcountsStatement(tick, countries, newest);
   const run = async (id: string): Promise<string | undefined> => {
@@ -103,8 +103,8 @@ interface Attempts {
 }
 
 /**
- * Runs a warehouse job until one of its attempts, each with an id of its own, has not failed. `run` gives why an attempt failed, if it did.
- * Gives false when no attempt is left and the tick is given up.
+ * Runs a warehouse job until an attempt succeeds. Each attempt has a new id. `run` returns why an attempt failed, or undefined. Returns
+ * false if no attempt is left and the tick is given up.
  */
 async function withAttempts(
   { tick, job, name, first }: Attempts,
@@ -119,7 +119,7 @@ async function withAttempts(
     attempt = await ticks.recordFailure(tick, job, attempt);
   }
   if (attempt <= ATTEMPTS_MAX) throw new Error(`The job ${name} failed: ${failure}`);
-  // Said before it is done: a process that dies between the two leaves a tick that is given up again, and not one that nobody heard of.
+  // Log first: if the process dies in between, the tick is given up again. In the other order the log entry could be lost.
   log("ERROR", "A tick is given up", { tick: tick.toISOString(), reason: `${job}: too many attempts`, failure });
   await ticks.abandon(tick);
   return false;

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 
-/** BigQuery does not delete rows that were streamed less than 90 minutes ago; two hours are what `compactMapsStatement` keeps to as well. */
+/** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactMapsStatement`. */
 export const STREAMED_MS = 2 * 3_600_000;
 
-/** The tables that hold headcounts, the second of them in the location `eu`. */
+/** The tables of headcounts. The second is in the location `eu`. */
 export type HeadcountsTable = "realtime.headcounts" | "realtime_eu.headcounts";
 
-/** How many headcounts there are of a customer: one row. */
+/** Returns a query of the number of a customer's headcounts: one row. */
 export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<{ count: number }> {
   return statement(v.object({ count: v.number() }), `SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, {
     uid: { type: "STRING", value: uid },
   });
 }
 
-/** Removes all headcounts of a customer. */
+/** Returns a statement that deletes all headcounts of a customer. */
 export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<never> {
   return statement(NoRow, `DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
 }
@@ -22,7 +22,7 @@ export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): 
 const MonitoredRowCount = v.object({ old: v.number(), recent: v.number() });
 export type MonitoredRowCount = v.InferOutput<typeof MonitoredRowCount>;
 
-/** How many rows of a customer's monitored maps can be deleted now (`old`), and how many were streamed too lately (`recent`). */
+/** Returns a query of how many rows of a customer's monitored maps can be deleted now (`old`), and how many are too recent (`recent`). */
 export function countMonitoredStatement(uid: string, now: Date): Statement<MonitoredRowCount> {
   return statement(
     MonitoredRowCount,
@@ -33,7 +33,10 @@ WHERE uid = @uid`,
   );
 }
 
-/** Removes the rows of a customer's monitored maps that can be deleted now: those streamed lately say that nothing is monitored any more. */
+/**
+ * Returns a statement that deletes those rows of a customer's monitored maps. Newer rows remain; they say that nothing is monitored any
+ * more.
+ */
 export function deleteMonitoredStatement(uid: string, now: Date): Statement<never> {
   return statement(NoRow, "DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
 }

@@ -6,11 +6,11 @@ import { describeError, type Log } from "../runtime/log.ts";
 import type { MonitoredMaps } from "./monitored-maps-table.ts";
 import { type MonitoredRow, monitoredRows, TooManyCells } from "./monitored-rows.ts";
 
-/** What telling the warehouse of a change needs of the world. */
+/** The dependencies of delivering a change to the warehouse. */
 export interface MapChangeContext {
   readonly changes: Pick<MapChangeStore, "get" | "markDelivered">;
   readonly getMap: (id: string) => Promise<CustomerMap | undefined>;
-  /** The countries whose data the customer may have. */
+  /** Returns the countries whose data the customer may use. */
   readonly countriesOf: (uid: string) => Promise<readonly string[]>;
   readonly monitoredMaps: MonitoredMaps;
   readonly countries: CountryTable;
@@ -18,8 +18,8 @@ export interface MapChangeContext {
 }
 
 /**
- * Tells the warehouse of a map's present state, if a change of it is owed, and gives the number of rows that were appended. Safe to repeat and
- * to run twice at once. Throws what the warehouse throws; the change stays owed then.
+ * Delivers a map's current state to the warehouse if it has a pending change. Returns the number of appended rows. Idempotent, also when
+ * called concurrently. Rethrows errors of the warehouse; the change then stays pending.
  */
 export async function deliverMapChange(mapId: string, context: MapChangeContext): Promise<number> {
   const change = await context.changes.get(mapId);
@@ -31,17 +31,17 @@ export async function deliverMapChange(mapId: string, context: MapChangeContext)
   return rows.length;
 }
 
-/** Tells the warehouse now, as far as that works, and gives the number of rows appended: what fails is done later by the sweeper. */
+/** Tries to deliver a change now and returns the number of appended rows. If it fails, it returns 0 and the sweeper retries. */
 export async function tryDeliverMapChange(mapId: string, context: MapChangeContext, log: Log): Promise<number> {
   try {
     return await deliverMapChange(mapId, context);
   } catch (error) {
-    log("WARNING", "The warehouse was not told of a change of monitoring; the sweeper will do it", { mapId, ...describeError(error) });
+    log("WARNING", "A change of monitoring could not be delivered; the sweeper retries it", { mapId, ...describeError(error) });
     return 0;
   }
 }
 
-/** Throws `invalid_argument`, at the field that the request has, for a map that could not be monitored. */
+/** Throws `invalid_argument` at `pointer` for a map that cannot be monitored. */
 export async function checkMonitorable(
   map: CustomerMap,
   pointer: string,
@@ -55,7 +55,7 @@ export async function checkMonitorable(
   }
 }
 
-/** An edit and a toggle at once may make of two maps that can be measured one that cannot: it is told as out of coverage, and owed no more. */
+/** A concurrent edit and toggle can make a map that has too many cells. It is delivered without cells, so it counts as out of coverage. */
 function rowsOf(map: Parameters<typeof monitoredRows>[0], table: CountryTable, now: Date): MonitoredRow[] {
   try {
     return monitoredRows(map, table, now);
@@ -65,7 +65,7 @@ function rowsOf(map: Parameters<typeof monitoredRows>[0], table: CountryTable, n
   }
 }
 
-/** The rules of the customer's countries: a polygon that reaches beyond them is measured within them only. */
+/** Returns the rules of the customer's countries. A polygon that reaches beyond them is measured only within them. */
 async function tableOf(
   uid: string,
   { countriesOf, countries }: Pick<MapChangeContext, "countriesOf" | "countries">,
@@ -74,7 +74,7 @@ async function tableOf(
   return Object.fromEntries(Object.entries(countries).filter(([code]) => allowed.has(code)));
 }
 
-/** What is left of a map that was deleted: a version that is not monitored. */
+/** Returns a deleted map as a version that is not monitored. */
 function deletedMap({ mapId, uid, version }: PendingMapChange) {
   return {
     id: mapId,

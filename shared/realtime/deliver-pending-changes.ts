@@ -4,32 +4,32 @@ import { describeError, type Log } from "../runtime/log.ts";
 import { deliverMapChange, type MapChangeContext } from "./deliver-map-change.ts";
 import { compactMapsStatement } from "./headcounts.ts";
 
-/** A change is left to whoever made it for this long. */
+/** How long the sweeper leaves a change to the request that made it. */
 const DELIVER_AGAIN_AFTER_MS = 60_000;
 const CHANGES_AT_ONCE = 100;
 
-/** What the sweeper of monitoring needs of the world. */
+/** The dependencies of the sweeper of monitoring. */
 export interface SweepContext extends MapChangeContext {
   readonly changes: MapChangeStore;
   readonly warehouse: Pick<Warehouse, "start" | "wait">;
   readonly log: Log;
-  /** Aborted when this process is to end. Left out: it never is. */
+  /** Aborts when this process shuts down. Left out: it never does. */
   readonly shutdownSignal?: AbortSignal;
 }
 
 /**
- * Tells the warehouse of the changes that it was not told of, each for itself, and once a day removes versions that are superseded. Throws
- * `ShuttingDown` when its process is to end, after the one in hand.
+ * Delivers pending changes to the warehouse, each independently, and removes superseded versions once a day. On shutdown it finishes the
+ * current change and throws `ShuttingDown`.
  */
 export async function deliverPendingMapChanges(context: SweepContext): Promise<void> {
   const { changes, now, log, shutdownSignal } = context;
   for (const { mapId } of await changes.waiting(new Date(now().getTime() - DELIVER_AGAIN_AFTER_MS), CHANGES_AT_ONCE)) {
     shutdownSignal?.throwIfAborted();
     try {
-      log("INFO", "A change of monitoring was finished", { mapId, rows: await deliverMapChange(mapId, context) });
+      log("INFO", "A change of monitoring was delivered", { mapId, rows: await deliverMapChange(mapId, context) });
     } catch (error) {
-      log("ERROR", "A change of monitoring could not be finished; a later sweep tries again", { mapId, ...describeError(error) });
-      // To the end of the line: what fails for good must not keep the others from being seen to.
+      log("ERROR", "A change of monitoring could not be delivered; a later sweep retries it", { mapId, ...describeError(error) });
+      // A change that always fails must not block the others.
       await changes.postpone(mapId, now());
     }
   }
@@ -37,7 +37,7 @@ export async function deliverPendingMapChanges(context: SweepContext): Promise<v
   await compactDaily(context);
 }
 
-/** The warehouse job's id is made of the day: whoever comes first that day does it. */
+/** Runs the compaction at most once a day: the warehouse job's id contains the day. */
 async function compactDaily({ warehouse, now, log, shutdownSignal }: SweepContext): Promise<void> {
   const id = `compact_maps_${now().toISOString().slice(0, 10).replaceAll("-", "")}`;
   const statement = compactMapsStatement(now());

@@ -6,7 +6,7 @@ const Instant = v.pipe(
   v.transform(({ value }) => new Date(value).toISOString()),
 );
 
-/** A row of `realtime.headcounts` as the warehouse gives it, with its times as text. */
+/** A row of `realtime.headcounts` as the warehouse returns it. Times become ISO 8601 text. */
 export const HeadcountRow = v.object({
   tick: Instant,
   timestamp: Instant,
@@ -19,7 +19,7 @@ export const HeadcountRow = v.object({
 
 export type HeadcountRow = v.InferOutput<typeof HeadcountRow>;
 
-/** The headcounts of each customer. */
+/** Groups headcounts by customer. */
 export function groupByCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {
   const headcounts = new Map<string, Headcount[]>();
   for (const { uid, target_id, target_name, timestamp, people_count, result } of rows) {

@@ -1,10 +1,10 @@
-/** A measurement older than this is not shown as the present. */
+/** A measurement older than this is stale. */
 export const STALE_AFTER_MS = 15 * 60_000;
 
-/** What became of a measurement. */
+/** The possible results of a measurement. */
 export const RESULTS = ["SUCCESS", "SUPPRESSED", "NO_DATA", "STALE", "OUT_OF_COVERAGE"] as const;
 
-/** How many people were in a monitored map at a measurement, or why that is not told. */
+/** The number of people in a monitored map at a measurement, or why it is not available. */
 export interface Headcount {
   readonly targetId: string;
   readonly targetName: string;
@@ -15,7 +15,7 @@ export interface Headcount {
   readonly result: (typeof RESULTS)[number];
 }
 
-/** A headcount as it is to be told now: what was measured too long ago is not shown as the present. */
+/** Returns the headcount, or a `STALE` one without a number if its measurement is too old. `OUT_OF_COVERAGE` stays. */
 export function markStale(headcount: Headcount, now: Date): Headcount {
   const isOld = now.getTime() - headcount.timestamp.getTime() > STALE_AFTER_MS;
   return isOld && headcount.result !== "OUT_OF_COVERAGE" ? { ...headcount, peopleCount: 0, result: "STALE" } : headcount;

@@ -7,13 +7,13 @@ import type { HeadcountRow } from "./headcount-rows.ts";
 /** The copy of the headcounts for linked datasets in `eu`. */
 export interface HeadcountsCopy {
   /**
-   * Loads the rows of a tick under an id of the caller's; an id that exists already is attached to. Resolves when they are there, or with why the
-   * load failed for good.
+   * Loads the rows of a tick under the caller's job id, or attaches to the job if the id exists. Resolves once the rows are loaded, or with
+   * the reason if the load failed permanently.
    */
   readonly load: (jobId: string, rows: readonly HeadcountRow[]) => Promise<string | undefined>;
 }
 
-/** `realtime_eu.headcounts`, by one load job a tick. */
+/** Opens `realtime_eu.headcounts`. It uses one load job per tick. */
 export function openHeadcountsCopy(config: Config): HeadcountsCopy {
   const bigquery = bigqueryClient(config);
   const table = bigquery.dataset("realtime_eu").table("headcounts", { location: "EU" });
@@ -30,7 +30,7 @@ export function openHeadcountsCopy(config: Config): HeadcountsCopy {
         await job.promise();
         return undefined;
       } catch (error) {
-        // The client throws for a job that failed as for a question that found no answer: the job itself tells which.
+        // The client throws both for a failed job and for a failed request. The job's status distinguishes them.
         const [metadata] = await job.getMetadata();
         const { status } = v.parse(Failed, metadata);
         if (status.state !== "DONE" || !status.errorResult) throw error;

@@ -10,11 +10,11 @@ import type { Headcount } from "./headcount.ts";
 import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 
-/** Bytes of a row, by BigQuery's sizes: texts 2 and their length, the rest 8. Source: https://cloud.google.com/bigquery/pricing#data */
+/** Bytes of a row, by BigQuery's sizes: texts 2 plus their length, the rest 8. Source: https://cloud.google.com/bigquery/pricing#data */
 const [COUNTRY, TABLE_NAME, NUMBER, TIME] = [2 + "EST".length, 2 + "presence".length, 8, 8];
 const PRESENCE = TIME + COUNTRY + 3 * NUMBER;
 const LEDGER = COUNTRY + TABLE_NAME + TIME;
-/** Ticks of each country in two days, and one of an hour in which nothing was measured. */
+/** The number of ticks of each country in two days, and a tick in an hour without measurements. */
 const TICKS = 576;
 const UNMEASURED = "2025-01-01T00:00:00.000Z";
 const HOUR = 60;
@@ -35,11 +35,11 @@ async function dryRun(statement: Statement): Promise<number> {
   return v.parse(Statistics, metadata).statistics.totalBytesProcessed;
 }
 
-/** Refreshes a tick as the service does; gives what its job has read of presence, in rows, and the headcounts. */
+/** Refreshes a tick like the service. Returns the number of presence rows that its job has read, and the headcounts. */
 async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headcount[] }> {
   const { client, run } = warehouse;
-  // All that is read beside: the same statement, over an hour of presence that is empty.
-  const beside = await dryRun(headcountsStatement(tick, COUNTRIES, [UNMEASURED]));
+  // The bytes of all other tables: the same statement over an empty hour of presence.
+  const others = await dryRun(headcountsStatement(tick, COUNTRIES, [UNMEASURED]));
   let started = "";
   const headcounts: Headcount[] = [];
   const refresher: RefreshContext = {
@@ -61,16 +61,16 @@ async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headco
   };
   await refreshHeadcounts(tick, refresher);
   const { statistics } = v.parse(Statistics, (await client.job(started).getMetadata())[0]);
-  return { rows: (statistics.totalBytesProcessed - beside) / PRESENCE, headcounts };
+  return { rows: (statistics.totalBytesProcessed - others) / PRESENCE, headcounts };
 }
 
-const told = ({ targetName, result, timestamp }: Headcount) => [targetName, result, timestamp.toISOString()];
+const summaryOf = ({ targetName, result, timestamp }: Headcount) => [targetName, result, timestamp.toISOString()];
 
 describe("of two days of presence a refresh reads", () => {
-  it.each([0, -5, -12 * HOUR - 40])("the hour of the newest tick alone, at %i minutes after noon", async (minutes) => {
+  it.each([0, -5, -12 * HOUR - 40])("only the hour of the newest tick, at %i minutes after noon", async (minutes) => {
     const { rows, headcounts } = await refreshed(at(minutes));
     expect(rows).toBe(await warehouse.rowsInHoursOf(at(minutes)));
-    expect(headcounts.map(told)).toEqual([
+    expect(headcounts.map(summaryOf)).toEqual([
       ["here v1", "SUCCESS", at(minutes).toISOString()],
       ["there v1", "SUCCESS", at(minutes).toISOString()],
     ]);
@@ -78,36 +78,36 @@ describe("of two days of presence a refresh reads", () => {
     expect(20 * rows).toBeLessThan(await warehouse.rowsInHoursOf());
   });
 
-  it("the hour before alone while that of the tick has no measurement", async () => {
+  it("only the hour before while the tick's hour has no measurement", async () => {
     for (const country of ["EST", "LAT"] as const) await warehouse.silence(country, at(-5));
     expect(await refreshed(at(5))).toMatchObject({ rows: await warehouse.rowsInHoursOf(at(-5)) });
   });
 
-  it("for a country that fell silent a day ago the hour of its last tick, and none between", async () => {
+  it("the hour of the last tick of a country that fell silent a day ago, and no hour in between", async () => {
     const last = at(-24 * HOUR + 35);
     await warehouse.silence("LAT", last);
     const { rows, headcounts } = await refreshed(at(0));
     expect(rows).toBe(await warehouse.rowsInHoursOf(at(0), last));
-    expect(headcounts.map(told)).toEqual([
+    expect(headcounts.map(summaryOf)).toEqual([
       ["here v1", "SUCCESS", at(0).toISOString()],
       ["there v1", "STALE", last.toISOString()],
     ]);
   });
 
-  it("for a country that fell silent longer ago nothing more", async () => {
+  it("nothing more for a country that fell silent two days ago", async () => {
     await warehouse.silence("LAT", at(-48 * HOUR));
     expect(await refreshed(at(0))).toMatchObject({ rows: await warehouse.rowsInHoursOf(at(0)) });
   });
 
-  it("nothing when no country has measured", async () => {
+  it("nothing if no country has measurements", async () => {
     expect(await refreshed(at(3 * 24 * HOUR))).toMatchObject({ rows: 0 });
   });
 
-  it("no more for the look at the ledger than the ledger's countries, tables and ticks", async () => {
+  it("only the countries, tables and ticks of the ledger to find the newest ticks", async () => {
     expect(await dryRun(newestTicksStatement(at(0)))).toBe(2 * TICKS * LEDGER);
   });
 
-  it("nothing without its ticks: the warehouse refuses", async () => {
+  it("nothing without its ticks: the warehouse rejects the query", async () => {
     const bound = headcountsStatement(at(0), COUNTRIES, [at(0).toISOString()]);
     const unbound = bound.sql.replace("WHERE presence.tick IN (@tick_0)", "");
     expect(unbound).not.toBe(bound.sql);

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 
-/** Latvia's last measurement, a day before those of Estonia. */
+/** Latvia's last measurement, a day before Estonia's. */
 const LAST = at(-24 * 60 + 35);
 
 const warehouse = await startRealtimeWarehouse();
@@ -20,13 +20,13 @@ async function appendBorder(map_id: string, here: Record<number, number>, there:
   await append(version(map_id, 1, here), version(map_id, 1, there, { part: 1, country_code: "LAT" }));
 }
 
-/** Name, people, result and measurement of each map at noon. */
+/** Returns name, people, result and measurement time of each map at noon. */
 async function noon(): Promise<(string | number)[][]> {
   return (await refreshed(at(0))).map((row) => [row.target_name, row.people_count, row.result, row.timestamp]);
 }
 
-describe("where a country's feed fell silent a day ago", () => {
-  it("its maps are stale as of its last measurement, and those of others are counted", async () => {
+describe("if a country's feed fell silent a day ago", () => {
+  it("its maps are stale as of its last measurement, and maps of other countries are counted", async () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(LAST, { 1: [7, 6] }, "LAT");
     const latvia = { country_code: "LAT" };
@@ -40,7 +40,7 @@ describe("where a country's feed fell silent a day ago", () => {
     ]);
   });
 
-  it("a border map is stale as of that measurement when somebody was counted there", async () => {
+  it("a border map is stale as of that measurement if it counted people there", async () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(LAST, { 1: [7, 6] }, "LAT");
     await appendBorder("both", { 1: 1 }, { 1: 1 });
@@ -51,7 +51,7 @@ describe("where a country's feed fell silent a day ago", () => {
     ]);
   });
 
-  it("what others measured at that time is read with it, and counts for nobody", async () => {
+  it("older measurements of other countries in the same hour are read but not counted", async () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(LAST, { 1: [1000, 500] });
     await measured(LAST, { 1: [7, 6] }, "LAT");
@@ -61,7 +61,7 @@ describe("where a country's feed fell silent a day ago", () => {
 });
 
 describe("the newest ticks", () => {
-  it("are each country's newest complete one, once, up to the tick and two days back", async () => {
+  it("are each country's newest complete tick, without duplicates, up to the tick and two days back", async () => {
     await measured(at(-2 * 24 * 60), { 1: [100, 50] }, "NOR");
     await measured(LAST, { 1: [100, 50] }, "LTU");
     await measured(at(-5), { 1: [100, 50] });
@@ -75,7 +75,7 @@ describe("the newest ticks", () => {
     expect(await newest(4 * 24 * 60)).toEqual([]);
   });
 
-  it("stay those of a statement that is running when another one gets complete", async () => {
+  it("of a running statement do not change when another tick becomes complete", async () => {
     await measured(at(0), { 1: [100, 50] });
     await append(version("m", 1, { 1: 1 }));
     const found = await run(newestTicksStatement(at(5)));

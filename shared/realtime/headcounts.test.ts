@@ -12,32 +12,32 @@ beforeEach(() => warehouse.empty());
 afterAll(() => warehouse.close());
 
 describe("the headcount of a map", () => {
-  it("is the weighted sum of the cells that are publishable each on its own", async () => {
+  it("is the weighted sum of the individually publishable cells", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20], 3: [9, 4] });
     await append(version("m", 1, { 1: 0.5, 2: 1, 3: 1, 4: 1 }));
     expect(await counted(at(0))).toEqual([["m v1", 90, "SUCCESS"]]);
   });
 
-  it("is of the newest version, of every part of it, and counts a row that came twice once", async () => {
+  it("uses all parts of the newest version, and counts a duplicate row once", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     await append(version("m", 1, { 1: 1, 2: 1 }), version("m", 2, { 1: 1 }), version("m", 2, { 2: 0.5 }, { part: 1 }));
     await append(version("m", 2, { 1: 1 }, { appended_at: at(-9).toISOString() }));
     expect(await counted(at(0))).toEqual([["m v2", 120, "SUCCESS"]]);
   });
 
-  it("is of the version before as long as part 0 of a newer one is not there", async () => {
+  it("uses the previous version until part 0 of a newer one exists", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     await append(version("m", 1, { 1: 1 }), version("m", 2, { 2: 1 }, { part: 1 }));
     expect(await counted(at(0))).toEqual([["m v1", 100, "SUCCESS"]]);
   });
 
-  it("is none where the newest version is not monitored", async () => {
+  it("does not exist if the newest version is not monitored", async () => {
     await measured(at(0), { 1: [100, 50] });
     await append(version("m", 1, { 1: 1 }), version("m", 2, {}, { is_monitored: false }));
     expect(await counted(at(0))).toEqual([]);
   });
 
-  it("at a late tick is of the version that was in force then, or of the oldest there is", async () => {
+  it("at a late tick uses the version in effect at the tick, or the oldest version", async () => {
     await measured(at(-20), { 1: [100, 50], 2: [40, 20] });
     await append(version("m", 1, { 1: 1 }, { appended_at: at(-15).toISOString() }), version("m", 2, { 2: 1 }));
     expect(await counted(at(-12))).toEqual([["m v1", 100, "SUCCESS"]]);
@@ -45,7 +45,7 @@ describe("the headcount of a map", () => {
     expect(await counted(at(-17))).toEqual([["m v1", 100, "SUCCESS"]]);
   });
 
-  it("at a late tick is none of a map that was off then, nor of one that is off by now", async () => {
+  it("at a late tick does not exist for a map that was off then or is off now", async () => {
     await measured(at(-15), { 1: [100, 50] });
     const later = { appended_at: at(-5).toISOString() };
     await append(version("was off", 1, {}, { is_monitored: false }), version("was off", 2, { 1: 1 }, later));
@@ -54,7 +54,7 @@ describe("the headcount of a map", () => {
     expect(await counted(at(-4))).toEqual([["was off v2", 100, "SUCCESS"]]);
   });
 
-  it("of standard geographies adds up their cells, also where two share one", async () => {
+  it("of standard geographies adds up their cells, also if two share a cell", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     const cells = [
       { geo_id: 7, cell_id: 1, weight: 0.25 },
@@ -68,7 +68,7 @@ describe("the headcount of a map", () => {
     expect(await counted(at(0))).toEqual([["m v1", 120, "SUCCESS"]]);
   });
 
-  it("across two countries is the sum of both, by each one's own newest tick", async () => {
+  it("across two countries is the sum over each country's newest tick", async () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(at(-5), { 1: [7, 7] }, "LAT");
     await append(version("m", 1, { 1: 1 }), version("m", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
@@ -76,8 +76,8 @@ describe("the headcount of a map", () => {
   });
 });
 
-describe("a headcount that cannot be told", () => {
-  it("is one of fewer devices than the k of its own country: a few of Latvia are enough in Estonia", async () => {
+describe("an unavailable headcount", () => {
+  it("is suppressed below the k of its own country: 6 devices are too few in Latvia, enough in Estonia", async () => {
     const { EST, LAT } = COUNTRIES;
     if (!EST || !LAT) throw new Error("the sample countries have rules");
     expect(EST.k).toBeLessThan(LAT.k);
@@ -89,7 +89,7 @@ describe("a headcount that cannot be told", () => {
     ]);
   });
 
-  it("has its reason, and no number", async () => {
+  it("has a reason and no number", async () => {
     await measured(at(0), { 1: [100, 50], 3: [9, 4] });
     await warehouse.client
       .dataset("mobility")
@@ -109,7 +109,7 @@ describe("a headcount that cannot be told", () => {
     ]);
   });
 
-  it("is stale when the newest complete tick is over 15 minutes old: a tick without its ledger row is not complete", async () => {
+  it("is stale if the newest complete tick is over 15 minutes old; a tick without a ledger row is not complete", async () => {
     await measured(at(0), { 1: [100, 50] });
     await measured(at(5), { 1: [1000, 500] }, "EST", false);
     await append(version("m", 1, { 1: 1 }));
@@ -117,7 +117,7 @@ describe("a headcount that cannot be told", () => {
     expect(await counted(at(16))).toEqual([["m v1", 0, "STALE"]]);
   });
 
-  it("has no data where one of two countries has no tick at all, if its network is there", async () => {
+  it("has no data if one of two countries has no tick but has a network at the map", async () => {
     await measured(at(0), { 1: [100, 50] });
     await append(version("border", 1, { 1: 1 }), version("border", 1, { 1: 1 }, { part: 1, country_code: "LAT" }));
     expect(await counted(at(0))).toEqual([["border v1", 100, "SUCCESS"]]);
@@ -128,7 +128,7 @@ describe("a headcount that cannot be told", () => {
     expect(await counted(at(5))).toEqual([["border v1", 0, "NO_DATA"]]);
   });
 
-  it("has no data where no tick came in two days", async () => {
+  it("has no data if no tick arrived in two days", async () => {
     await measured(at(0), { 1: [100, 50] });
     await warehouse.client
       .dataset("mobility")
@@ -140,7 +140,7 @@ describe("a headcount that cannot be told", () => {
 });
 
 describe("a tick", () => {
-  it("again adds nothing", async () => {
+  it("adds nothing when it runs again", async () => {
     await measured(at(0), { 1: [100, 50] });
     await append(version("m", 1, { 1: 1 }));
     await counted(at(0));
@@ -154,7 +154,7 @@ describe("a tick", () => {
 });
 
 describe("compaction", () => {
-  it("removes what was superseded two hours ago and changes no headcount", async () => {
+  it("deletes versions superseded for two hours and changes no headcount", async () => {
     const old = { appended_at: at(-500).toISOString() };
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     await append(version("m", 1, { 1: 1 }, old), version("m", 2, { 2: 1 }, old), version("m", 2, { 1: 0.5 }, { ...old, part: 1 }));

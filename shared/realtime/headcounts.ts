@@ -6,7 +6,7 @@ import { HeadcountRow } from "./headcount-rows.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** How far back a tick looks for a measurement: presence is kept that long. */
+/** How far back a tick looks for a measurement. Presence is kept for this long. */
 const PRESENCE_KEPT_MS = 2 * DAY;
 
 /** A tick, ISO 8601. */
@@ -16,8 +16,8 @@ const NewestTick = v.pipe(
 );
 
 /**
- * The newest complete presence tick of each country at a tick, from the ledger alone: `tick`, in ascending order, each once. No rows where none
- * came in two days.
+ * Returns a query of the newest complete presence ticks of the countries, as of a tick: distinct, in ascending order. It reads only the
+ * ledger. It has no rows if no tick arrived in two days.
  */
 export function newestTicksStatement(tick: Date): Statement<string> {
   return statement(
@@ -35,14 +35,17 @@ ORDER BY tick`,
 }
 
 /**
- * One statement for all customers and maps: the headcount of each monitored map at a tick, from the newest complete presence tick of each
- * country, appended to `realtime.headcounts`. Only cells that are publishable each on its own are counted. A version counts when its part 0, the
- * last to be appended, is there; a row that was appended twice counts once. A tick that is late measures each map as it was at the tick, as far
- * as the table tells: versions that were superseded over two hours ago are not kept, and the oldest one stands for what was before it. A map that
- * is not monitored any more is not measured, whatever the tick: whoever ends something wants it ended. A map that reaches into the network of
- * a country without any tick has no headcount: half of it would pass for the whole. Running it again adds nothing.
- * @param newest what `newestTicksStatement` has found. Their hours are all that is read of presence: BigQuery leaves partitions out by constants
- * and parameters only, so the statement cannot find them itself, and a country that fell silent adds the hour of its last tick, no more.
+ * Returns one statement for all customers and maps. It appends the headcount of each monitored map at a tick to `realtime.headcounts`, from
+ * the newest complete presence tick of each country. Running it again adds nothing.
+ *
+ * - It counts only cells that are individually publishable.
+ * - A version takes effect with its part 0, which is appended last. A row that was appended twice counts once.
+ * - A late tick measures each map as of the tick. Versions superseded over two hours ago are not kept; the oldest one left stands for them.
+ * - It never measures a map that is no longer monitored, not even for an earlier tick.
+ * - A map that reaches into the network of a country without any tick has no headcount: a partial count would look like the whole.
+ * @param newest the result of `newestTicksStatement`. The statement reads only the hours of these ticks from presence. BigQuery prunes
+ * partitions by constants and parameters only, so the statement cannot find them itself. A country that fell silent adds only the hour of
+ * its last tick.
  */
 export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement<never> {
   const read = Object.entries(newest.length === 0 ? [tick.toISOString()] : newest);
@@ -154,7 +157,7 @@ WHERE NOT EXISTS (SELECT 1 FROM \`realtime.headcounts\` AS done WHERE done.tick 
   );
 }
 
-/** The rows of a tick, as the statement above has written them. */
+/** Returns a query of the rows that `headcountsStatement` wrote for a tick. */
 export function headcountsOfTickStatement(tick: Date): Statement<HeadcountRow> {
   return statement(
     HeadcountRow,
@@ -167,8 +170,8 @@ ORDER BY uid, target_name, target_id`,
 }
 
 /**
- * Removes versions that newer ones have replaced for two hours: by then nothing under way reads them, and streamed rows can be deleted.
- * The newest version of a map stays, also where it says that the map is not monitored.
+ * Returns a statement that deletes versions superseded for over two hours. By then no running statement reads them, and streamed rows can
+ * be deleted. The newest version of a map stays, even if it says that the map is not monitored.
  */
 export function compactMapsStatement(now: Date): Statement<never> {
   return statement(

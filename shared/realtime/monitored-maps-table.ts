@@ -2,15 +2,15 @@ import { bigqueryClient } from "../google/bigquery-client.ts";
 import type { Config } from "../runtime/config.ts";
 import type { MonitoredRow } from "./monitored-rows.ts";
 
-/** What realtime measures, in the warehouse. */
+/** The warehouse table of monitored maps. */
 export interface MonitoredMaps {
-  /** Appends the rows of a version, part 0 last: until it is there the version is not in force. Repeating it changes no headcount. */
+  /** Appends the rows of a version, part 0 last. The version takes effect with part 0. Repeating the call changes no headcount. */
   readonly append: (rows: readonly MonitoredRow[]) => Promise<void>;
 }
 
-/** `realtime.monitored_maps`, by streaming inserts: visible at once, and no queue of DML statements. */
+/** Opens `realtime.monitored_maps`. It uses streaming inserts: rows are visible at once, without a queue of DML statements. */
 export function openMonitoredMaps(config: Config): MonitoredMaps {
-  // Somebody waits for the answer, and the sweeper tries again.
+  // A client waits for the response, and the sweeper retries.
   const bigquery = bigqueryClient(config, { location: config.region, maxRetries: 1 });
   const table = bigquery.dataset("realtime").table("monitored_maps");
   return {

@@ -27,7 +27,7 @@ function rectangle(west: number, south: number, east: number, north: number): st
 }
 
 describe("the rows of a map", () => {
-  it("that is not monitored are one, without anything to measure", () => {
+  it("that is not monitored are one row without geographies and cells", () => {
     const geometry = rectangle(24.7, 59.4, 24.8, 59.45);
     expect(monitoredRows({ ...map, geometry, isMonitored: false }, ESTONIA, AT)).toEqual([
       {
@@ -37,19 +37,19 @@ describe("the rows of a map", () => {
     ]);
   });
 
-  it("of standard geographies are one, each id once", () => {
+  it("of standard geographies are one row without duplicate ids", () => {
     const standard = { ...map, type: "admin_level_2" as const, ids: [784, 198, 784], countryCode: "EST" };
     expect(monitoredRows(standard, ESTONIA, AT)).toMatchObject([
       { country_code: "EST", geo_type: "admin_level_2", geo_ids: [784, 198], cells: [] },
     ]);
   });
 
-  it("of standard geographies of a country that the customer has no more are one, without anything to measure", () => {
+  it("of standard geographies in a country that the customer no longer has are one row without geographies", () => {
     const standard = { ...map, type: "admin_level_2" as const, ids: [301], countryCode: "NOR" };
     expect(monitoredRows(standard, ESTONIA, AT)).toMatchObject([{ is_monitored: true, country_code: null, geo_ids: [], cells: [] }]);
   });
 
-  it("of a large polygon hold 20,000 cells each, none twice", () => {
+  it("of a large polygon have 20,000 cells each, without duplicates", () => {
     const rows = monitoredRows({ ...map, geometry: rectangle(25, 58.5, 26, 59) }, ESTONIA, AT);
     expect(rows.map(({ part }) => part)).toEqual([0, 1, 2]);
     expect(rows.slice(0, -1).every(({ cells }) => cells.length === 20_000)).toBe(true);
@@ -58,7 +58,7 @@ describe("the rows of a map", () => {
     expect(ids.length).toBeGreaterThan(50_000);
   });
 
-  it("of a polygon across a border are in each country", () => {
+  it("of a polygon across a border are split by country", () => {
     const table = EST && LAT ? { EST, LAT } : {};
     const rows = monitoredRows({ ...map, geometry: rectangle(25.2, 57.8, 25.4, 57.95) }, table, AT);
     expect(rows.map(({ country_code, part }) => [country_code, part])).toEqual([
@@ -67,13 +67,13 @@ describe("the rows of a map", () => {
     ]);
   });
 
-  it("of a polygon where no country is are one without a country", () => {
+  it("of a polygon outside all countries are one row without a country", () => {
     expect(monitoredRows({ ...map, geometry: rectangle(2.3, 48.8, 2.4, 48.9) }, ESTONIA, AT)).toMatchObject([
       { country_code: null, cells: [] },
     ]);
   });
 
-  it("of a polygon that is all border are refused, with what would help", () => {
+  it("of a polygon with too many border cells throw an error that says what to do", () => {
     const teeth = Array.from({ length: 600 }, (_, n) => 24 + n * 0.0044).map((x) => `${x} 57.91, ${x + 0.0002} 59.6, ${x + 0.0004} 57.91`);
     const geometry = `POLYGON((24 57.9, ${teeth.join(", ")}, 26.7 57.9, 24 57.9))`;
     const attempt = () => monitoredRows({ ...map, geometry }, ESTONIA, AT);

@@ -18,12 +18,12 @@ export interface MonitoredRow {
   readonly appended_at: string;
 }
 
-/** Cells of a polygon in one row. */
+/** The maximum number of cells per row. */
 const CELLS_A_ROW = 20_000;
-/** A polygon of 5,000 km² has 80,000 cells; one with many more is all border. */
+/** The maximum number of cells per polygon. A polygon of 5,000 km² has 80,000 cells; one with many more is mostly border. */
 const CELLS_MAX = 200_000;
 
-/** A polygon with too many cells to be measured every tick. */
+/** The polygon has too many cells to be measured at every tick. */
 export class TooManyCells extends Error {
   constructor(count: number) {
     const [touched, most] = [count.toLocaleString("en"), CELLS_MAX.toLocaleString("en")];
@@ -31,12 +31,13 @@ export class TooManyCells extends Error {
   }
 }
 
-/** What a map covers, as far as its rows tell: nothing of a map that is not monitored. */
+/** The fields of a map that determine its rows. */
 type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
 
 /**
- * The rows of a map's present version, part 0 first. A polygon is covered in the grid of each country that it reaches; where it reaches none
- * it has one row without cells, and so has a standard map of a country that is not in the table. Throws TooManyCells.
+ * Returns the rows of a map's current version, part 0 first. A polygon has the covered cells of each country's grid that it reaches. One
+ * row without cells stands for an unmonitored map, a polygon that reaches no grid, and a standard map of a country that is not in the
+ * table. Throws TooManyCells.
  */
 export function monitoredRows(map: Measured, table: CountryTable, appendedAt: Date): MonitoredRow[] {
   const parts = map.isMonitored ? partsOf(map, table) : [NOTHING];

@@ -7,7 +7,7 @@ import type { MapChangeContext } from "./deliver-map-change.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";
 import { snapshotRows } from "./snapshots.ts";
 
-/** What functions use that change what is measured. */
+/** Opens the stores for functions that change what is monitored. */
 export function openMonitoring(config: Config) {
   return {
     maps: openMaps(config, snapshotRows),
@@ -17,7 +17,7 @@ export function openMonitoring(config: Config) {
   };
 }
 
-/** What delivering a map change needs, over what `openMonitoring` opened and the country rules of the deployment. */
+/** Returns the context for delivering map changes, from the stores of `openMonitoring` and the deployment's country rules. */
 export function mapChangeContext(
   { maps, ...dependencies }: ReturnType<typeof openMonitoring>,
   countries: CountryTable,

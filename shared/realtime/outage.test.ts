@@ -19,9 +19,9 @@ import { openSnapshots } from "./snapshots.ts";
 import { openTicks } from "./ticks.ts";
 
 const TICK_MS = 5 * 60_000;
-/** The ticks during which nothing reaches the warehouse: an hour of them. */
+/** The ticks, in an hour, during which nothing reaches the warehouse. */
 const DOWN = Array.from({ length: 12 }, (_, index) => 5 + 5 * index);
-/** No call arrives, and each is answered at once. */
+/** The fates to leave out, so that no call arrives and each fails at once. */
 const SPARED = ["unavailable after its effect", "reset", "reset after its effect", "slow"] as const;
 
 let warehouse: RealtimeWarehouse;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     GOOGLE_APPLICATION_CREDENTIALS: "",
   });
   config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", BIGQUERY_URL: warehouse.origin });
-  // Nobody's headcounts are shown but a customer's who is there.
+  // Headcounts are shown only for an existing customer.
   await firestore(config).collection("customers").doc("acme").set({ name: "Acme" });
 });
 
@@ -56,7 +56,7 @@ function refresherOf(of: Config, minutes: number): RefreshContext {
   return { warehouse: openWarehouse(of), copy: openHeadcountsCopy(of), ...stores, ...quiet };
 }
 
-/** What the customer reads at a time: when it was measured, and what became of it. */
+/** Returns the response that the customer reads at a time. */
 async function readAt(minutes: number): Promise<unknown> {
   const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
   const key = { uid: "acme", keyLabel: "main", service: "storage", ...grants, lastUsedAt: at(minutes) } as const;
@@ -66,30 +66,30 @@ async function readAt(minutes: number): Promise<unknown> {
   return body;
 }
 
-const told = (minutes: number, result: string, subscriber_count: number) => ({
+const response = (minutes: number, result: string, subscriber_count: number) => ({
   rows: [{ timestamp: at(minutes).toISOString(), target_id: "m", target_name: "m v1", result, subscriber_count }],
 });
 
-it("a warehouse that is down for an hour makes rows STALE, then they recover, and every tick is made up for, once", async () => {
+it("a warehouse outage of an hour makes rows STALE; they recover, and every tick is computed later, once", async () => {
   for (const minutes of [0, ...DOWN, 65, 70, 75, 80]) await warehouse.measured(at(minutes), { 1: [100 + minutes, 50] });
   await warehouse.append(version("m", 1, { 1: 1 }));
   await refreshHeadcounts(at(0), refresherOf(config, 0));
-  expect(await readAt(15)).toEqual(told(0, "SUCCESS", 100));
+  expect(await readAt(15)).toEqual(response(0, "SUCCESS", 100));
 
   const fates = fatesOf(randomOf(1), 1, SPARED);
   const proxy = await startHttpProxy(warehouse.address, fates);
   const behind = { ...config, addresses: { ...config.addresses, bigquery: `http://${proxy.address}` } };
-  // The client repeats each of its calls for some seconds before it gives up: all of them at once, so that nobody waits for them in turn.
+  // The client retries each call for some seconds before it gives up. Run all refreshes concurrently to save time.
   const ends = await Promise.allSettled(DOWN.map((minutes) => refreshHeadcounts(at(minutes), refresherOf(behind, minutes))));
   expect(ends.map(({ status }) => status)).toEqual(DOWN.map(() => "rejected"));
   expect(fates.counts().unavailable).toBeGreaterThanOrEqual(DOWN.length);
-  expect([await readAt(16), await readAt(60)]).toEqual([told(0, "STALE", 0), told(0, "STALE", 0)]);
+  expect([await readAt(16), await readAt(60)]).toEqual([response(0, "STALE", 0), response(0, "STALE", 0)]);
 
   fates.calm();
   await refreshHeadcounts(at(65), refresherOf(behind, 65));
-  expect(await readAt(65)).toEqual(told(65, "SUCCESS", 165));
+  expect(await readAt(65)).toEqual(response(65, "SUCCESS", 165));
   for (const minutes of [70, 75, 80]) await refreshHeadcounts(at(minutes), refresherOf(behind, minutes));
-  expect(await readAt(80)).toEqual(told(80, "SUCCESS", 180));
+  expect(await readAt(80)).toEqual(response(80, "SUCCESS", 180));
   const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: 100 + minutes }));
   for (const table of ["realtime.headcounts", "realtime_eu.headcounts"]) {
     const sql = `SELECT FORMAT_TIMESTAMP('%FT%H:%M:%E3SZ', tick) AS tick, people_count AS people FROM \`${table}\`

@@ -17,10 +17,13 @@ const FAILED: Outcome = { state: "failed", reason: "backendError", message: "try
 const RUNNING: Outcome = { state: "running", progress: 50 };
 const DONE: Outcome = { state: "done", rows: [] };
 
-/** A time so many minutes after the tick. */
+/** Returns the time this many minutes after the tick. */
 const at = (minutes: number): Date => new Date(TICK.getTime() + minutes * 60_000);
 
-/** The world of a refresh in memory: `outcomes` are the answers to waiting, by attempt; `copies` those of the copy's loads. Its clock is set by hand. */
+/**
+ * In-memory dependencies of a refresh. `outcomes` are the results of waits, by attempt; `copies` those of the copy's loads. Tests set the
+ * clock.
+ */
 function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outcome[][]; copies?: (string | undefined | Error)[] } = {}) {
   const started: string[] = [];
   const statements: Statement[] = [];
@@ -62,7 +65,7 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
 }
 
 describe("a refresh", () => {
-  it("writes each customer's rows and the copy under ids made of the tick", async () => {
+  it("writes each customer's rows and the copy, with job ids that contain the tick", async () => {
     const { refresher, started, written, loaded } = world();
     await refreshHeadcounts(TICK, refresher);
     expect(started).toEqual(["refresh_20260115T120000000_1"]);
@@ -70,7 +73,7 @@ describe("a refresh", () => {
     expect(loaded).toEqual(["refresh_20260115T120000000_eu_1"]);
   });
 
-  it("counts the ticks that the ledger names", async () => {
+  it("passes the newest ticks of the ledger to the statement", async () => {
     const { refresher, statements } = world();
     await refreshHeadcounts(TICK, refresher);
     const [tick_0 = "", tick_1 = ""] = LEDGER;
@@ -79,7 +82,7 @@ describe("a refresh", () => {
     ]);
   });
 
-  it("starts the statement anew under another id when it failed, three times a call", async () => {
+  it("retries a failed statement under a new id, with three attempts per call", async () => {
     const mended = world({ outcomes: [[FAILED], [RUNNING, DONE]] });
     await refreshHeadcounts(TICK, mended.refresher);
     expect(mended.started.map((id) => id.slice(-2))).toEqual(["_1", "_2"]);
@@ -92,7 +95,7 @@ describe("a refresh", () => {
     expect(broken.written).toHaveLength(2);
   });
 
-  it("is given up, which is logged as an error, when its attempts are used up over all calls", async () => {
+  it("gives up the tick and logs an error when no attempts are left over all calls", async () => {
     const { refresher, started, written, logged, standing } = world({ outcomes: Array.from({ length: ATTEMPTS_MAX }, () => [FAILED]) });
     for (let call = 1; call < ATTEMPTS_MAX / 3; call++) await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     expect(logged).toEqual([]);
@@ -105,7 +108,7 @@ describe("a refresh", () => {
     expect(written).toEqual([]);
   });
 
-  it("that is repeated when all is done asks the warehouse for nothing", async () => {
+  it("sends nothing to the warehouse when repeated after completion", async () => {
     const { refresher, started, standing } = world();
     await refreshHeadcounts(TICK, refresher);
     await refreshHeadcounts(TICK, refresher);
@@ -113,7 +116,7 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "done" });
   });
 
-  it("that was killed before the copy is finished by a later tick, once nobody is at work on it any more", async () => {
+  it("that was killed before the copy is completed by a later tick, after the idle time", async () => {
     const { refresher, loaded, clock, standing } = world({ outcomes: [[DONE], [DONE], [DONE], [DONE]], copies: [new Error("killed")] });
     await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
     clock.now = at(4);
@@ -125,7 +128,7 @@ describe("a refresh", () => {
     expect(loaded.map((id) => id.slice(17, -5))).toEqual(["120000000", "120400000", "120500000", "120000000"]);
   });
 
-  it("makes up for firings that were lost, three a call, and for none where no earlier firing is known", async () => {
+  it("computes missed ticks, three per call, and none if no earlier firing is known", async () => {
     const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 9 }, () => [DONE]) });
     for (const minutes of [0, 25, 30]) {
       clock.now = at(minutes);
@@ -143,7 +146,7 @@ describe("a refresh", () => {
     expect(Object.values(standing())).toEqual(Array(7).fill("done"));
   });
 
-  it("gives up older ticks that a day has not been enough for, and goes on with the others", async () => {
+  it("gives up ticks that are over a day old, and continues with the others", async () => {
     const { refresher, clock, logged, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE]] });
     await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     clock.now = at(24 * 60 + 5);
@@ -152,7 +155,7 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "given up", "12:05": "done" });
   });
 
-  it("finishes an older tick also where more that cannot be finished are before it", async () => {
+  it("completes an older tick even if several failing ticks come before it", async () => {
     const { refresher, clock, standing } = world();
     let tick = TICK;
     const start: RefreshContext["warehouse"]["start"] = async (_id, { parameters }) => {
@@ -169,7 +172,7 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "owed", "12:01": "owed", "12:02": "owed", "12:03": "done", "12:10": "done", "12:20": "done" });
   });
 
-  it("is done though an older tick cannot be finished", async () => {
+  it("completes its own tick even if an older tick fails", async () => {
     const { refresher, clock, standing } = world({ outcomes: [[FAILED], [FAILED], [FAILED], [DONE], [FAILED], [FAILED], [FAILED]] });
     await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("backendError");
     clock.now = at(5);
@@ -177,13 +180,13 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "owed", "12:05": "done" });
   });
 
-  it("never runs two attempts side by side: one that is still running is left to the next call", async () => {
+  it("never runs two attempts at once: a running attempt is left to the next call", async () => {
     const { refresher, started } = world({ outcomes: [[FAILED], [RUNNING, RUNNING, RUNNING, RUNNING]] });
     await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("takes longer than");
     expect(started).toHaveLength(2);
   });
 
-  it("writes the snapshots also where the copy fails, and loads the copy anew under another id", async () => {
+  it("writes the snapshots even if the copy fails, and retries the copy under a new id", async () => {
     const mended = world({ copies: ["no space", undefined] });
     await refreshHeadcounts(TICK, mended.refresher);
     expect(mended.loaded.map((id) => id.slice(-5))).toEqual(["_eu_1", "_eu_2"]);
@@ -192,7 +195,7 @@ describe("a refresh", () => {
     expect(unreachable.written).toHaveLength(2);
   });
 
-  it("serves every other customer when one cannot be, says so, and leaves the tick owed until that one is served too", async () => {
+  it("writes the other snapshots if one fails, logs an error, and leaves the tick pending until all are written", async () => {
     const { refresher, written, loaded, logged, clock, standing } = world({ outcomes: [[DONE], [DONE]] });
     const errors: unknown[] = [];
     const log: RefreshContext["log"] = (severity, message, fields) => {
@@ -206,7 +209,7 @@ describe("a refresh", () => {
       "1 of 2 snapshots could not be written",
     );
     expect({ written, loaded: loaded.length }).toEqual({ written: ["globex 1"], loaded: 1 });
-    expect(errors).toEqual([["A customer's headcounts cannot be shown", "acme", "too large"]]);
+    expect(errors).toEqual([["A customer's snapshot could not be written", "acme", "too large"]]);
     expect(standing()).toEqual({ "12:00": "owed" });
     clock.now = at(5);
     await refreshHeadcounts(TICK, refresher);
@@ -214,7 +217,7 @@ describe("a refresh", () => {
     expect({ standing: standing(), logged }).toEqual({ standing: { "12:00": "done" }, logged: [] });
   });
 
-  it("finishes older ticks though one of the customers cannot be served", async () => {
+  it("completes older ticks even if a customer's snapshot fails", async () => {
     const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 4 }, () => [DONE]), copies: [new Error("killed")] });
     await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
     const write: RefreshContext["snapshots"]["write"] = async (_uid, tick) => {
@@ -225,7 +228,7 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "done", "12:05": "owed" });
   });
 
-  it("whose process is to end waits no longer; the next call finds the same job and does the rest", async () => {
+  it("stops waiting on shutdown; the next call attaches to the same job and completes the tick", async () => {
     const { refresher, started, written, loaded } = world({ outcomes: [[RUNNING], [DONE]] });
     const stop = new AbortController();
     const wait: RefreshContext["warehouse"]["wait"] = (id, statement, milliseconds) => {
@@ -240,7 +243,7 @@ describe("a refresh", () => {
     expect(written).toHaveLength(2);
   });
 
-  it("whose process is to end does not wait for the copy", async () => {
+  it("does not wait for the copy on shutdown", async () => {
     const { refresher, written } = world();
     const stop = new AbortController();
     const load = (): Promise<undefined> => {

@@ -4,45 +4,44 @@ import { completeTick, SnapshotWritesFailed, type TickContext } from "./complete
 import { isTooOld, TICK_IDLE_MS, type TickState } from "./tick-state.ts";
 import type { TickStore } from "./ticks.ts";
 
-/** Older ticks that one call finishes at most, and how long after it began it sets about another one. It does one however slow all is. */
+/** The maximum number of older ticks per call, and the time after which a call starts no further one. It always tries at least one. */
 const OLDER_MAX = 3;
 const OLDER_WITHIN_MS = 3 * 60_000;
 
-/** What a refresh needs of the world. */
+/** The dependencies of a refresh. */
 export interface RefreshContext extends TickContext {
   readonly ticks: TickStore;
-  /** The time between two ticks of the schedule, in milliseconds; undefined for a tick that is made by hand. */
+  /** The schedule's interval in milliseconds; undefined for a manual tick. */
   readonly tickMs: number | undefined;
 }
 
 /**
- * Computes the headcounts of a tick, once however often it is called, and whatever was left of earlier ones: a tick is owed from the moment that
- * somebody sets about it until all of it is there. Then does a few older ticks that nobody is at work on, and those whose firing was lost. Throws
- * when something of its own tick stays to be done (`ShuttingDown` when its process is to end: it waits no longer, and what the warehouse was given goes
- * on); calling it again does that, and so does a later tick.
+ * Computes the headcounts of a tick. Idempotent. A tick is pending from its start until it is complete. Then it completes a few older
+ * pending ticks that no call is working on, including ticks whose firing was lost. Throws if work of its own tick remains; a repeated call
+ * or a later tick does that work. On shutdown it throws `ShuttingDown` and stops waiting; jobs in the warehouse continue.
  */
 export async function refreshHeadcounts(tick: Date, context: RefreshContext): Promise<void> {
   const { ticks, now, log, tickMs } = context;
   const begun = now();
   const opened = await ticks.start(tick, begun, tickMs);
-  if (opened.missed.length > 0) log("WARNING", "Firings of the schedule were lost; they are made up for", { ticks: opened.missed });
+  if (opened.missed.length > 0) log("WARNING", "Scheduled firings were missed; their ticks are now pending", { ticks: opened.missed });
   const missing = opened.tick.state === "owed" ? await completeOwnTick(opened.tick, context) : undefined;
   await completeOlderTicks(begun, context);
   if (missing) throw missing;
 }
 
-/** Gives what is missing when only some customers were not served: that does not keep the older ticks from being finished. */
+/** Completes the call's own tick. Returns `SnapshotWritesFailed` instead of throwing it, so that older ticks are still completed. */
 async function completeOwnTick(tick: TickState, context: RefreshContext): Promise<SnapshotWritesFailed | undefined> {
   try {
     await completeTick(tick, context);
     return undefined;
-  } catch (fault) {
-    if (fault instanceof SnapshotWritesFailed) return fault;
-    throw fault;
+  } catch (error) {
+    if (error instanceof SnapshotWritesFailed) return error;
+    throw error;
   }
 }
 
-/** One that cannot be finished does not keep the others from it: opening it has put it behind them. */
+/** Completes older pending ticks. A failing tick does not block the others: starting it has moved it to the end of the queue. */
 async function completeOlderTicks(begun: Date, context: RefreshContext): Promise<void> {
   const { ticks, now, log, shutdownSignal } = context;
   const older = await ticks.pending(new Date(begun.getTime() - TICK_IDLE_MS), OLDER_MAX);
@@ -51,9 +50,12 @@ async function completeOlderTicks(begun: Date, context: RefreshContext): Promise
     if (index > 0 && now().getTime() - begun.getTime() > OLDER_WITHIN_MS) return;
     try {
       await completeOlderTick(tick, context);
-    } catch (fault) {
-      if (fault instanceof ShuttingDown) throw fault;
-      log("WARNING", "An older tick could not be finished; a later one does", { tick: tick.toISOString(), ...describeError(fault) });
+    } catch (error) {
+      if (error instanceof ShuttingDown) throw error;
+      log("WARNING", "An older tick could not be completed; a later call retries it", {
+        tick: tick.toISOString(),
+        ...describeError(error),
+      });
     }
   }
 }

@@ -14,20 +14,20 @@ const of = (minutes: number, hidden: Snapshot["hidden"] = {}): Snapshot => ({
 const ids = (snapshot: Snapshot | undefined) => snapshot && shownRows(snapshot).map(({ targetId }) => targetId);
 
 describe("a snapshot", () => {
-  it("takes the rows of a newer tick only", () => {
+  it("takes only rows of a newer tick", () => {
     const replaced = [4, 5, 6].map((minutes) => replaceRows(of(5), at(minutes), [row("m", minutes)], NOBODY)?.rows[0]?.peopleCount);
     expect(replaced).toEqual([undefined, undefined, 6]);
     expect(replaceRows({ tick: undefined, rows: [], hidden: {} }, at(1), [row("m", 1)], NOBODY)?.tick).toEqual(at(1));
   });
 
-  it("shows a map that was switched on from the first tick after that", () => {
+  it("shows a switched-on map from the first tick after the switch", () => {
     const switchedOn = { m: at(7) };
     expect(ids(of(5, switchedOn))).toEqual(["n"]);
     expect(ids(replaceRows(of(5, switchedOn), at(6), [row("m", 6)], NOBODY))).toEqual([]);
     expect(replaceRows(of(5, switchedOn), at(7), [row("m", 7)], NOBODY)).toEqual({ tick: at(7), rows: [row("m", 7)], hidden: {} });
   });
 
-  it("goes on hiding what was switched off for as long as the warehouse may not know, also past a tick that has no row of it", () => {
+  it("hides a switched-off map until delivery, even after a tick without a row of it", () => {
     const off = { m: TIMESTAMP_MAX };
     const without = replaceRows(of(5, off), at(10), [row("n", 10)], NOBODY);
     if (!without) throw new Error("the tick is newer");
@@ -35,7 +35,7 @@ describe("a snapshot", () => {
     expect(ids(replaceRows(without, at(15), [row("m", 15), row("n", 15)], NOBODY))).toEqual(["n"]);
   });
 
-  it("hides it from ticks that began before the warehouse was seen to know, and forgets it after them", () => {
+  it("hides it from ticks that began before the observed delivery, and drops the entry after them", () => {
     const delivered = { delivered: new Set(["m"]), now: at(12) };
     const seen = replaceRows(of(5, { m: TIMESTAMP_MAX }), at(10), [row("n", 10)], delivered);
     if (!seen) throw new Error("the tick is newer");

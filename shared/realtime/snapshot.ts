@@ -1,36 +1,38 @@
 import type { Headcount } from "./headcount.ts";
 
-/** What a customer reads of its monitored maps: the rows of a tick, and which of them are not shown. */
+/** A customer's view of its monitored maps: the rows of a tick, and which of them are hidden. */
 export interface Snapshot {
-  /** Undefined as long as there was none. */
+  /** Undefined before the first tick. */
   readonly tick: Date | undefined;
   readonly rows: readonly Headcount[];
-  /** By map: rows of ticks before this time are not shown. What is switched off or deleted is gone at once, also from a refresh under way. */
+  /**
+   * By map id: rows of ticks before this time are hidden. This hides a switched-off or deleted map at once, even from a running refresh.
+   */
   readonly hidden: Readonly<Record<string, Date>>;
 }
 
-/** The last time that Firestore can keep. */
+/** The latest time that Firestore can store. */
 export const TIMESTAMP_MAX = new Date("9999-12-31T23:59:59Z");
 
 /**
- * How long a row stays hidden after the warehouse was seen to know that the map is not measured: no clock is that wrong, and no tick that far
- * ahead. The statement of a later tick has begun after that, so it cannot tell of the map, whichever order the ticks are finished in.
+ * How long a row stays hidden after delivery of the change was observed. No clock is that wrong, and no tick is that far ahead. The
+ * statement of a later tick starts after the delivery, so it cannot contain the map, whatever the order in which ticks finish.
  */
 const HIDE_AFTER_DELIVERY_MS = 10 * 60_000;
 
-/** The rows that the customer may see. */
+/** Returns the rows that are not hidden. */
 export function shownRows({ tick, rows, hidden }: Snapshot): readonly Headcount[] {
   return tick ? rows.filter(({ targetId }) => !isHidden(hidden[targetId], tick)) : [];
 }
 
-/** The maps whose rows are hidden until the warehouse knows that they are not measured any more. */
+/** Returns the maps whose rows are hidden until the warehouse knows that they are no longer monitored. */
 export function hiddenUntilDelivered({ hidden }: Pick<Snapshot, "hidden">): string[] {
   return Object.keys(hidden).filter((id) => isForever(hidden[id]));
 }
 
 /**
- * The snapshot with the rows of another tick; undefined when it has those of this one or a newer one, which stay.
- * @param told maps that are hidden for good, and of which the warehouse is owed no change
+ * Returns the snapshot with the rows of a newer tick, or undefined if it already has rows of this or a newer tick.
+ * @param delivered the maps hidden until delivery that have no pending change any more
  */
 export function replaceRows(
   known: Snapshot,
@@ -39,9 +41,9 @@ export function replaceRows(
   { delivered, now }: { readonly delivered: ReadonlySet<string>; readonly now: Date },
 ): Snapshot | undefined {
   if (known.tick && known.tick >= tick) return undefined;
-  const settled = new Date(now.getTime() + HIDE_AFTER_DELIVERY_MS);
+  const shownFrom = new Date(now.getTime() + HIDE_AFTER_DELIVERY_MS);
   const hidden = Object.entries(known.hidden)
-    .map(([id, until]) => [id, isForever(until) && delivered.has(id) ? settled : until] as const)
+    .map(([id, until]) => [id, isForever(until) && delivered.has(id) ? shownFrom : until] as const)
     .filter(([, until]) => isHidden(until, tick));
   return { tick, rows, hidden: Object.fromEntries(hidden) };
 }

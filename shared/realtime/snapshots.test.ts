@@ -9,7 +9,7 @@ import { MAPS_MAX, openSnapshots, type SnapshotStore, snapshotRows } from "./sna
 
 const PROJECT = "populus-snapshots";
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
-/** A map's id is 20 letters and digits, its name at most 200 characters, of which none takes more than three bytes. */
+/** A map's id has 20 letters and digits, its name at most 200 characters of at most three bytes. */
 const LONGEST = { targetId: "m".repeat(20), targetName: "漢".repeat(200) };
 const row = (more: Partial<Headcount> = {}): Headcount => ({
   ...{ targetId: "harbour", targetName: "Harbour", timestamp: at(0), peopleCount: 7, result: "OUT_OF_COVERAGE" },
@@ -41,10 +41,10 @@ beforeEach(async () => {
 
 describe("the store of snapshots", () => {
   it.each<[string, object]>([
-    ["a row that is none", { tick: at(0), rows: [{ targetId: 7 }] }],
-    ["a time that is none", { tick: "yesterday", rows: [] }],
-    ["nothing that it should", { rows: "none", hidden: [1] }],
-  ])("replaces a document that has %s, and says so", async (_what, document) => {
+    ["an invalid row", { tick: at(0), rows: [{ targetId: 7 }] }],
+    ["an invalid time", { tick: "yesterday", rows: [] }],
+    ["no valid field", { rows: "none", hidden: [1] }],
+  ])("replaces a document that has %s, and logs an error", async (_what, document) => {
     await firestore(config).collection("snapshots").doc("acme").set(document);
     await expect(snapshots.read("acme")).rejects.toThrow();
     await snapshots.write("acme", at(5), [row()], at(5));
@@ -55,7 +55,7 @@ describe("the store of snapshots", () => {
     expect(logged).toHaveLength(1);
   });
 
-  it("keeps hidden what was switched off, also where it replaces what cannot be read", async () => {
+  it("keeps switched-off maps hidden when it replaces an invalid document", async () => {
     const db = firestore(config);
     await db
       .collection("snapshots")
@@ -70,7 +70,7 @@ describe("the store of snapshots", () => {
     expect((await snapshots.read("acme")).map(({ targetId }) => targetId)).toEqual(["harbour"]);
   });
 
-  it("has room for the rows of as many maps as a customer may be allowed, however they are called", async () => {
+  it("has room for the maximum number of maps, with the longest names", async () => {
     const rows = Array.from({ length: MAPS_MAX }, (_, index) => row({ ...LONGEST, peopleCount: index }));
     await snapshots.write("acme", at(5), rows, at(5));
     expect(await snapshots.read("acme")).toEqual(rows);

@@ -27,26 +27,26 @@ const StoredSnapshot = v.object({
   hidden: Hidden,
 });
 
-/** What may still be read of a document that is no snapshot: what was switched off stays out of sight. */
+/** The readable part of an invalid snapshot. It keeps `hidden`, so that switched-off maps stay hidden. */
 const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
 
-/** The maps that a customer may be allowed: as many rows fit a document (1 MiB) under names of any length, beside what is hidden. */
+/** The maximum for a customer's map limit. That many rows with names of any length fit a document (1 MiB), besides `hidden`. */
 export const MAPS_MAX = 1000;
 
-/** How many maps a write looks up whether their change is still owed: the others wait for the next tick. */
+/** The maximum number of maps whose pending change a write looks up. Others wait for the next tick. */
 const LOOKUPS_MAX = 100;
 
 export interface SnapshotStore {
-  /** The latest rows of a customer's monitored maps. */
+  /** Returns the latest rows of a customer's monitored maps. */
   readonly read: (uid: string) => Promise<readonly Headcount[]>;
   /**
-   * Replaces a customer's rows by those of a tick; those of the same or a newer tick stay, and one that is gone gets none. What is there and is no
-   * snapshot is replaced too, which is logged as an error: all of it can be made anew.
+   * Replaces a customer's rows by those of a tick, unless it has rows of the same or a newer tick. Writes nothing for a deleted customer.
+   * Also replaces an invalid snapshot and logs an error; its rows can be recomputed.
    */
   readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
 }
 
-/** `snapshots/{uid}`: one document a customer, of at most a thousand rows (MAPS_MAX), so that reading it is one read. */
+/** Opens `snapshots/{uid}`: one document per customer with at most a thousand rows (MAPS_MAX), so that reading it costs one read. */
 export function openSnapshots(config: Config, log: Log = processLog): SnapshotStore {
   const db = firestore(config);
   const refOf = (uid: string) => snapshotRef(db, uid);
@@ -55,10 +55,10 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
     write: (uid, tick, rows, now) =>
       db.runTransaction(async (transaction) => {
         const document = await transaction.get(refOf(uid));
-        // Whoever has switched a map on has one; without one there may be no customer any more, of whom nothing is to be kept.
+        // Switching on a map creates the document. Without one the customer may be deleted, and then nothing may be stored.
         if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
-        const known = parseOr(document.data(), (fault) =>
-          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeError(fault) }),
+        const known = parseOrSalvage(document.data(), (error) =>
+          log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeError(error) }),
         );
         const delivered = await withoutPendingChange(db, transaction, hiddenUntilDelivered(known).slice(0, LOOKUPS_MAX));
         const next = replaceRows(known, tick, rows, { delivered, now });
@@ -72,22 +72,22 @@ function parse(data: unknown): Snapshot {
   return { tick, ...snapshot };
 }
 
-/** A snapshot without rows, of no tick, in place of what cannot be read. */
-function parseOr(data: unknown, tell: (fault: unknown) => void): Snapshot {
+/** Parses a snapshot. For an invalid one it calls `onError` and returns a snapshot without tick and rows. */
+function parseOrSalvage(data: unknown, onError: (error: unknown) => void): Snapshot {
   try {
     return parse(data);
-  } catch (fault) {
-    tell(fault);
+  } catch (error) {
+    onError(error);
     return { tick: undefined, rows: [], ...v.parse(Salvage, data) };
   }
 }
 
-/** The rows of the customers' snapshots, hidden and shown without reading the document: many changes at once do not collide. */
+/** Hides and shows rows of customers' snapshots without reading the document, so that concurrent changes do not conflict. */
 export const snapshotRows: MapRows = {
   hide: (db, transaction, uid, mapId) => {
     transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX } }, { merge: true });
   },
-  // A tick that is older than the change may tell of what the map was before.
+  // A tick before the change may show the map's earlier version.
   show: (db, transaction, uid, mapId, now) => {
     transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
   },

@@ -7,16 +7,16 @@ const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
 const fresh = startTick(undefined, at(0), true, at(1));
 
 describe("a tick", () => {
-  it("is owed from when somebody sets about it; one that is over stays so", () => {
+  it("is pending once started; a done or given up tick does not change", () => {
     expect(fresh).toMatchObject({ tick: at(0), firing: at(0), state: "owed", touchedAt: at(1), attempts: { statement: 1, copy: 1 } });
     expect(startTick(fresh, at(0), true, at(9))).toEqual({ ...fresh, touchedAt: at(9) });
     for (const state of ["done", "given up"] as const) {
-      const over = { ...fresh, state };
-      expect(startTick(over, at(0), true, at(9))).toBe(over);
+      const finished = { ...fresh, state };
+      expect(startTick(finished, at(0), true, at(9))).toBe(finished);
     }
   });
 
-  it("has attempts that only rise, each job for itself", () => {
+  it("has attempts per job that only increase", () => {
     const raised = nextAttempt(nextAttempt(fresh, "statement", 3), "copy", 1);
     expect(raised.attempts).toEqual({ statement: 4, copy: 2 });
     expect(nextAttempt(raised, "statement", 1).attempts).toEqual(raised.attempts);
@@ -26,11 +26,11 @@ describe("a tick", () => {
     expect([isTooOld(fresh, at(24 * 60)), isTooOld(fresh, at(24 * 60 + 1))]).toEqual([false, true]);
   });
 
-  it("is in time for less than two ticks", () => {
+  it("is on time for less than two ticks", () => {
     expect([0, 9, 10].map((minutes) => isOnTime(at(0), 5 * MINUTE, at(minutes)))).toEqual([true, true, false]);
   });
 
-  it("has a name that sorts as its time, to the millisecond", () => {
+  it("has a name that sorts by time, to the millisecond", () => {
     expect(tickName(new Date("2026-01-15T12:00:00.25Z"))).toBe("20260115T120000250");
   });
 });
@@ -40,16 +40,16 @@ describe("the ticks between two firings", () => {
     missedTicks(at(earlier), at(tick), 5 * MINUTE).map((time) => (time.getTime() - NOON) / MINUTE);
 
   it.each<[string, number, number, number[]]>([
-    ["are none where one follows the other", 0, 5, []],
-    ["are those on the grid, without the two", 0, 20, [15, 10, 5]],
-    ["go back an hour, and no longer", -300, 0, [-5, -10, -15, -20, -25, -30, -35, -40, -45, -50, -55, -60]],
-    ["lie on the grid where the earlier one does not", 2, 15, [10, 5]],
-    ["are none before the earlier one", 10, 5, []],
+    ["are none if the firings are consecutive", 0, 5, []],
+    ["are those on the grid, without the firings", 0, 20, [15, 10, 5]],
+    ["go back at most an hour", -300, 0, [-5, -10, -15, -20, -25, -30, -35, -40, -45, -50, -55, -60]],
+    ["lie on the grid even if the earlier firing does not", 2, 15, [10, 5]],
+    ["are none before the earlier firing", 10, 5, []],
   ])("%s", (_what, earlier, tick, minutes) => {
     expect(between(earlier, tick)).toEqual(minutes);
   });
 
-  it("are twelve at most, however short the ticks are", () => {
+  it("are at most twelve, however short the interval is", () => {
     expect(missedTicks(at(0), at(60), 10_000)).toHaveLength(12);
   });
 });

@@ -37,7 +37,7 @@ beforeEach(async () => {
   meter.take();
 });
 
-/** What a store answers to everything that a refresh may ask of it. */
+/** Returns a store's results for all operations of a refresh. */
 async function answers(store: TickStore): Promise<unknown[]> {
   const given: unknown[] = [];
   const ask = async (answer: Promise<unknown>): Promise<void> => {
@@ -62,7 +62,7 @@ async function answers(store: TickStore): Promise<unknown[]> {
 }
 
 describe("the store of ticks", () => {
-  it("answers as its stand-in in the simulation does, which is what is proven of it", async () => {
+  it("behaves like its in-memory version, which the simulation tests", async () => {
     const given = await answers(ticks);
     expect(given).toEqual(await answers(memoryTicks().portOf(INSTANT)));
     expect(given[6]).toMatchObject({ tick: { state: "owed" }, missed: [at(15), at(10), at(5)] });
@@ -70,7 +70,7 @@ describe("the store of ticks", () => {
     expect(given[9]).toEqual([at(0), at(5), at(10), at(15)]);
   });
 
-  it("makes a missed firing owed once, whoever comes first", async () => {
+  it("makes a missed firing pending once, under concurrent starts", async () => {
     await ticks.start(at(0), at(0), LENGTH);
     const opened = await Promise.all([15, 10, 15, 10].map((minutes) => ticks.start(at(minutes), at(15), LENGTH)));
     const missed = opened.flatMap((one) => one.missed.map((tick) => (tick.getTime() - at(0).getTime()) / MINUTE));
@@ -78,12 +78,12 @@ describe("the store of ticks", () => {
     expect(await ticks.pending(at(14), 10)).toEqual([at(0), at(5)]);
   });
 
-  it("gives the same next attempt to all who saw one fail", async () => {
+  it("returns the same next attempt to all callers that record one failure", async () => {
     await ticks.start(at(0), at(0));
     expect(await Promise.all(Array.from({ length: 8 }, () => ticks.recordFailure(at(0), "statement", 1)))).toEqual(Array(8).fill(2));
   });
 
-  it("costs a tick two reads and two writes, and one that is repeated a read", async () => {
+  it("costs two reads and two writes per tick, and one read for a repeated tick", async () => {
     await ticks.start(at(0), at(0), LENGTH);
     await ticks.finish(at(0));
     meter.take();

@@ -7,7 +7,7 @@ import { isOnTime, missedTick, missedTicks, nextAttempt, startTick, type TickJob
 const StoredTick = v.object({
   tick: StoredTime,
   firing: v.nullable(StoredTime),
-  /** When it was last touched while it is owed; null when it is over, so that one index of one field finds those that are owed. */
+  /** The last touch of a pending tick; null once it is done or given up. A single-field index then finds the pending ticks. */
   owedSince: v.nullable(StoredTime),
   state: v.picklist(["owed", "done", "given up"]),
   touchedAt: StoredTime,
@@ -15,24 +15,24 @@ const StoredTick = v.object({
   expireAt: StoredTime,
 });
 
-/** Which ticks are owed, done or given up. Its decisions are `tick-state.ts`. */
+/** The state of ticks: pending (`owed`), done or given up. `tick-state.ts` has the transitions. */
 export interface TickStore {
   /**
-   * Notes that somebody sets about a tick and gives how far it is. With the length of the schedule's ticks, for one that the schedule fires, and
-   * when nobody has heard of it before, the firings missed since the one before it become owed with it: `missed`, the newest first.
+   * Records the start of work on a tick and returns its state. `tickMs`, the schedule's interval, is set for a tick that the schedule
+   * fires. If such a tick is new, the firings missed since the previous one also become pending: `missed`, newest first.
    */
   readonly start: (tick: Date, now: Date, tickMs?: number) => Promise<{ readonly tick: TickState; readonly missed: readonly Date[] }>;
-  /** Notes that an attempt has failed, and gives the one that is to be made. Throws for a tick that is not known. */
+  /** Records a failed attempt and returns the number of the next attempt. Throws for an unknown tick. */
   readonly recordFailure: (tick: Date, job: TickJob, failed: number) => Promise<number>;
-  /** All of the tick is there. */
+  /** Marks a tick as done. */
   readonly finish: (tick: Date) => Promise<void>;
-  /** What is owed of the tick is not to be had; one that is done stays done. */
+  /** Gives up a pending tick. A tick that is done stays done. */
   readonly abandon: (tick: Date) => Promise<void>;
-  /** Ticks that are owed and were not touched since a time, the longest untouched first. */
+  /** Returns pending ticks whose last touch is `since` or earlier, oldest touch first. */
   readonly pending: (since: Date, limit: number) => Promise<readonly Date[]>;
 }
 
-/** `ticks/{tick}`: one small document a tick, for some days. A tick costs three reads and two writes. */
+/** Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs three reads and two writes. */
 export function openTicks(config: Config): TickStore {
   const db = firestore(config);
   const ticks = db.collection("ticks");
@@ -72,7 +72,7 @@ export function openTicks(config: Config): TickStore {
   };
 }
 
-/** The ticks of the schedule since the last firing in time that nobody has heard of; none where there was no such firing. */
+/** Returns the scheduled ticks without a document since the last on-time firing; none if there was no such firing. */
 async function missedBefore(db: Firestore, transaction: Transaction, tick: Date, tickMs: number): Promise<Date[]> {
   const ticks = db.collection("ticks");
   const { docs } = await transaction.get(ticks.where("firing", "<", tick).orderBy("firing", "desc").limit(1));

@@ -3,7 +3,7 @@ import { openRequest } from "../catalogue.ts";
 import type { ProductQuery } from "../product-query.ts";
 import type { StoredRequest } from "../request-fields.ts";
 
-/** The query of a stored request. Throws where its country does not offer it. */
+/** Returns the query of a stored request. Throws if its country does not offer it. */
 export function queryOf(request: StoredRequest, table: CountryTable): ProductQuery {
   const rules = table[request.country_code];
   const prepared = rules && openRequest(request, rules);

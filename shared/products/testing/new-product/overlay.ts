@@ -17,26 +17,26 @@ const SOURCES = [
   ".gitignore",
 ];
 
-/** A change of one file of the project: a text that it holds once becomes another. */
+/** A text replacement in a file of the project. The file must contain `from` exactly once. */
 export interface Edit {
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** A file that a change adds, with what it holds. */
+/** A file to add, as a copy of another. */
 export interface Addition {
   readonly file: string;
   readonly copyOf: string;
 }
 
-/** A copy of the project in a folder of its own, with changes. */
+/** A changed copy of the project in a temporary folder. */
 export interface Overlay {
   readonly root: string;
   readonly remove: () => void;
 }
 
-/** Copies the project and changes it. Throws for an edit that does not fit its file. */
+/** Copies the project and applies changes. Throws if an edit does not match its file. */
 export function overlay(changes: readonly (Edit | Addition)[]): Overlay {
   const root = mkdtempSync(join(tmpdir(), "populus-overlay-"));
   for (const source of SOURCES) cpSync(join(ROOT, source), join(root, source), { recursive: true });
@@ -48,7 +48,7 @@ export function overlay(changes: readonly (Edit | Addition)[]): Overlay {
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** A file with its relative imports as they are in its new place. */
+/** Returns a file's text with its relative imports adapted to the new path. */
 function relocated({ file, copyOf }: Addition): string {
   const local = (path: string): string => (path.startsWith(".") ? path : `./${path}`);
   return readFileSync(join(ROOT, copyOf), "utf8").replace(/(?<=from ")\.[^"]+/g, (specifier) =>
@@ -58,6 +58,7 @@ function relocated({ file, copyOf }: Addition): string {
 
 function edited(text: string, { file, from, to }: Edit): string {
   const [before, after, ...more] = text.split(from);
-  if (before === undefined || after === undefined || more.length > 0) throw new Error(`${file} must hold this text once: ${from}`);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`${file} must contain this text exactly once: ${from}`);
   return before + to + after;
 }

@@ -19,7 +19,7 @@ const Row = v.strictObject({ batch_date: v.string(), geo_id: v.number(), visits:
 
 const Request = v.object({ ...STORED_FIELDS, agg_type: v.literal("visits"), measure: v.literal("visits"), geo_type: GeoTypeName });
 
-/** A product that the service does not have: a test lays it over the catalogue, and everything must work with it. */
+/** A product that only a test adds to the catalogue. Everything must work with it. */
 export const visits = defineProduct({
   name: "visits",
   dataset: "visits",

@@ -45,7 +45,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     name: "a customer who cannot be served keeps the others from being served",
     file: FINISH,
     from: "      missing++;\n",
-    to: "      throw fault;\n",
+    to: "      throw error;\n",
   },
   {
     name: "a tick is done though a customer was not served",
@@ -56,7 +56,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a customer who cannot be served keeps older ticks from being finished",
     file: REFRESH,
-    from: "if (fault instanceof SnapshotWritesFailed) return fault;",
+    from: "if (error instanceof SnapshotWritesFailed) return error;",
     to: "",
   },
   {
@@ -69,8 +69,8 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "an older tick that fails ends the call",
     file: REFRESH,
-    from: "if (fault instanceof ShuttingDown) throw fault;",
-    to: "throw fault;",
+    from: "if (error instanceof ShuttingDown) throw error;",
+    to: "throw error;",
   },
   { name: "lost firings are not made up for", file: STATE, from: "const MISSED_MAX = 12;", to: "const MISSED_MAX = 0;" },
   {
@@ -88,7 +88,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a row is shown as soon as the warehouse is told",
     file: SNAPSHOT,
-    from: "isForever(until) && delivered.has(id) ? settled : until",
+    from: "isForever(until) && delivered.has(id) ? shownFrom : until",
     to: "isForever(until) && delivered.has(id) ? tick : until",
   },
   { name: "hidden rows are shown", file: SNAPSHOT, from: "rows.filter(({ targetId }) => !isHidden(hidden[targetId], tick))", to: "rows" },
