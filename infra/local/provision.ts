@@ -14,7 +14,7 @@ import { grpcAddress } from "../../shared/google/grpc-address.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { LOCAL_REDELIVERY } from "./redelivery.ts";
 
-/** A customer of the local service, as `ready.json` shows it. */
+/** A customer of the local service, as in `ready.json`. */
 export interface LocalCustomer {
   readonly uid: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface LocalCustomer {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Makes the queue, the topics and their push subscriptions: what Terraform makes in the cloud. */
+/** Creates the queue, the topics and their push subscriptions, as Terraform does in the cloud. */
 export async function provisionPath(config: Config, pubsubHost: string, urlOf: (name: string) => string): Promise<void> {
   const tasks = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
   const name = tasks.queuePath(config.project, config.queueRegion, config.queue);
@@ -44,7 +44,7 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
     retryPolicy,
     deadLetterPolicy: { deadLetterTopic: deadLetters.name, maxDeliveryAttempts },
   });
-  // No attempts are counted here: a dead letter is delivered until it is dealt with, for a week.
+  // No maximum of attempts: a dead letter is redelivered for a week until it is handled.
   await subscribe(deadLetters, `${config.topic}-dead-letter-run`, {
     pushConfig: { pushEndpoint: urlOf("aggregation-dead-letter") },
     ackDeadlineSeconds: 600,
@@ -53,13 +53,13 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
   await Promise.all([tasks.close(), pubsub.close()]);
 }
 
-/** Makes a push subscription; one that was kept pushes to where its function is now. */
+/** Creates a push subscription. An existing one gets the function's current address. */
 async function subscribe(topic: Topic, name: string, options: CreateSubscriptionOptions & { readonly pushConfig: object }): Promise<void> {
   const wasThere = await orThere(topic.createSubscription(name, options));
   if (wasThere) await topic.subscription(name).modifyPushConfig(options.pushConfig);
 }
 
-/** Waits for something to be made; whether it was there already. */
+/** Waits for a creation. Returns whether the resource already existed. */
 async function orThere(making: Promise<unknown>): Promise<boolean> {
   try {
     await making;
@@ -78,19 +78,19 @@ export interface Account {
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
-/** What IAM answers of an account that is there already. */
+/** IAM's status for an account that already exists. */
 const CONFLICT = 409;
 
-/** What tells one deployment's customers from another's. */
+/** The configuration that identifies a deployment's customers. */
 type Identifying = Pick<Config, "project" | "accountsProject" | "environment">;
 
-/** Draws the uid and the keys of a customer that is to be. */
+/** Draws the uid and the keys of a new customer. */
 export function drawCustomer({ name, defaultCountry, keys }: Account): LocalCustomer {
   const drawn = Object.keys(keys).map((keyLabel) => [keyLabel, newApiKey()]);
   return { uid: newUid(), name, default_country: defaultCountry, keys: Object.fromEntries(drawn) };
 }
 
-/** Creates of a customer, its keys and service accounts what is not there yet. Gives what its holder needs: `drawn`. */
+/** Creates the missing parts of a customer, its keys and its service accounts. Returns `drawn`, the holder's credentials. */
 export async function provisionCustomer(
   config: Identifying,
   metadataHost: string,
@@ -115,7 +115,7 @@ export async function provisionCustomer(
   return drawn;
 }
 
-/** Of customers that were kept, those that are still there, each with those of its keys that still open something. */
+/** Returns the stored customers that still exist, each with its keys that are still valid. */
 export async function livingCustomers(config: Identifying, customers: readonly LocalCustomer[]): Promise<LocalCustomer[]> {
   const db = new Firestore({ projectId: config.project });
   const isThere = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
@@ -141,10 +141,13 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
     body: JSON.stringify({ accountId }),
   });
   if (!response.ok && response.status !== CONFLICT)
-    throw new Error(`The service account ${accountId} could not be made: ${response.status} ${await response.text()}`);
+    throw new Error(`The service account ${accountId} could not be created: ${response.status} ${await response.text()}`);
 }
 
-/** Makes a customer's views in the warehouse: the personal dataset, and the one behind its listing in eu. Gives the personal dataset's name. */
+/**
+ * Creates a customer's views in the warehouse: the personal dataset, and the view behind its listing in the EU. Returns the name of the
+ * personal dataset.
+ */
 export async function provisionDatasets(config: Pick<Config, "project">, bigqueryUrl: string, uid: string): Promise<string> {
   const bigquery = new BigQuery({ projectId: config.project, apiEndpoint: bigqueryUrl });
   for (const [file, location] of [
