@@ -22,8 +22,8 @@ interface ChildOptions<T> {
 }
 
 /**
- * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. The IPC channel closes when this
- * process ends, and the child exits. Throws a one-line error if the child cannot start or exits before it is ready.
+ * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
+ * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
 export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
@@ -49,11 +49,11 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
 /** The next message of a child. */
 function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error(ended));
-    child.once("exit", gone);
+    const exited = (): void => reject(new Error(ended));
+    child.once("exit", exited);
     child.once("error", reject);
     child.once("message", (message) => {
-      child.off("exit", gone);
+      child.off("exit", exited);
       child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);
       if (failed.success) reject(new Error(failed.output.failed));

@@ -49,8 +49,8 @@ export async function holdFile(file: string, waitMs: number): Promise<void> {
 }
 
 /** Whether a process died or ran out of space while it created the file. Nobody holds such a file: DuckDB locks before it reads. */
-function isTorn(file: string, fault: string): boolean {
-  if (!/not a valid DuckDB database|could not read enough bytes/i.test(fault)) return false;
+function isTorn(file: string, message: string): boolean {
+  if (!/not a valid DuckDB database|could not read enough bytes/i.test(message)) return false;
   const content = readFileSync(file);
   return content.length === 0 || content.toString("latin1", 8, 12) === "DUCK";
 }

@@ -61,12 +61,12 @@ function forward(api: Api, servers: ReadonlyMap<string, Server>, request: Incomi
     return;
   }
   const { allow } = found;
-  const fault =
+  const error =
     allow.length > 0
       ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
       : new ServiceError("not_found", "There is no such path");
   const requestId = crypto.randomUUID();
-  send(response, problemReply(fault, requestId), requestId);
+  send(response, problemReply(error, requestId), requestId);
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,11 +1,11 @@
 /** Sends a message to the parent process. Without a parent (started by hand) it is printed. */
-export function tellParent(message: object, told: () => void = () => undefined): void {
+export function tellParent(message: object, sent: () => void = () => undefined): void {
   if (process.send) {
-    process.send(message, told);
+    process.send(message, sent);
     return;
   }
   console.log(JSON.stringify(message));
-  told();
+  sent();
 }
 
 /** The shutdown timeout once the parent is gone: nobody is left to wait for. */

@@ -26,7 +26,7 @@ export interface LocalCustomer {
 export async function provisionPath(config: Config, pubsubHost: string, urlOf: (name: string) => string): Promise<void> {
   const tasks = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
   const name = tasks.queuePath(config.project, config.queueRegion, config.queue);
-  await orThere(
+  await ignoreExisting(
     tasks.createQueue({
       parent: tasks.locationPath(config.project, config.queueRegion),
       queue: { name, rateLimits: { maxDispatchesPerSecond: 500, maxConcurrentDispatches: 1000 } },
@@ -35,7 +35,7 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
   const pubsub = new PubSub({ projectId: config.project, apiEndpoint: pubsubHost, emulatorMode: true });
   const topic = pubsub.topic(config.topic);
   const deadLetters = pubsub.topic(`${config.topic}-dead-letter`);
-  for (const made of [topic, deadLetters]) await orThere(made.create());
+  for (const created of [topic, deadLetters]) await ignoreExisting(created.create());
   const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
   const retryPolicy = { minimumBackoff: { seconds: backoffSeconds.minimum }, maximumBackoff: { seconds: backoffSeconds.maximum } };
   await subscribe(topic, `${config.topic}-run`, {
@@ -55,12 +55,12 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
 
 /** Creates a push subscription. An existing one gets the function's current address. */
 async function subscribe(topic: Topic, name: string, options: CreateSubscriptionOptions & { readonly pushConfig: object }): Promise<void> {
-  const wasThere = await orThere(topic.createSubscription(name, options));
-  if (wasThere) await topic.subscription(name).modifyPushConfig(options.pushConfig);
+  const existed = await ignoreExisting(topic.createSubscription(name, options));
+  if (existed) await topic.subscription(name).modifyPushConfig(options.pushConfig);
 }
 
 /** Waits for a creation. Returns whether the resource already existed. */
-async function orThere(making: Promise<unknown>): Promise<boolean> {
+async function ignoreExisting(making: Promise<unknown>): Promise<boolean> {
   try {
     await making;
     return false;
@@ -100,13 +100,13 @@ export async function provisionCustomer(
   const db = new Firestore({ projectId: config.project });
   const { uid } = drawn;
   const { name, countries, defaultCountry } = account;
-  await orThere(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
+  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();
     const making = { uid, keyLabel: label, environment: config.environment, now: new Date(), apiKey };
-    const isThere = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
-    if (!isThere) await createKey(db, { ...making, decide: () => ({ ...grants, countries }) });
+    const exists = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
+    if (!exists) await createKey(db, { ...making, decide: () => ({ ...grants, countries }) });
   }
   await Promise.all([
     db.terminate(),
@@ -118,11 +118,11 @@ export async function provisionCustomer(
 /** Returns the stored customers that still exist, each with its keys that are still valid. */
 export async function livingCustomers(config: Identifying, customers: readonly LocalCustomer[]): Promise<LocalCustomer[]> {
   const db = new Firestore({ projectId: config.project });
-  const isThere = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
+  const exists = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
   const found = await Promise.all(
     customers.map(async (customer) => {
-      if (!(await isThere(`customers/${customer.uid}`))) return [];
-      const opens = (key: string): Promise<boolean> => isThere(`apiKeys/${keyHash(config.environment, key)}`);
+      if (!(await exists(`customers/${customer.uid}`))) return [];
+      const opens = (key: string): Promise<boolean> => exists(`apiKeys/${keyHash(config.environment, key)}`);
       const keys = await Promise.all(Object.entries(customer.keys).map(async ([name, key]) => ((await opens(key)) ? [[name, key]] : [])));
       return [{ ...customer, keys: Object.fromEntries(keys.flat()) }];
     }),

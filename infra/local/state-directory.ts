@@ -5,7 +5,7 @@ import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
 
-/** For people: the id of the process that uses the folder, or last used it. It also marks the folder as ours to empty. */
+/** For people: the id of the process that uses the folder, or was killed while using it. It also marks the folder as ours to empty. */
 const MARKER = "service.pid";
 /** The lock of the process that uses the folder. An id alone may belong to a dead process, or to another one by now. */
 const LOCK = "service.lock";

@@ -26,9 +26,7 @@ export class Database {
 
   readonly #persistence: Persistence | undefined;
 
-  /**
-   * `name` is `projects/{project}/databases/{database}`. `now` returns milliseconds. Without `persistence` the database is in memory only.
-   */
+  /** `name` is `projects/{project}/databases/{database}`. `now` returns milliseconds. Without `persistence` all is in memory only. */
   constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], persistence?: Persistence) {
     this.name = name;
     this.#persistence = persistence;
@@ -39,10 +37,7 @@ export class Database {
     this.transactions = new Transactions(this.store, this.clock, limits);
   }
 
-  /**
-   * Applies all writes or none, in an open transaction or, if the id is empty, in its own. Waits for locks and, with persistence, for the
-   * disk.
-   */
+  /** Applies all writes or none, in an open transaction or (empty id) in its own. Waits for locks and, if persistent, for the disk. */
   async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
     const response = await this.#commit(writes, transactionId, peer);
     // Runs without locks, so many commits share one sync. A commit without changes waits too: it may depend on unsynced writes of others.

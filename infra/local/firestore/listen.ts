@@ -53,7 +53,7 @@ export class Listening {
     // No resume state is stored: a resuming client discards its documents and receives all again.
     if (target.resumeToken?.length || target.readTime) this.#send({ targetChange: { targetChangeType: "RESET", targetIds } });
     this.#update(target.targetId, watched);
-    for (const document of target.documents?.documents ?? []) if (!watched.sent.has(document)) this.#gone(target.targetId, document);
+    for (const document of target.documents?.documents ?? []) if (!watched.sent.has(document)) this.#sendRemoval(target.targetId, document);
     this.#send({ targetChange: { targetChangeType: "CURRENT", targetIds, ...this.#moment() } });
     this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
   }
@@ -80,19 +80,19 @@ export class Listening {
     // Commits of the same event loop turn become one snapshot.
     this.#flush ??= setImmediate(() => {
       this.#flush = undefined;
-      this.#tellChanges();
+      this.#sendChanges();
     });
   }
 
-  #tellChanges(): void {
-    let told = false;
+  #sendChanges(): void {
+    let changed = false;
     for (const [targetId, watched] of this.#targets) {
       if (!watched.stale) continue;
       watched.stale = false;
       this.#update(targetId, watched);
-      told = true;
+      changed = true;
     }
-    if (told) this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
+    if (changed) this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
   }
 
   #update(targetId: number, watched: Watched): void {
@@ -101,7 +101,7 @@ export class Listening {
     for (const name of watched.sent.keys()) {
       if (names.has(name)) continue;
       watched.sent.delete(name);
-      this.#gone(targetId, name);
+      this.#sendRemoval(targetId, name);
     }
     for (const document of results) {
       if (watched.sent.get(document.name) === document.updateTime) continue;
@@ -110,7 +110,7 @@ export class Listening {
     }
   }
 
-  #gone(targetId: number, document: string): void {
+  #sendRemoval(targetId: number, document: string): void {
     const removal = { document, removedTargetIds: [targetId], readTime: toWire(this.#database.clock.readTime()) };
     this.#send(this.#database.store.get(document) === undefined ? { documentDelete: removal } : { documentRemove: removal });
   }

@@ -34,8 +34,8 @@ function transformed(current: Value | undefined, transform: FieldTransform, time
   const old = current?.valueType === "arrayValue" ? current.arrayValue.values : [];
   if (appendMissingElements !== undefined) return { value: array(union(old, appendMissingElements.values)), result: NULL };
   if (removeAllFromArray !== undefined) {
-    const gone = removeAllFromArray.values;
-    return { value: array(old.filter((value) => !gone.some((other) => equalValues(value, other)))), result: NULL };
+    const removed = removeAllFromArray.values;
+    return { value: array(old.filter((value) => !removed.some((other) => equalValues(value, other)))), result: NULL };
   }
   throw invalid(`The transform of "${transform.fieldPath}" is of an unknown kind.`);
 }

@@ -56,10 +56,10 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
   child.stdout?.on("data", listen);
   child.stderr?.on("data", listen);
   // "close" fires when the last process of the group has closed its output. Then no process of it is left.
-  const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const end = async () => {
     closeWatchPipe(child);
-    await gone;
+    await exited;
   };
   const failed = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));

@@ -23,7 +23,7 @@ beforeEach(async () => {
   vi.stubEnv("GCE_METADATA_HOST", server.address);
   vi.stubEnv("METADATA_SERVER_DETECTION", "assume-present");
   vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", undefined);
-  // As in production. Without it google-auth-library runs gcloud to find the project, which takes a second.
+  // Set in every environment. Without it google-auth-library runs gcloud to find the project, which takes a second.
   vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
 });
 

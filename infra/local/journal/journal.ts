@@ -40,7 +40,7 @@ export class Journal {
   readonly #trouble: Trouble;
   #file: AppendFile;
   #index: Map<string, number>;
-  readonly #owed = new Map<string, Uint8Array | undefined>();
+  readonly #pending = new Map<string, Uint8Array | undefined>();
   #rewriteAt: number;
   #rewriting: Promise<void> | undefined;
   #appended = 0;
@@ -66,20 +66,20 @@ export class Journal {
       this.#rewrite().catch(ignore);
       throw this.#trouble.fault(this.#unsound);
     }
-    const { bytes, offsets } = encodeRecord(this.#owed.size === 0 ? changes : new Map([...this.#owed, ...changes]));
+    const { bytes, offsets } = encodeRecord(this.#pending.size === 0 ? changes : new Map([...this.#pending, ...changes]));
     let at: number;
     try {
       at = this.#file.append(bytes);
     } catch (error) {
       throw this.#trouble.fault(error);
     }
-    for (const source of [this.#owed, changes]) {
+    for (const source of [this.#pending, changes]) {
       for (const [key, value] of source) {
         if (value === undefined) this.#index.delete(key);
         else this.#index.set(key, at + (offsets.get(key) ?? 0));
       }
     }
-    this.#owed.clear();
+    this.#pending.clear();
     this.#appended++;
     this.#trouble.over();
     if (this.#file.length >= this.#rewriteAt) this.#shrink();
@@ -91,7 +91,7 @@ export class Journal {
       this.append(changes);
     } catch (error) {
       if (!(error instanceof JournalFault)) throw error;
-      for (const [key, value] of changes) this.#owed.set(key, value);
+      for (const [key, value] of changes) this.#pending.set(key, value);
     }
   }
 
@@ -109,7 +109,7 @@ export class Journal {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    if (this.#owed.size > 0) this.note(new Map());
+    if (this.#pending.size > 0) this.note(new Map());
     this.#closed = true;
     await this.synced().catch(ignore);
     await this.#rewriting?.catch(ignore);

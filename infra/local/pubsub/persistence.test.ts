@@ -77,7 +77,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
     await start();
     await rest("PUT", TOPIC);
     await rest("PUT", PULLED, { topic: TOPIC, ackDeadlineSeconds: 600 });
-    const owed = new Map<string, string>();
+    const expected = new Map<string, string>();
     const done = new Set<string>();
     const ids = new Set<string>();
     for (let round = 0; round < 5; round += 1) {
@@ -91,7 +91,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
           for (const [index, id] of given.entries()) {
             expect(ids.has(id)).toBe(false);
             ids.add(id);
-            owed.set(id, texts[index] ?? "");
+            expected.set(id, texts[index] ?? "");
           }
           count += 1;
           if (count === acknowledgements) killed = server.kill();
@@ -102,17 +102,17 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
       await start();
       const received = await pulled();
       const texts = new Map(received.map(({ message }) => [message.messageId, Buffer.from(message.data, "base64").toString()]));
-      for (const [id, text] of owed) if (!done.has(id)) expect(texts.get(id)).toBe(text);
+      for (const [id, text] of expected) if (!done.has(id)) expect(texts.get(id)).toBe(text);
       const all = new Set([...texts.values()]);
       for (const text of all) expect(all.has(text.replace(/.$/, (part) => (part === "a" ? "b" : "a")))).toBe(true);
       // The messages of all publishers but the first are acknowledged. They may be redelivered; the others must be.
       const acked = received.filter(({ message }) => !/^\d+-0-/.test(texts.get(message.messageId) ?? ""));
       await rest("POST", `${PULLED}:acknowledge`, { ackIds: acked.map(({ ackId }) => ackId) });
       for (const { message } of acked) done.add(message.messageId);
-      for (const id of [...owed.keys()]) if (done.has(id)) owed.delete(id);
+      for (const id of [...expected.keys()]) if (done.has(id)) expected.delete(id);
     }
     expect(ids.size).toBeGreaterThan(200);
-    expect(owed.size).toBeGreaterThan(10);
+    expect(expected.size).toBeGreaterThan(10);
   });
 
   it("restores delivery counts, rejects old ack ids, and continues its message ids", async () => {

@@ -29,14 +29,14 @@ const PATH = /^\/v1\/(projects\/[^/]+)\/(topics|subscriptions)(?:\/([^/:]+)(:\w+
 /** Returns an HTTP server of the REST API, not listening yet. `GET /` returns 200, as in Google's emulator. */
 export function restServer(methods: Readonly<Record<MethodName, Method>>): http.Server {
   return http.createServer(async (request, response) => {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const closed = new AbortController();
+    response.once("close", () => closed.abort());
     try {
       if (request.method === "GET" && request.url === "/") {
         response.end("Ok\n");
         return;
       }
-      answerJson(response, 200, await call(methods, request, gone.signal));
+      answerJson(response, 200, await call(methods, request, closed.signal));
     } catch (error) {
       answerRefusal(response, asRest(error));
     }

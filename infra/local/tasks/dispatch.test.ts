@@ -24,10 +24,10 @@ describe("a failed attempt", () => {
       expect(fixture.clock.waits()).toContain(1);
       fixture.clock.advance(1);
     }
-    const told = (await fixture.target.received(4)).map(({ headers }) =>
+    const counts = (await fixture.target.received(4)).map(({ headers }) =>
       ["retrycount", "executioncount", "previousresponse"].map((name) => headers[`x-cloudtasks-task${name}`]),
     );
-    expect(told).toEqual([
+    expect(counts).toEqual([
       ["0", "0", undefined],
       ["1", "1", "404"],
       ["2", "1", "503"],

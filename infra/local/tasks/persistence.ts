@@ -91,12 +91,12 @@ export class Persistence {
 
   /** Writes that a queue with these tasks was deleted at a time. */
   removeQueue(name: string, tasks: readonly string[], now: number): void {
-    const gone = tasks.flatMap((task): Written[] => [
+    const removed = tasks.flatMap((task): Written[] => [
       [taskKey(task), undefined],
       [progressKey(task), undefined],
     ]);
     this.#journal.append(
-      new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...gone]),
+      new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...removed]),
     );
   }
 

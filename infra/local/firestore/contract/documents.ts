@@ -4,7 +4,7 @@ import { status } from "@grpc/grpc-js";
 import { expect } from "vitest";
 import { type Check, refused } from "./check.ts";
 
-/** The limit on a top-level property without the client's additions: the document's name, other fields and overheads. */
+/** The maximum size of a top-level property, bytes. The rest of 1 MiB is for the document's name, other fields and overheads. */
 const PROPERTY_BYTES_MAX = 1_048_487;
 
 export const documentChecks: readonly Check[] = [

@@ -3,7 +3,7 @@ import type { DocumentReference, Query } from "@google-cloud/firestore";
 import { expect } from "vitest";
 import type { Check } from "./check.ts";
 
-/** Passes on a listener's snapshots one after another, formatted by `tell`. Stops listening at the end. */
+/** Runs `use` with a function that returns a listener's next snapshot. Stops listening at the end. */
 async function watching<T>(
   listen: (next: (snapshot: T) => void, failed: (error: Error) => void) => () => void,
   use: (next: () => Promise<T>) => Promise<void>,
@@ -25,15 +25,15 @@ async function watching<T>(
 }
 
 const changes = (ref: Query) =>
-  watching.bind(undefined, (next: (told: string) => void, failed) =>
+  watching.bind(undefined, (next: (text: string) => void, failed) =>
     ref.onSnapshot((snapshot) => {
-      const told = snapshot.docChanges().map(({ type, doc, oldIndex, newIndex }) => `${type} ${doc.id} ${oldIndex}>${newIndex}`);
-      next(`${told.join(", ")} of ${snapshot.size}`);
+      const text = snapshot.docChanges().map(({ type, doc, oldIndex, newIndex }) => `${type} ${doc.id} ${oldIndex}>${newIndex}`);
+      next(`${text.join(", ")} of ${snapshot.size}`);
     }, failed),
   );
 
 const states = (ref: DocumentReference) =>
-  watching.bind(undefined, (next: (told: string) => void, failed) =>
+  watching.bind(undefined, (next: (text: string) => void, failed) =>
     ref.onSnapshot((snapshot) => next(JSON.stringify(snapshot.data() ?? "missing")), failed),
   );
 
