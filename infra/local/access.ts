@@ -1,9 +1,6 @@
 import { type Principal, SCOPES } from "./identity.ts";
 
-/**
- * The IAM bindings of the local cloud. In the real cloud Terraform writes them. Accounts: `functions@`, `storage-{uid}@`,
- * `warehouse-{uid}@`.
- */
+/** IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `functions@`, `storage-{uid}@`, `warehouse-{uid}@`. */
 export type Role =
   | { readonly kind: "service" }
   | { readonly kind: "storage-reader"; readonly uid: string }

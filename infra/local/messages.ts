@@ -1,9 +1,6 @@
 import * as v from "valibot";
 
-/**
- * Message of the local cloud to its parent when all products answer. The sample data may still be loading; `Filled` follows. Addresses are
- * `127.0.0.1:port`.
- */
+/** Sent to the parent when all products answer. The sample data may still load; `Filled` follows. Addresses are `127.0.0.1:port`. */
 export const CloudReady = v.strictObject({
   firestore: v.string(),
   pubsub: v.string(),

@@ -24,10 +24,7 @@ export function persistedCustomers(dataDirectory: string): PersistedCustomers | 
   return text === undefined ? undefined : v.parse(PersistedCustomers, JSON.parse(text));
 }
 
-/**
- * Stores the sample customers and their keys, before and after their creation. So a start that is killed leaves no customer whose key is
- * unknown.
- */
+/** Stores the sample customers and their keys, before and after their creation: a killed start leaves no customer with unknown keys. */
 export function persistCustomers(dataDirectory: string, { made, customers }: { made: boolean; customers: readonly LocalCustomer[] }): void {
   writeDurably(join(dataDirectory, FILE), `${JSON.stringify({ made, customers }, undefined, 2)}\n`);
 }

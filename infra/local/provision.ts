@@ -144,10 +144,7 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
     throw new Error(`The service account ${accountId} could not be created: ${response.status} ${await response.text()}`);
 }
 
-/**
- * Creates a customer's views in the warehouse: the personal dataset, and the view behind its listing in the EU. Returns the name of the
- * personal dataset.
- */
+/** Creates a customer's views in the warehouse: its personal dataset and the view behind its EU listing. Returns the dataset's name. */
 export async function provisionDatasets(config: Pick<Config, "project">, bigqueryUrl: string, uid: string): Promise<string> {
   const bigquery = new BigQuery({ projectId: config.project, apiEndpoint: bigqueryUrl });
   for (const [file, location] of [

@@ -62,10 +62,7 @@ function withField(fields: Fields, path: string, name: string): Fields {
   return { ...fields, [field]: { ...(isFields(message) ? message : {}), [inner]: name } };
 }
 
-/**
- * Over REST a field that is not supported is a malformed request. Over gRPC the client knows the field, but this server does not support
- * it.
- */
+/** Over REST an unsupported field is a malformed request. Over gRPC the client knows the field; this server does not support it. */
 function asRest(error: unknown): unknown {
   const unserved = error instanceof RpcError && error.code === status.UNIMPLEMENTED;
   return unserved ? new RpcError(status.INVALID_ARGUMENT, error.message) : error;
