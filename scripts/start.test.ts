@@ -166,7 +166,7 @@ describe("a start that cannot be", () => {
     writeFileSync(join(state, "storage", "thesis.txt"), "years of work");
     const run = start(["--state", state, "--engines", "embedded"]);
     expect(await run.exit).toBe(1);
-    expect(run.output()).toMatch(/^Cannot start: [^\n]*storage was not made by this service[^\n]*\n$/);
+    expect(run.output()).toMatch(/^Cannot start: [^\n]*storage was not created by this service[^\n]*\n$/);
     expect(readFileSync(join(state, "storage", "thesis.txt"), "utf8")).toBe("years of work");
     rmSync(state, { recursive: true });
   });

@@ -1,11 +1,16 @@
 import { createServer } from "node:net";
 
-/** The ports of the two base URLs: as asked for, else 8080 and 8081, else 0 for any free ones. Throws one line when a wanted one is taken. */
+/**
+ * The ports of the two base URLs: `port` and `port + 1` if given, else 8080 and 8081, else 0 for free ports. Throws a one-line error if a
+ * requested port is taken.
+ */
 export async function basePorts(port: number | undefined): Promise<[number, number]> {
   if (port !== undefined) {
     for (const wanted of [port, port + 1])
       if (!(await isFree(wanted)))
-        throw new Error(`Port ${wanted} is taken (--port ${port} needs ${port} and ${port + 1}); another --port, or none, finds free ones`);
+        throw new Error(
+          `Port ${wanted} is taken (--port ${port} needs ${port} and ${port + 1}). Choose another --port, or omit it to use free ports`,
+        );
     return [port, port + 1];
   }
   return (await isFree(8080)) && (await isFree(8081)) ? [8080, 8081] : [0, 0];

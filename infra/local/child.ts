@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { Fed, type Feed, StartFailed } from "./messages.ts";
 
-/** A process of ours that has said that it is ready. */
+/** A child process that has reported ready. */
 export interface Child<T> {
   readonly process: ChildProcess;
   readonly ready: T;
-  /** Resolves with what it says after that; throws one line when it says that it failed, or ends first. */
+  /** Resolves with the child's next message. Rejects with a one-line error if the child reports a failure or exits first. */
   readonly next: Promise<unknown>;
 }
 
 interface ChildOptions<T> {
-  /** Beside this file. */
+  /** Relative to this file. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,25 +22,25 @@ interface ChildOptions<T> {
 }
 
 /**
- * Starts a process of the local service and waits for its ready message. Its output goes to a file; its channel to us tells it when we are
- * gone. Throws one line when it says that it cannot start, or ends before it is ready.
+ * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
+ * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
 export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
-    // Short-lived objects of many requests at a time die young: a wide nursery spares their copying.
+    // Requests allocate many short-lived objects. A large young generation avoids copying them.
     execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"],
     stdio: ["ignore", log, log, "ipc"],
   });
-  const said = spoken(child, `${file} ended before it was ready; see ${logFile}`);
-  const next = said.then(() => spoken(child, `${file} ended; see ${logFile}`));
-  // Not everybody asks for it.
+  const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
+  const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
+  // Callers may ignore `next`. Its rejection must not be unhandled.
   next.catch(() => undefined);
   return said
     .then((message) => ({ process: child, ready: v.parse(ready, message), next }))
     .catch((error: unknown) => {
-      // A child that was started for nothing must not outlive the attempt.
+      // Stops the child: it must not outlive a failed start.
       child.kill("SIGKILL");
       throw error;
     });
@@ -49,11 +49,11 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
 /** The next message of a child. */
 function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error(ended));
-    child.once("exit", gone);
+    const exited = (): void => reject(new Error(ended));
+    child.once("exit", exited);
     child.once("error", reject);
     child.once("message", (message) => {
-      child.off("exit", gone);
+      child.off("exit", exited);
       child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);
       if (failed.success) reject(new Error(failed.output.failed));
@@ -62,7 +62,7 @@ function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   });
 }
 
-/** Asks the local cloud to load a tick of presence and resolves when it is there, or when that process is gone. */
+/** Asks the local cloud to load a tick of presence. Resolves when the tick is loaded or that process has exited. */
 export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
   const feed = tick.toISOString();
   return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
   });
 }
 
-/** Asks a process to end, and sees to it after five seconds. */
+/** Stops a process with SIGTERM, and with SIGKILL after five seconds. */
 export function endChild(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {

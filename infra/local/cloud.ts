@@ -19,7 +19,7 @@ import { startStorage } from "./storage/server.ts";
 import { makeTables } from "./tables.ts";
 import { startTasks } from "./tasks/server.ts";
 
-/** The process of the local cloud: every product behind its own address, and the sample data in the warehouse. */
+/** The process of the local cloud. It serves every Google product on its own address and loads the sample data into the warehouse. */
 async function main(options: CloudOptions): Promise<void> {
   const { project, bucket, stateDirectory, dataDirectory } = options;
   const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
@@ -42,11 +42,11 @@ async function main(options: CloudOptions): Promise<void> {
     tempDir,
     ...(kept === undefined ? {} : { dataDirectory: kept }),
   });
-  // On DuckDB's threads, while everything else starts.
+  // Runs on DuckDB's threads while everything else starts.
   const filled = fill(bigquery, options);
   filled.catch(() => undefined);
   const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
-  // Tasks that were kept go to where Pub/Sub is now.
+  // Restored tasks are sent to the present address of Pub/Sub.
   const messaging = startMessages(options.engines, project, identity, dataDirectory);
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
     startDocuments(options.engines, project, dataDirectory),
@@ -75,7 +75,7 @@ async function main(options: CloudOptions): Promise<void> {
   tellParent({ filled: true } satisfies Filled);
 }
 
-/** Loads a tick of presence whenever the parent asks for one. */
+/** Loads a tick of presence when the parent requests one. */
 function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
   process.on("message", (message) => {
     const asked = v.safeParse(Feed, message);
@@ -86,7 +86,7 @@ function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: C
   });
 }
 
-/** Makes the tables and fills them with the sample data. */
+/** Creates the tables and fills them with the sample data. */
 async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds, dataDirectory }: CloudOptions): Promise<void> {
   await makeTables(bigquery);
   const sample = { seed, scale, days, tickSeconds, now: new Date() };

@@ -50,7 +50,7 @@ function keyOf({ ready }: PersistentService): string {
   return ready.customers[0]?.keys.storage ?? "";
 }
 
-/** A request as the first customer; what was not answered, because the service is gone, is undefined. */
+/** Sends a request as the first customer. Returns undefined if the service went away before it answered. */
 function asCustomer(service: PersistentService, method: string, url: string, body?: unknown): Promise<Reply | undefined> {
   return service.request(url, { method, key: keyOf(service), ...(body === undefined ? {} : { body }) }).catch(() => undefined);
 }
@@ -61,7 +61,7 @@ function polygon(number: number): string {
   return `POLYGON((${west} 59.43, ${east} 59.43, ${east} 59.44, ${west} 59.44, ${west} 59.43))`;
 }
 
-/** Waits until a job is over, and checks that its export is whole: every file that it names, with those bytes, and no other. */
+/** Waits until a job is finished and checks its export: every file of the manifest with the right bytes, and no others. */
 async function wholeExport(service: PersistentService, id: string): Promise<number> {
   const api = service.ready.data_base_url;
   await expect
@@ -86,7 +86,7 @@ async function wholeExport(service: PersistentService, id: string): Promise<numb
 }
 
 describe("a service that is killed", () => {
-  it.each([1, 2, 3])("has everything afterwards that it acknowledged, and ends what it accepted, once (seed %i)", async (seed) => {
+  it.each([1, 2, 3])("restores all acknowledged state and finishes accepted jobs exactly once (seed %i)", async (seed) => {
     const first = await start();
     const { users_base_url: users, data_base_url: api } = first.ready;
     const answersUntilEnd = 4 + ((createHash("sha256").update(`kill ${seed}`).digest()[0] ?? 0) % 30);
@@ -125,7 +125,7 @@ describe("a service that is killed", () => {
     expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(maps));
     const totals = await Promise.all(jobs.map((id) => wholeExport(second, id)));
     expect(new Set(totals).size).toBeLessThanOrEqual(1);
-    // The sweeper appends what the kill kept from the warehouse; then each monitored map has its headcount, once.
+    // The sweeper appends the rows that the kill kept out of the warehouse. Then each monitored map has its headcount exactly once.
     for (const name of ["realtime-sweep", "realtime-refresh"])
       expect((await second.request(second.ready.functions[name] ?? "", { method: "POST" })).status, second.errors()).toBe(200);
     const rows = await asCustomer(second, "GET", `${second.ready.data_base_url}/admin/realtime/data`);
@@ -136,7 +136,7 @@ describe("a service that is killed", () => {
 });
 
 describe("a service that is stopped and started again", () => {
-  it("has the same customers and keys, exports, and what was imported, with the rules of its country", async () => {
+  it("keeps customers, keys, exports and imports with the rules of their country", async () => {
     const first = await start(["--countries", "scripts/import/sample/usa.json"]);
     const load = (...args: string[]) =>
       spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/import.ts", ...args, "--state", first.state], {
@@ -160,12 +160,12 @@ describe("a service that is stopped and started again", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start with an unusable configuration", () => {
   it.each<[string, readonly string[], RegExp]>([
-    ["another seed", ["--seed", "2"], /was made with --seed 1: leave out --seed 2/],
-    ["another scale", ["--scale", "3"], /was made with --scale 1: leave out --scale 3/],
-    ["Google's emulators", ["--engines", "google"], /--data goes with the embedded engines only/],
-  ])("for %s says so in one line", async (_what, args, line) => {
+    ["another seed", ["--seed", "2"], /was created with --seed 1: omit --seed 2/],
+    ["another scale", ["--scale", "3"], /was created with --scale 1: omit --scale 3/],
+    ["Google's emulators", ["--engines", "google"], /--data needs the embedded engines/],
+  ])("with %s fails with a one-line message", async (_what, args, line) => {
     mkdirSync(data);
     writeFileSync(join(data, "populus.json"), JSON.stringify({ service: "populus", format: 1, seed: 1, scale: 1, days: 14 }));
     const refused = start(args);
@@ -174,24 +174,24 @@ describe("a start that cannot be", () => {
     expect(readdirSync(data)).toEqual(["populus.json"]);
   });
 
-  it("on a folder of another version, or of somebody else's, touches nothing", async () => {
+  it("leaves a folder of another version or another program untouched", async () => {
     mkdirSync(data);
     const marker = join(data, "populus.json");
     writeFileSync(marker, JSON.stringify({ service: "populus", format: 99 }));
     await expect(start()).rejects.toThrow(
-      /^Cannot start: [^\n]* was made by another version of this service \(its format is 99, not 1\)[^\n]*\n$/,
+      /^Cannot start: [^\n]* was created by another version of this service \(format 99, expected 1\)[^\n]*\n$/,
     );
     rmSync(marker);
     writeFileSync(join(data, "thesis.txt"), "years of work");
-    await expect(start()).rejects.toThrow(/^Cannot start: [^\n]* holds files that this service did not make[^\n]*\n$/);
+    await expect(start()).rejects.toThrow(/^Cannot start: [^\n]* contains files that this service did not create[^\n]*\n$/);
     expect(readdirSync(data)).toEqual(["thesis.txt"]);
     rmSync(data, { recursive: true });
     writeFileSync(data, "a file");
-    await expect(start()).rejects.toThrow(/^Cannot start: [^\n]* cannot be a data folder \(ENOTDIR\)[^\n]*\n$/);
+    await expect(start()).rejects.toThrow(/^Cannot start: [^\n]* cannot be used as a data folder \(ENOTDIR\)[^\n]*\n$/);
     expect(readFileSync(data, "utf8")).toBe("a file");
   });
 
-  it("beside another one on the same folder leaves that one as it is", async () => {
+  it("leaves a running service on the same folder alone", async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/Cannot start: Another process \(\d+\) uses [^\n]*\n$/);
     expect((await asCustomer(first, "POST", `${first.ready.users_base_url}/login-with-apikey`))?.status).toBe(200);

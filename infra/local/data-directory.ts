@@ -4,22 +4,25 @@ import * as v from "valibot";
 import { readIfThere, writeDurably } from "./durable-file.ts";
 import type { StartOptions } from "./options.ts";
 
-/** What is kept and how. To be raised with every change that makes older folders unreadable, the tables of `infra/warehouse` included. */
+/**
+ * The version of the data folder's format. Increase it with every change that makes older folders unreadable, including changes to the
+ * tables of `infra/warehouse`.
+ */
 const FORMAT = 1;
 const MARKER = "populus.json";
 
 const Marker = v.looseObject({ service: v.literal("populus"), format: v.number() });
 const Settings = v.object({ seed: v.number(), scale: v.number(), days: v.number() });
 
-/** What the sample data is made with. */
+/** The parameters of the sample data. */
 export type SampleSettings = v.InferOutput<typeof Settings>;
 
 const DEFAULTS: SampleSettings = { seed: 1, scale: 1, days: 14 };
 
 /**
- * The settings of a start: those asked for, else those that its data folder was made with, else the defaults. Only looks. Throws one line when
- * the folder is not one of ours, was made by another version, or with a seed or a scale other than those asked for; another number of days is
- * applied.
+ * Returns the settings of a start: those given, else those stored in the data folder, else the defaults. Does not write. Throws a one-line
+ * error if the folder is not a data folder, was created by another version, or has another seed or scale than requested. A different number
+ * of days is accepted.
  */
 export function sampleSettings({ dataDirectory, seed, scale, days }: StartOptions): SampleSettings {
   const kept = dataDirectory === undefined ? undefined : persistedSettings(dataDirectory);
@@ -29,13 +32,13 @@ export function sampleSettings({ dataDirectory, seed, scale, days }: StartOption
   ] as const)
     if (kept && asked !== undefined && asked !== kept[name])
       throw new Error(
-        `${dataDirectory} was made with --${name} ${kept[name]}: leave out --${name} ${asked}, or name another folder with --data DIR`,
+        `${dataDirectory} was created with --${name} ${kept[name]}: omit --${name} ${asked}, or choose another folder with --data DIR`,
       );
   const known = kept ?? DEFAULTS;
   return { seed: seed ?? known.seed, scale: scale ?? known.scale, days: days ?? known.days };
 }
 
-/** Makes the folder one of ours. Its lock must be held. */
+/** Marks the folder as a data folder of this service. The caller must hold its lock. */
 export function persistSettings(directory: string, { seed, scale, days }: SampleSettings): void {
   const marker = { service: "populus", format: FORMAT, seed, scale, days };
   const text = `${JSON.stringify(marker, undefined, 2)}\n`;
@@ -43,27 +46,27 @@ export function persistSettings(directory: string, { seed, scale, days }: Sample
 }
 
 function persistedSettings(directory: string): SampleSettings | undefined {
-  const another = "name another folder with --data DIR";
+  const another = "choose another folder with --data DIR";
   let text: string | undefined;
   try {
     text = readIfThere(join(directory, MARKER));
     if (text === undefined && readdirSync(directory).some((name) => name !== LOCK))
-      throw new Error(`${directory} holds files that this service did not make; ${another}`);
+      throw new Error(`${directory} contains files that this service did not create; ${another}`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "ENOENT") return undefined;
-    throw new Error(`${directory} cannot be a data folder (${String(error.code)}); ${another}`);
+    throw new Error(`${directory} cannot be used as a data folder (${String(error.code)}); ${another}`);
   }
   if (text === undefined) return undefined;
   const marker = v.safeParse(Marker, parsed(text));
-  if (!marker.success) throw new Error(`${join(directory, MARKER)} is not what this service writes; ${another}`);
+  if (!marker.success) throw new Error(`${join(directory, MARKER)} is not in the format of this service; ${another}`);
   const { format } = marker.output;
   if (format !== FORMAT)
-    throw new Error(`${directory} was made by another version of this service (its format is ${format}, not ${FORMAT}); ${another}`);
+    throw new Error(`${directory} was created by another version of this service (format ${format}, expected ${FORMAT}); ${another}`);
   return v.parse(Settings, marker.output);
 }
 
-/** The file by which a process holds the folder. */
+/** The lock file. The process that holds it owns the folder. */
 export const LOCK = "lock";
 
 function parsed(text: string): unknown {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PersistentService, type Reply, startPersistent } from "./testing/persistent-service.ts";
 import { fillDisk, mountSmallDisk, unmount } from "./testing/small-disk.ts";
 
-const NO_ROOM = /^Starting [^\n]*\nCannot start: There is no room left for the data in [^\n]*: its disk is full\. [^\n]*\n$/;
+const NO_ROOM = /^Starting [^\n]*\nCannot start: No space left for the data in [^\n]*: its disk is full\. [^\n]*\n$/;
 const Token = v.object({ access_token: v.string() });
 const List = v.object({ maps: v.array(v.object({ id: v.string() })) });
 const Saved = v.object({ id: v.string() });
@@ -50,9 +50,9 @@ async function maps(service: PersistentService): Promise<string[]> {
   return v.parse(List, body).maps.map(({ id }) => id);
 }
 
-describe("where files may not grow", () => {
-  it("an object that does not fit is refused with 503 and leaves nothing; a smaller one is taken, and the other can be once there is room", async () => {
-    // In units of 1,024 bytes: the warehouse of the sample fits.
+describe("with a limit on file sizes", () => {
+  it("an object that does not fit is refused with 503 and leaves nothing; a smaller one is accepted, and the large one once there is space", async () => {
+    // In units of 1,024 bytes. The sample warehouse fits.
     const service = await start("ulimit -f 65536;");
     const { metadata_host: metadata, storage_endpoint: storage } = service.ready;
     const url = `http://${metadata}/computeMetadata/v1/instance/service-accounts/default/token`;
@@ -82,8 +82,8 @@ describe("where files may not grow", () => {
 });
 
 describe("on a full disk", () => {
-  it("changes are refused, reads go on, and nothing that was acknowledged is lost", async (context) => {
-    if (!mountSmallDisk(root, 160)) context.skip("this machine lets nobody mount a disk here");
+  it("changes are refused, reads continue, and no acknowledged write is lost", async (context) => {
+    if (!mountSmallDisk(root, 160)) context.skip("this machine does not allow mounting a disk");
     mkdirSync(data, { mode: 0o700 });
     const service = await start();
     const acknowledged: string[] = [];
@@ -92,7 +92,7 @@ describe("on a full disk", () => {
     const filler = join(root, "filler");
     fillDisk(filler, root);
     let refused: Reply | undefined;
-    // What is left of the last block of each file still takes some.
+    // The free rest of each file's last block still accepts some writes.
     for (let tries = 0; tries < 200 && refused === undefined; tries++) {
       const reply = await draw(service);
       if (reply.status === 201) acknowledged.push(v.parse(Saved, reply.body).id);

@@ -1,9 +1,9 @@
-/** The system's codes for a write that found no room: the disk, the quota, the largest file allowed. */
+/** The error codes of a write without disk space: full disk, exceeded quota, file size limit. */
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-/** The same in the words of the C library, which DuckDB passes on. */
+/** The same errors as text of the C library, which DuckDB passes on. */
 const WORDS = /No space left on device|Disk quota exceeded|File too large/;
 
-/** Whether something failed because there was no room to write, whoever noticed it, or what it names as its cause. */
+/** Whether an error, or its cause, means that there is no disk space left. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && CODES.has(String(error.code))) return true;

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { dirname } from "node:path";
 
 /**
- * Writes a small file so that a reader, also one after a crash, finds the old text or the new one, never a part. It is its owner's only
- * (mode 0600, a folder that is made 0700). When it returns, the text is on the disk. Throws the system's error, such as ENOSPC.
+ * Writes a small file atomically: after a crash it holds the old text or the new one, never a part. The text is on the disk when this
+ * returns. The file has mode 0600; a new folder has mode 0700. Throws the system's error, such as ENOSPC.
  */
 export function writeDurably(path: string, text: string): void {
   const folder = dirname(path);
@@ -26,7 +26,7 @@ export function writeDurably(path: string, text: string): void {
   syncFolder(folder);
 }
 
-/** The text of a file; undefined when there is none. */
+/** Returns the text of a file, or undefined if it does not exist. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

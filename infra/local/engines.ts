@@ -8,7 +8,7 @@ import type { Identity } from "./identity.ts";
 import { startPubSub } from "./pubsub/server.ts";
 import type { LocalServer } from "./server.ts";
 
-/** Which engines Firestore and Pub/Sub run on: Google's emulators, our own that need only Node, or Google's where they are found. */
+/** The engines of Firestore and Pub/Sub: Google's emulators, the embedded ones (Node only), or "auto": Google's if they are installed. */
 export type EngineChoice = "auto" | "embedded" | "google";
 
 interface Started {
@@ -27,8 +27,9 @@ const Indexes = v.object({
 });
 
 /**
- * Starts Firestore; the embedded engine serves only queries that have their index in `firestore.indexes.json`. With a data folder it is the
- * embedded one: Google's keeps nothing. Throws one clear line when Google's was asked for and is not there, or the folder cannot be used.
+ * Starts Firestore. The embedded engine serves only queries that have an index in `firestore.indexes.json`. With a data folder the engine
+ * is always the embedded one, since Google's emulator does not persist. Throws a one-line error if Google's emulator was requested and is
+ * missing, or if the folder cannot be used.
  */
 export async function startDocuments(choice: EngineChoice, project: string, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGoogleFirestore)))
@@ -37,7 +38,7 @@ export async function startDocuments(choice: EngineChoice, project: string, data
   return { engine: "embedded", server: await startFirestore(options) };
 }
 
-/** Starts Pub/Sub; a data folder, and what is thrown, as for Firestore. */
+/** Starts Pub/Sub. The data folder and the errors are those of `startDocuments`. */
 export async function startMessages(choice: EngineChoice, project: string, identity: Identity, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGooglePubSub)))
     return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
@@ -53,7 +54,6 @@ type Finding = { readonly found: true } | { readonly found: false; readonly miss
 async function useGoogle(choice: EngineChoice, find: () => Promise<Finding>): Promise<boolean> {
   if (choice === "embedded") return false;
   const finding = await find();
-  if (choice === "google" && !finding.found)
-    throw new Error(`${finding.missing}. Without --engines google the embedded engine takes its place.`);
+  if (choice === "google" && !finding.found) throw new Error(`${finding.missing}. Omit --engines google to use the embedded engine.`);
   return finding.found;
 }

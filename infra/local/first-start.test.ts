@@ -11,17 +11,17 @@ const Customers = v.object({ customers: v.array(v.object({ uid: v.string() })) }
 const ARGS = ["--no-schedule", "--days", "1"];
 const LOGINS = { storage: "storage", no_realtime: "storage", warehouse: "warehouse", admin: "warehouse" };
 
-/** How many documents of a kind the kept Firestore names. */
+/** Counts the matching document names in the Firestore journal. */
 function documents(data: string, pattern: RegExp): number {
   return new Set(readIfThere(join(data, "firestore", "journal"))?.match(pattern)).size;
 }
 
 it.each<[string, (data: string) => boolean]>([
-  ["knows whom it is to make", (data) => readIfThere(join(data, "customers.json")) !== undefined],
-  ["has made a customer", (data) => documents(data, /documents\/customers\/\w+/g) > 0],
-  ["has made three of five keys", (data) => documents(data, /documents\/apiKeys\/\w+/g) > 2],
-  ["has made a service account", (data) => readIfThere(join(data, "iam", "accounts.json"))?.includes("warehouse-") === true],
-])("a first start that is killed when it %s leaves no customer twice, and the next one makes the rest", async (_what, isTime) => {
+  ["has drawn the customers", (data) => readIfThere(join(data, "customers.json")) !== undefined],
+  ["has created a customer", (data) => documents(data, /documents\/customers\/\w+/g) > 0],
+  ["has created three of five keys", (data) => documents(data, /documents\/apiKeys\/\w+/g) > 2],
+  ["has created a service account", (data) => readIfThere(join(data, "iam", "accounts.json"))?.includes("warehouse-") === true],
+])("a first start that is killed when it %s duplicates no customer, and the next start creates the rest", async (_what, isTime) => {
   const root = mkdtempSync(join(tmpdir(), "populus-first-"));
   const data = join(root, "data");
   await startAndKill(data, ARGS, () => isTime(data));

@@ -5,17 +5,17 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { LOCK } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 
-/** A process whose parent was killed has its end within three seconds. */
+/** A process whose parent was killed exits within three seconds. */
 const WAIT_MS_MAX = 4000;
 const ASK_AGAIN_MS = 50;
 const PROBE_BYTES = 4 * 1024 * 1024;
 
-/** What nobody refers to, Node lets go of. */
+/** Keeps a reference: Node closes unreferenced instances. */
 const held = new Map<string, DuckDBInstance>();
 
-/** Another process holds a file. */
+/** Another process holds the file. */
 export class FolderInUse extends Error {
-  /** That process, where it is known. */
+  /** The id of that process, if known. */
   readonly holder: number | undefined;
 
   constructor(file: string, holder: number | undefined) {
@@ -25,9 +25,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes a file for this process until its end, however it ends. Node has no lock that goes with its process, DuckDB has: that of an (empty) database.
- * One that this process has already is taken. Throws `Held` when another process has it for as long as `waitMs` milliseconds, and what the system says of
- * a file that cannot be written.
+ * Locks a file until this process ends, however it ends. Node has no such lock; the lock of an empty DuckDB database serves instead.
+ * Succeeds if this process already holds it. Throws `FolderInUse` if another process still holds it after `waitMs` milliseconds, and the
+ * system's error if the file cannot be written.
  */
 export async function holdFile(file: string, waitMs: number): Promise<void> {
   if (held.has(file)) return;
@@ -48,22 +48,22 @@ export async function holdFile(file: string, waitMs: number): Promise<void> {
   }
 }
 
-/** Whether a process died, or had no room, while it made the file: nobody holds it then, since DuckDB locks before it looks. */
-function isTorn(file: string, fault: string): boolean {
-  if (!/not a valid DuckDB database|could not read enough bytes/i.test(fault)) return false;
+/** Whether a process died or ran out of space while it created the file. Nobody holds such a file: DuckDB locks before it reads. */
+function isTorn(file: string, message: string): boolean {
+  if (!/not a valid DuckDB database|could not read enough bytes/i.test(message)) return false;
   const content = readFileSync(file);
   return content.length === 0 || content.toString("latin1", 8, 12) === "DUCK";
 }
 
-/** Gives a file back before the end of this process. */
+/** Releases a file before the end of this process. */
 export function releaseFile(file: string): void {
   held.get(file)?.closeSync();
   held.delete(file);
 }
 
 /**
- * Takes a data folder for this process until its end, however it ends, and sees that it can be written. Throws one line when another process has the
- * folder, it cannot be written, or there is no room.
+ * Locks a data folder until this process ends, however it ends, and checks that it is writable. Throws a one-line error if another process
+ * holds the folder, it is not writable, or there is no space.
  */
 export async function holdFolder(directory: string): Promise<void> {
   try {
@@ -74,21 +74,21 @@ export async function holdFolder(directory: string): Promise<void> {
     if (isDiskFull(error)) throw new Error(noRoom(directory));
     if (error instanceof FolderInUse) {
       const process = error.holder === undefined ? "" : ` (${error.holder})`;
-      throw new Error(`Another process${process} uses ${directory}; stop it, or name another folder with --data DIR`);
+      throw new Error(`Another process${process} uses ${directory}; stop it, or choose another folder with --data DIR`);
     }
     if (error instanceof Error && "code" in error)
-      throw new Error(`The folder ${directory} cannot be written (${String(error.code)}); --data DIR names another one`);
+      throw new Error(`The folder ${directory} cannot be written (${String(error.code)}); choose another one with --data DIR`);
     const text = error instanceof Error ? error.message : String(error);
-    throw new Error(`The folder ${directory} cannot be written; --data DIR names another one: ${text.split("\n")[0]}`);
+    throw new Error(`The folder ${directory} cannot be written; choose another one with --data DIR: ${text.split("\n")[0]}`);
   }
 }
 
-/** What a start says that found no room for its data. */
+/** The error message of a start without space for its data. */
 export function noRoom(directory: string): string {
-  return `There is no room left for the data in ${directory}: its disk is full. Make room and start again; what was kept is still there`;
+  return `No space left for the data in ${directory}: its disk is full. Free some space and start again; the stored data is intact`;
 }
 
-/** Finds out now what would else be found out in the middle of the work. */
+/** Detects a full disk at the start instead of later. */
 function probe(directory: string): void {
   const path = join(directory, "room");
   const bytes = Buffer.alloc(PROBE_BYTES);

@@ -4,12 +4,12 @@ import type { CloudReady } from "./messages.ts";
 export const PROJECT = "demo-local";
 export const BUCKET = "local-exports";
 
-/** The configuration of the local service, for what works beside its functions and knows Firestore and IAM only. */
+/** The configuration of the local service, for code outside the functions that uses only Firestore and IAM. */
 export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "environment"> {
   return { project, accountsProject: project, environment: "local" };
 }
 
-/** The environment of the functions' process: what Terraform sets in the cloud, with local addresses. */
+/** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */
 export function functionsEnvironment(cloud: CloudReady, countriesFile: string, tickSeconds: number): Record<string, string> {
   return {
     GOOGLE_CLOUD_PROJECT: PROJECT,

@@ -32,7 +32,7 @@ function pidOfFunctions(): number {
   return v.parse(Pids, JSON.parse(readFileSync(join(state, "ready.json"), "utf8"))).pids.functions;
 }
 
-/** A client that repeats a request whose connection was not made or broke, and nothing else. */
+/** A client that retries a request only if its connection failed. */
 async function ask(
   path: string,
   method = "GET",
@@ -55,7 +55,7 @@ async function ask(
   }
 }
 
-it("while the functions' process is asked to end again and again, no request fails and no job is lost", async () => {
+it("no request fails and no job is lost while the functions' process is stopped again and again", async () => {
   const statuses = new Set<number>();
   const unfinished = new Set<string>();
   let completed = 0;

@@ -15,8 +15,8 @@ import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
 
 /**
- * The process of the functions: each under the functions framework at an address of its own, and a router for each of the two base
- * URLs. Ports are taken from LOCAL_PORTS, so that after a restart everything is where it was.
+ * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
+ * come from LOCAL_PORTS, so addresses survive a restart.
  */
 async function main(): Promise<void> {
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
@@ -39,10 +39,10 @@ async function main(): Promise<void> {
   for (const api of ["users", "data"] as const)
     servers.set(
       api,
-      // Longer than a client keeps an idle connection, as Google's load balancer does: it must not be closed under a request.
+      // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
       createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
     );
-  // Before the first can come.
+  // Starts before the first request can arrive.
   trackRequests();
   const ports: Ports = {};
   for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   tellParent({ ports });
 }
 
-/** Hands a request to the function's own server in this process: the same as a hop over the network, without its cost. */
+/** Passes a request to the function's server in this process. Equivalent to a network hop, without its cost. */
 function forward(api: Api, servers: ReadonlyMap<string, Server>, request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(`http://router${request.url ?? "/"}`).pathname;
   const found = route(catalogue, api, request.method ?? "", path);
@@ -61,12 +61,12 @@ function forward(api: Api, servers: ReadonlyMap<string, Server>, request: Incomi
     return;
   }
   const { allow } = found;
-  const fault =
+  const error =
     allow.length > 0
       ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
       : new ServiceError("not_found", "There is no such path");
   const requestId = crypto.randomUUID();
-  send(response, problemReply(fault, requestId), requestId);
+  send(response, problemReply(error, requestId), requestId);
 }
 
 function listen(server: Server, port: number): Promise<number> {

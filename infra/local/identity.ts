@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { readIfThere, writeDurably } from "./durable-file.ts";
 
-/** Who a bearer token speaks for: the service account and the OAuth scopes (full URLs) that the token was minted with. */
+/** The identity of a bearer token: its service account and its OAuth scopes (full URLs). */
 export interface Principal {
   readonly email: string;
   readonly scopes: readonly string[];
@@ -22,9 +22,8 @@ export const SCOPES = {
 const AccountsFile = v.strictObject({ accounts: v.record(v.string(), v.strictObject({ disabled: v.boolean() })) });
 
 /**
- * The tokens and service accounts of the local cloud: what IAM knows in the real one.
- * The metadata server and IAM Credentials mint here; Cloud Storage and BigQuery verify here.
- * Tokens end with the process; accounts outlive it where a file keeps them.
+ * The tokens and service accounts of the local cloud, as IAM has them in the real one. The metadata server and IAM Credentials mint tokens
+ * here; Cloud Storage and BigQuery verify them. Tokens end with the process. Accounts are stored in `file`, if given.
  */
 export class Identity {
   readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
@@ -32,7 +31,7 @@ export class Identity {
   readonly #now: () => number;
   readonly #file: string | undefined;
 
-  /** `now` gives milliseconds since 1970; `file` keeps the accounts. Throws when that file is not one of these. */
+  /** `now` returns milliseconds since 1970. `file` stores the accounts. Throws if the file has another format. */
   constructor(now: () => number = Date.now, file?: string) {
     this.#now = now;
     this.#file = file;
@@ -42,12 +41,12 @@ export class Identity {
     for (const [email, account] of Object.entries(accounts)) this.#accounts.set(email, account);
   }
 
-  /** Makes a service account exist. Again is no error. Throws the system's error when that cannot be kept; then there is none. */
+  /** Creates a service account. Idempotent. Throws the system's error if the file cannot be written; then the account does not exist. */
   addAccount(email: string): void {
     if (!this.#accounts.has(email)) this.#set(email, { disabled: false });
   }
 
-  /** A disabled account mints nothing and its living tokens stop working at once. Throws as `addAccount` does. */
+  /** A disabled account cannot mint, and its tokens stop working at once. Throws as `addAccount` does. */
   setDisabled(email: string, disabled: boolean): void {
     this.#set(email, { disabled });
   }
@@ -56,7 +55,7 @@ export class Identity {
     return this.#accounts.has(email);
   }
 
-  /** Mints an opaque token. Throws when the account does not exist or is disabled: ask `hasAccount` first. */
+  /** Mints an opaque token. Throws if the account does not exist or is disabled; check `hasAccount` first. */
   mint(email: string, scopes: readonly string[], lifetimeSeconds: number): MintedToken {
     const account = this.#accounts.get(email);
     if (!account || account.disabled) throw new Error(`service account ${email} cannot mint`);
@@ -67,7 +66,7 @@ export class Identity {
     return { accessToken, expireTime: new Date(expiresAt) };
   }
 
-  /** The principal of a living token; undefined when unknown, expired or of a disabled account. */
+  /** Returns the principal of a valid token; undefined if it is unknown, expired or of a disabled account. */
   verify(accessToken: string): Principal | undefined {
     const token = this.#tokens.get(accessToken);
     if (!token || token.expiresAt <= this.#now()) return undefined;

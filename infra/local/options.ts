@@ -2,48 +2,48 @@ import { join, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import type { EngineChoice } from "./engines.ts";
 
-/** What `./scripts/start` was asked for. */
+/** The options of `./scripts/start`. */
 export interface StartOptions {
   readonly help: boolean;
   readonly port: number | undefined;
   readonly stateDirectory: string;
-  /** Keeps everything between runs; undefined: nothing is kept. */
+  /** The folder of persistent data; undefined: nothing is persisted. */
   readonly dataDirectory: string | undefined;
   readonly engines: EngineChoice;
-  /** Undefined: what the data folder was made with, or the default. */
+  /** Undefined: the value of the data folder, or the default. */
   readonly seed: number | undefined;
   readonly scale: number | undefined;
-  /** How many days back the sample data goes. */
+  /** The number of past days with sample data. */
   readonly days: number | undefined;
-  /** Seconds between two ticks of realtime. */
+  /** The seconds between two realtime ticks. */
   readonly tickSeconds: number;
-  /** Whether the functions of the schedule are called by themselves. */
+  /** Whether scheduled functions are called automatically. */
   readonly schedule: boolean;
   readonly countriesFile: string | undefined;
 }
 
-/** The help text of a program that takes these options. */
+/** Returns the help text of a program with these options. */
 export function usage(program: string, does: string, state: string): string {
   return `Usage: ${program} [options]
 
 ${does}
 
   --port N             port of the Users API; the Data API takes the next one (default: 8080, or free ones)
-  --state DIR          where ready.json and the logs go (default: ${state}), so that two can run side by side
-  --data DIR           keep everything between runs in this folder: customers and their keys, maps, jobs, exports, data that was imported
-                       (default: nothing is kept); --seed and --scale must then be those that it was made with
-  --engines WHICH      auto, embedded or google: what Firestore and Pub/Sub run on (default: auto)
+  --state DIR          folder of ready.json and the logs (default: ${state}); each running service needs its own
+  --data DIR           persist everything in this folder: customers and their keys, maps, jobs, exports, imported data
+                       (default: nothing is persisted); --seed and --scale must match those the folder was created with
+  --engines WHICH      engines of Firestore and Pub/Sub: auto, embedded or google (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
-  --seed N             another seed gives other sample data (default: 1)
-  --scale N            how large the sample's cities are, 1 to 100 (default: 1)
-  --days N             how many days back the sample data goes, 1 to 400 (default: 14)
-  --tick SECONDS       how often headcounts are measured and refreshed (default: 300)
-  --no-schedule        call no function by schedule: ticks and sweeps come by hand only
-  --help               this text
+  --seed N             seed of the sample data (default: 1)
+  --scale N            size of the sample's cities, 1 to 100 (default: 1)
+  --days N             number of past days with sample data, 1 to 400 (default: 14)
+  --tick SECONDS       interval at which headcounts are measured and refreshed (default: 300)
+  --no-schedule        disable scheduled functions: run ticks and sweeps manually
+  --help               show this text
 `;
 }
 
-/** Parses the command line. Throws an error of one line for what is wrong. */
+/** Parses the command line. Throws a one-line error for an invalid option. */
 export function parseOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -66,12 +66,12 @@ export function parseOptions(args: readonly string[]): StartOptions {
   const stateDirectory = resolve(values.state);
   const dataDirectory = values.data === undefined ? undefined : resolve(values.data);
   if (dataDirectory !== undefined && engines === "google")
-    throw new Error("--data goes with the embedded engines only: Google's emulators keep nothing between runs; leave out one of the two");
+    throw new Error("--data needs the embedded engines: Google's emulators do not persist data. Omit --data or --engines google");
   if (
     dataDirectory !== undefined &&
     ["", "storage", "tmp"].some((name) => isWithin(dataDirectory, join(stateDirectory, name), name !== ""))
   )
-    throw new Error(`--data ${values.data} is emptied at every start as a part of the state folder; name another folder`);
+    throw new Error(`--data ${values.data} is inside the state folder, which is emptied at every start; choose another folder`);
   return {
     help: values.help,
     port: values.port === undefined ? undefined : integer("--port", values.port, 1, 65534),

@@ -1,19 +1,19 @@
-/** Tells the parent process something; without a parent (run by hand) it is printed. */
-export function tellParent(message: object, told: () => void = () => undefined): void {
+/** Sends a message to the parent process. Without a parent (started by hand) it is printed. */
+export function tellParent(message: object, sent: () => void = () => undefined): void {
   if (process.send) {
-    process.send(message, told);
+    process.send(message, sent);
     return;
   }
   console.log(JSON.stringify(message));
-  told();
+  sent();
 }
 
-/** How long the end may take once the parent is gone: nobody else is left to wait for. */
+/** The shutdown timeout once the parent is gone: nobody is left to wait for. */
 const ORPHAN_MS_MAX = 3000;
 
 /**
- * Ends this process on SIGTERM, and when its parent goes, however it goes: the channel closes even when the parent is killed.
- * @param signalledMsMax how long `close` may take after a SIGTERM, in milliseconds
+ * Ends this process on SIGTERM, and when its parent goes away, even by a kill: the IPC channel then closes.
+ * @param signalledMsMax the shutdown timeout after a SIGTERM, in milliseconds
  */
 export function endWithParent(close: () => Promise<void>, signalledMsMax = ORPHAN_MS_MAX): void {
   const endIn = (milliseconds: number) => (): void => {
@@ -22,6 +22,6 @@ export function endWithParent(close: () => Promise<void>, signalledMsMax = ORPHA
   };
   process.once("disconnect", endIn(ORPHAN_MS_MAX));
   process.once("SIGTERM", endIn(signalledMsMax));
-  // A terminal sends Ctrl-C to the whole group; the parent decides the order of the end.
+  // A terminal sends Ctrl-C to the whole process group. The parent decides the order of the shutdown.
   process.on("SIGINT", () => undefined);
 }

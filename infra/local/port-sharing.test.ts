@@ -68,7 +68,7 @@ describe("a shared port", () => {
     expect(got).toBe("GET /b ");
   });
 
-  it("tells the protocols apart when the bytes come one by one and methods begin alike", async () => {
+  it("detects the protocol when the bytes arrive one by one and methods start alike", async () => {
     for (const method of ["PROPFIND", "POST", "GET"]) {
       const socket = net.connect(Number(shared.address.split(":")[1]), "127.0.0.1").setNoDelay(true);
       for (const byte of `${method} /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`) {
@@ -81,7 +81,7 @@ describe("a shared port", () => {
     }
   });
 
-  it("keeps serving after a peer reset its connection before saying anything", async () => {
+  it("keeps serving after a peer resets its connection before sending anything", async () => {
     const socket = net.connect(Number(shared.address.split(":")[1]), "127.0.0.1");
     await once(socket, "connect");
     socket.resetAndDestroy();
@@ -93,7 +93,7 @@ describe("a shared port", () => {
     await expect(listenShared({ port, http1: http.createServer(), grpc: new Server() })).rejects.toThrow("EADDRINUSE");
   });
 
-  it("ends open connections of both protocols when closed and frees the port", async () => {
+  it("closes open connections of both protocols when closed and frees the port", async () => {
     const port = Number(shared.address.split(":")[1]);
     const idle = net.connect(port, "127.0.0.1");
     await once(idle, "connect");

@@ -3,23 +3,23 @@ import net from "node:net";
 import { type Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import type { LocalServer } from "./server.ts";
 
-/** How an HTTP/2 connection with prior knowledge begins (RFC 9113 §3.4); no HTTP/1 method starts with these bytes. */
+/** The start of an HTTP/2 connection with prior knowledge (RFC 9113 §3.4). No HTTP/1 method starts with these bytes. */
 const HTTP2_START = "PRI";
 
-/** Both protocols of one port. Neither server may listen itself: the shared port hands them their connections. */
+/** The two servers of a shared port. Neither may listen itself: the shared port passes them their connections. */
 export interface SharedPortOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
   readonly http1: HttpServer;
-  /** With its services added; never bound. */
+  /** With its services added; not bound. */
   readonly grpc: GrpcServer;
-  /** Told of each connection that ended, by its peer's `address:port` (what `getPeer()` of a call says). */
+  /** Called for each closed connection with its peer's `address:port`, the value of a call's `getPeer()`. */
   readonly disconnected?: (peer: string) => void;
 }
 
 /**
- * Serves gRPC (h2c with prior knowledge) and HTTP/1 on one port of 127.0.0.1, as Google's emulators do.
- * `close()` ends every connection and both servers. Rejects when the port is taken.
+ * Serves gRPC (h2c with prior knowledge) and HTTP/1 on one port of 127.0.0.1, as Google's emulators do. `close()` ends every connection and
+ * both servers. Rejects if the port is taken.
  */
 export async function listenShared(options: SharedPortOptions): Promise<LocalServer> {
   const { http1, grpc } = options;
@@ -32,7 +32,7 @@ export async function listenShared(options: SharedPortOptions): Promise<LocalSer
       sockets.delete(socket);
       options.disconnected?.(peer);
     });
-    // A peer that resets is no fault of ours; without a listener it would end the process.
+    // A reset by the peer is not an error. Without a listener it would end the process.
     socket.on("error", () => socket.destroy());
     sniff(socket, (isHttp2) => {
       if (isHttp2) injector.injectConnection(socket);
@@ -52,7 +52,7 @@ export async function listenShared(options: SharedPortOptions): Promise<LocalSer
   };
 }
 
-/** Decides by the first bytes, puts them back, and only then hands the connection on. */
+/** Detects the protocol from the first bytes, puts them back, and then passes the connection on. */
 function sniff(socket: net.Socket, decided: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {

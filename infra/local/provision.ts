@@ -14,7 +14,7 @@ import { grpcAddress } from "../../shared/google/grpc-address.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { LOCAL_REDELIVERY } from "./redelivery.ts";
 
-/** A customer of the local service, as `ready.json` shows it. */
+/** A customer of the local service, as in `ready.json`. */
 export interface LocalCustomer {
   readonly uid: string;
   readonly name: string;
@@ -22,11 +22,11 @@ export interface LocalCustomer {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Makes the queue, the topics and their push subscriptions: what Terraform makes in the cloud. */
+/** Creates the queue, the topics and their push subscriptions, as Terraform does in the cloud. */
 export async function provisionPath(config: Config, pubsubHost: string, urlOf: (name: string) => string): Promise<void> {
   const tasks = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
   const name = tasks.queuePath(config.project, config.queueRegion, config.queue);
-  await orThere(
+  await ignoreExisting(
     tasks.createQueue({
       parent: tasks.locationPath(config.project, config.queueRegion),
       queue: { name, rateLimits: { maxDispatchesPerSecond: 500, maxConcurrentDispatches: 1000 } },
@@ -35,7 +35,7 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
   const pubsub = new PubSub({ projectId: config.project, apiEndpoint: pubsubHost, emulatorMode: true });
   const topic = pubsub.topic(config.topic);
   const deadLetters = pubsub.topic(`${config.topic}-dead-letter`);
-  for (const made of [topic, deadLetters]) await orThere(made.create());
+  for (const created of [topic, deadLetters]) await ignoreExisting(created.create());
   const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
   const retryPolicy = { minimumBackoff: { seconds: backoffSeconds.minimum }, maximumBackoff: { seconds: backoffSeconds.maximum } };
   await subscribe(topic, `${config.topic}-run`, {
@@ -44,7 +44,7 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
     retryPolicy,
     deadLetterPolicy: { deadLetterTopic: deadLetters.name, maxDeliveryAttempts },
   });
-  // No attempts are counted here: a dead letter is delivered until it is dealt with, for a week.
+  // No maximum of attempts: a dead letter is redelivered for a week until it is handled.
   await subscribe(deadLetters, `${config.topic}-dead-letter-run`, {
     pushConfig: { pushEndpoint: urlOf("aggregation-dead-letter") },
     ackDeadlineSeconds: 600,
@@ -53,14 +53,14 @@ export async function provisionPath(config: Config, pubsubHost: string, urlOf: (
   await Promise.all([tasks.close(), pubsub.close()]);
 }
 
-/** Makes a push subscription; one that was kept pushes to where its function is now. */
+/** Creates a push subscription. An existing one gets the function's current address. */
 async function subscribe(topic: Topic, name: string, options: CreateSubscriptionOptions & { readonly pushConfig: object }): Promise<void> {
-  const wasThere = await orThere(topic.createSubscription(name, options));
-  if (wasThere) await topic.subscription(name).modifyPushConfig(options.pushConfig);
+  const existed = await ignoreExisting(topic.createSubscription(name, options));
+  if (existed) await topic.subscription(name).modifyPushConfig(options.pushConfig);
 }
 
-/** Waits for something to be made; whether it was there already. */
-async function orThere(making: Promise<unknown>): Promise<boolean> {
+/** Waits for a creation. Returns whether the resource already existed. */
+async function ignoreExisting(making: Promise<unknown>): Promise<boolean> {
   try {
     await making;
     return false;
@@ -78,19 +78,19 @@ export interface Account {
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
-/** What IAM answers of an account that is there already. */
+/** IAM's status for an account that already exists. */
 const CONFLICT = 409;
 
-/** What tells one deployment's customers from another's. */
+/** The configuration that identifies a deployment's customers. */
 type Identifying = Pick<Config, "project" | "accountsProject" | "environment">;
 
-/** Draws the uid and the keys of a customer that is to be. */
+/** Draws the uid and the keys of a new customer. */
 export function drawCustomer({ name, defaultCountry, keys }: Account): LocalCustomer {
   const drawn = Object.keys(keys).map((keyLabel) => [keyLabel, newApiKey()]);
   return { uid: newUid(), name, default_country: defaultCountry, keys: Object.fromEntries(drawn) };
 }
 
-/** Creates of a customer, its keys and service accounts what is not there yet. Gives what its holder needs: `drawn`. */
+/** Creates the missing parts of a customer, its keys and its service accounts. Returns `drawn`, the holder's credentials. */
 export async function provisionCustomer(
   config: Identifying,
   metadataHost: string,
@@ -100,13 +100,13 @@ export async function provisionCustomer(
   const db = new Firestore({ projectId: config.project });
   const { uid } = drawn;
   const { name, countries, defaultCountry } = account;
-  await orThere(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
+  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();
     const making = { uid, keyLabel: label, environment: config.environment, now: new Date(), apiKey };
-    const isThere = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
-    if (!isThere) await createKey(db, { ...making, decide: () => ({ ...grants, countries }) });
+    const exists = (await db.doc(`apiKeys/${keyHash(config.environment, apiKey)}`).get()).exists;
+    if (!exists) await createKey(db, { ...making, decide: () => ({ ...grants, countries }) });
   }
   await Promise.all([
     db.terminate(),
@@ -115,14 +115,14 @@ export async function provisionCustomer(
   return drawn;
 }
 
-/** Of customers that were kept, those that are still there, each with those of its keys that still open something. */
+/** Returns the stored customers that still exist, each with its keys that are still valid. */
 export async function livingCustomers(config: Identifying, customers: readonly LocalCustomer[]): Promise<LocalCustomer[]> {
   const db = new Firestore({ projectId: config.project });
-  const isThere = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
+  const exists = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
   const found = await Promise.all(
     customers.map(async (customer) => {
-      if (!(await isThere(`customers/${customer.uid}`))) return [];
-      const opens = (key: string): Promise<boolean> => isThere(`apiKeys/${keyHash(config.environment, key)}`);
+      if (!(await exists(`customers/${customer.uid}`))) return [];
+      const opens = (key: string): Promise<boolean> => exists(`apiKeys/${keyHash(config.environment, key)}`);
       const keys = await Promise.all(Object.entries(customer.keys).map(async ([name, key]) => ((await opens(key)) ? [[name, key]] : [])));
       return [{ ...customer, keys: Object.fromEntries(keys.flat()) }];
     }),
@@ -141,10 +141,10 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
     body: JSON.stringify({ accountId }),
   });
   if (!response.ok && response.status !== CONFLICT)
-    throw new Error(`The service account ${accountId} could not be made: ${response.status} ${await response.text()}`);
+    throw new Error(`The service account ${accountId} could not be created: ${response.status} ${await response.text()}`);
 }
 
-/** Makes a customer's views in the warehouse: the personal dataset, and the one behind its listing in eu. Gives the personal dataset's name. */
+/** Creates a customer's views in the warehouse: its personal dataset and the view behind its EU listing. Returns the dataset's name. */
 export async function provisionDatasets(config: Pick<Config, "project">, bigqueryUrl: string, uid: string): Promise<string> {
   const bigquery = new BigQuery({ projectId: config.project, apiEndpoint: bigqueryUrl });
   for (const [file, location] of [

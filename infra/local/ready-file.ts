@@ -4,7 +4,7 @@ import { BUCKET, PROJECT } from "./functions-environment.ts";
 import type { CloudReady, FunctionsReady } from "./messages.ts";
 import type { LocalCustomer } from "./provision.ts";
 
-/** What `ready.json` holds: addresses and credentials of a running local service. */
+/** The content of `ready.json`: addresses and credentials of a running local service. */
 export interface Ready {
   readonly users_base_url: string;
   readonly data_base_url: string;
@@ -26,7 +26,7 @@ export interface Ready {
 /** A sample customer with its dataset in the warehouse. */
 export type ProvisionedCustomer = LocalCustomer & { readonly personal_dataset: string };
 
-/** Puts together what users of a running service need. */
+/** Returns the addresses and credentials for users of a running service. */
 export function describe(
   cloud: Child<CloudReady>,
   functions: Child<FunctionsReady>,
@@ -53,7 +53,7 @@ export function describe(
   };
 }
 
-/** Whole or not at all: who waits for the file never reads half of it. It holds keys, so it is its owner's only. */
+/** Writes atomically, so a waiting reader never sees a partial file. The file holds keys: only its owner can read it. */
 export function writeReady(file: string, ready: Ready): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(ready, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -1,4 +1,4 @@
 import type { Redelivery } from "../../shared/runtime/redelivery.ts";
 
-/** How the worker's messages are delivered again on a laptop, where nobody waits for an hour: for seven minutes. */
+/** The redelivery of the worker's messages on a laptop. Attempts end after seven minutes, since nobody waits for an hour. */
 export const LOCAL_REDELIVERY: Redelivery = { attemptsMax: 20, backoffSeconds: { minimum: 1, maximum: 30 } };

@@ -3,9 +3,9 @@ import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
 
 /**
- * The sample customers: those of the data folder that are still there; else new ones. A folder whose first start was killed before all of them
- * were made knows whom it was to make: what is not there is made now.
- * @param countries those that a customer may have
+ * Returns the sample customers: those of the data folder that still exist, else new ones. If a first start was killed before it had created
+ * all of them, the missing ones are created now.
+ * @param countries the countries available to customers
  */
 export async function sampleOrPersistedCustomers(
   dataDirectory: string | undefined,
@@ -23,7 +23,7 @@ export async function sampleOrPersistedCustomers(
   return [...customers];
 }
 
-/** Two customers, so that each can be seen not to reach the other. */
+/** Two customers, to test that neither can access the other's data. */
 function sampleCustomers(countries: readonly string[]): Account[] {
   const plain = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
   const acme = {

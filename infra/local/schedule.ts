@@ -4,19 +4,19 @@ import manifest from "../generated/functions.json" with { type: "json" };
 const Schedule = v.object({ name: v.string(), trigger: v.literal("schedule"), every_seconds: v.number() });
 
 export interface Scheduler {
-  /** The local address of a function, by its name. */
+  /** Returns the local address of a function, by its name. */
   readonly urlOf: (name: string) => string | undefined;
   /** Seconds between two ticks, for the function that refreshes the headcounts. */
   readonly tickSeconds: number;
-  /** Loads the presence of a tick; it is there before the headcounts are refreshed. */
+  /** Loads the presence of a tick. Completes before the headcounts are refreshed. */
   readonly feed: (tick: Date) => Promise<void>;
 }
 
 const REFRESH = "realtime-refresh";
 
 /**
- * Does what Cloud Scheduler does, for every function of the manifest that has a schedule: a POST at each multiple of its interval, with that
- * time in its header. A run that fails has logged why; the next one comes. Returns what stops it.
+ * Replaces Cloud Scheduler for every function of the manifest with a schedule: sends a POST at each multiple of its interval, with that
+ * time in a header. A failed run logs its error and is not retried; the next one follows. Returns a function that stops all schedules.
  */
 export function startSchedules(scheduler: Scheduler): () => void {
   const timers = new Map<string, NodeJS.Timeout>();

@@ -15,18 +15,18 @@ import { keepCountries, leaveState, mergeCountries, prepareState } from "./state
 
 export interface RunningService {
   readonly ready: Ready;
-  /** What the functions were started with, for tests that run one in their own process. */
+  /** The environment of the functions, for tests that run one in their own process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Settles when the service cannot go on: with the line that says why. */
+  /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the local cloud, then the functions, provisions both and writes `ready.json`. The functions' process is started again whenever it
- * ends. Throws an error of one line when something stands in the way.
- * @param say receives a line of progress for people
- * @param between gives the functions another environment than their cloud's, for a test that puts something between the two
+ * Starts the local cloud, then the functions, provisions both and writes `ready.json`. The functions' process is restarted whenever it
+ * exits. Throws a one-line error if the start fails.
+ * @param say receives progress lines for people
+ * @param between returns another environment for the functions than the cloud's, for tests that insert a proxy
  */
 export async function startService(
   options: StartOptions,
@@ -50,7 +50,7 @@ export async function startService(
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
-  // Loading the clients takes as long as the sample data: side by side.
+  // Loading the clients takes as long as the sample data, so both run concurrently.
   const [cloud, provision, { sampleOrPersistedCustomers }] = await Promise.all([
     startChild({
       file: "cloud.ts",
@@ -81,7 +81,7 @@ export async function startService(
   const stop = async (): Promise<void> => {
     stopping = true;
     stopSchedules();
-    // One that is being started again would outlive the service.
+    // A restarted process would outlive the service.
     await restarting;
     await endChild(functions?.process);
     await endChild(cloud.process);
@@ -97,24 +97,24 @@ export async function startService(
   };
   const restart = async (): Promise<void> => {
     if (stopping) return;
-    say("The functions' process ended; starting it again …");
+    say("The functions' process exited; restarting it …");
     try {
       functions = await startFunctions();
       ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
       writeReady(readyFile, ready);
     } catch (error) {
-      fail(`The functions' process does not start again: ${error instanceof Error ? error.message : String(error)}`);
+      fail(`The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 
   try {
     cloud.process.once("exit", () => {
-      if (!stopping) fail(`The local cloud ended; see ${join(stateDirectory, "cloud.log")}`);
+      if (!stopping) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
       functions = await startFunctions();
     } catch (error) {
-      // Somebody took the usual ports since they were seen to be free.
+      // Another process took the default ports after they were checked.
       if (options.port !== undefined || users === 0) throw error;
       ports = { users: 0, data: 0 };
       functions = await startFunctions();

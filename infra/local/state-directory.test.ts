@@ -28,7 +28,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Starts a process and waits for the first thing that it says. */
+/** Starts a process and waits for its first output. */
 async function saying(command: string, args: readonly string[]): Promise<{ readonly child: ChildProcess; readonly said: string }> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
@@ -36,7 +36,7 @@ async function saying(command: string, args: readonly string[]): Promise<{ reado
   return { child, said: String(said).trim() };
 }
 
-/** Another process that has taken the folder and lives on. */
+/** A running process that holds the folder. */
 async function owner(): Promise<ChildProcess> {
   const script = `import { prepareState } from ${JSON.stringify(SOURCE)};
 await prepareState(${JSON.stringify(directory)});
@@ -46,8 +46,8 @@ setInterval(() => undefined, 1e6);`;
   return child;
 }
 
-describe("the folder of a run", () => {
-  it("is refused while another process serves from it, and is free as soon as that one is killed", async () => {
+describe("the state folder", () => {
+  it("is refused while another process uses it, and is free once that process is killed", async () => {
     const other = await owner();
     await expect(prepareState(directory)).rejects.toThrow(`A service runs in ${directory} already (process ${other.pid}); stop it`);
     expect(readFileSync(join(directory, "service.pid"), "utf8")).toBe(String(other.pid));
@@ -56,15 +56,15 @@ describe("the folder of a run", () => {
     expect(readFileSync(join(directory, "service.pid"), "utf8")).toBe(String(process.pid));
   });
 
-  it("is free though the id of the process that was killed there is another one's by now", async () => {
+  it("is free even if the id of the killed process now belongs to another one", async () => {
     const { child } = await saying("bash", ["-c", "echo living; exec sleep 600"]);
     writeFileSync(join(directory, "service.pid"), String(child.pid));
     await prepareState(directory);
     expect(child.exitCode).toBe(null);
   });
 
-  it.runIf(existsSync("/proc"))("is free though the process that was killed there is defunct: nobody has asked for its end", async () => {
-    // The process that bash becomes knows nothing of the child that bash had.
+  it.runIf(existsSync("/proc"))("is free even if the killed process is a zombie", async () => {
+    // The process that bash becomes never waits for the child that bash started.
     const { child, said: pid } = await saying("bash", ["-c", "sleep 600 & echo $!; exec sleep 600"]);
     await expect.poll(() => readFileSync(`/proc/${child.pid}/comm`, "utf8")).toBe("sleep\n");
     process.kill(Number(pid), "SIGKILL");
@@ -73,7 +73,7 @@ describe("the folder of a run", () => {
     await prepareState(directory);
   });
 
-  it("is free though the process that was killed there had only begun to take it, and a file of somebody else's stays", async () => {
+  it("is free if the process was killed while it took the lock; a foreign file is kept", async () => {
     const lock = join(directory, "service.lock");
     writeFileSync(lock, "");
     await prepareState(directory);
@@ -83,12 +83,12 @@ describe("the folder of a run", () => {
     leaveState(directory);
     writeFileSync(lock, "years of work");
     await expect(prepareState(directory)).rejects.toThrow(
-      /^The folder [^\n]* cannot be written [^\n]*service.lock[^\n]*; --state DIR names another one$/,
+      /^The folder [^\n]* cannot be written [^\n]*service.lock[^\n]*; choose another one with --state DIR$/,
     );
     expect(readFileSync(lock, "utf8")).toBe("years of work");
   });
 
-  it("may be given back and taken again by one process", async () => {
+  it("can be released and taken again by one process", async () => {
     await prepareState(directory);
     leaveState(directory);
     const other = await owner();

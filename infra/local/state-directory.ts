@@ -5,16 +5,16 @@ import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
 
-/** For people: the id of the process that serves from the folder, or did when it was killed. It also tells that the folder is ours to empty. */
+/** For people: the id of the process that uses the folder, or was killed while using it. It also marks the folder as ours to empty. */
 const MARKER = "service.pid";
-/** What the process that serves from the folder holds: an id alone may be that of a process that is gone, or of another one by now. */
+/** The lock of the process that uses the folder. An id alone may belong to a dead process, or to another one by now. */
 const LOCK = "service.lock";
-/** The rules of countries that a data folder was given. */
+/** The country rules that a data folder stores. */
 const KEPT_COUNTRIES = "countries.json";
 
 /**
- * Makes the folder of a run, takes it for this process and empties what an earlier one left. Throws one line when it cannot be written, a
- * running service has it, or what is to be emptied is not ours.
+ * Creates the state folder, locks it for this process and removes the files of an earlier run. Throws a one-line error if it is not
+ * writable, a running service uses it, or the files to remove are not ours.
  */
 export async function prepareState(directory: string): Promise<void> {
   const marker = join(directory, MARKER);
@@ -23,7 +23,7 @@ export async function prepareState(directory: string): Promise<void> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     await holdFile(join(directory, LOCK), 0);
     if (existsSync(storage) && !existsSync(marker))
-      throw new Refusal(`${storage} was not made by this service and would be emptied; name another folder with --state DIR`);
+      throw new Refusal(`${storage} was not created by this service and would be emptied; choose another folder with --state DIR`);
     writeFileSync(marker, String(process.pid), { mode: 0o600 });
     rmSync(join(directory, "ready.json"), { force: true });
     for (const name of ["cloud.log", "functions.log"]) writeFileSync(join(directory, name), "", { mode: 0o600 });
@@ -32,13 +32,13 @@ export async function prepareState(directory: string): Promise<void> {
     if (error instanceof Refusal) throw error;
     if (error instanceof FolderInUse) {
       const process = error.holder === undefined ? "" : ` (process ${error.holder})`;
-      throw new Error(`A service runs in ${directory} already${process}; stop it, or name another folder with --state DIR`);
+      throw new Error(`A service runs in ${directory} already${process}; stop it, or choose another folder with --state DIR`);
     }
-    throw new Error(`The folder ${directory} cannot be written (${codeOf(error)}); --state DIR names another one`);
+    throw new Error(`The folder ${directory} cannot be written (${codeOf(error)}); choose another one with --state DIR`);
   }
 }
 
-/** Gives the folder back at the end of a run: what a later start may keep stays. */
+/** Releases the folder at the end of a run. Files that a later start can use are kept. */
 export function leaveState(directory: string): void {
   rmSync(join(directory, "ready.json"), { force: true });
   rmSync(join(directory, "tmp"), { recursive: true, force: true });
@@ -48,7 +48,10 @@ export function leaveState(directory: string): void {
 
 class Refusal extends Error {}
 
-/** The built-in rules, those that the data folder keeps, and those of the file given; one that names a country again replaces it. */
+/**
+ * Merges the built-in country rules, those of the data folder and those of the given file, and returns the merged file. Later rules of a
+ * country replace earlier ones.
+ */
 export function mergeCountries(options: StartOptions): string {
   const { stateDirectory } = options;
   const builtIn: object = JSON.parse(readFileSync(new URL("../countries.json", import.meta.url), "utf8"));
@@ -58,7 +61,7 @@ export function mergeCountries(options: StartOptions): string {
   return file;
 }
 
-/** Keeps the rules of the file given in the data folder, whose lock must be held: a start without the file has them too. */
+/** Stores the rules of the given file in the data folder, so that a start without the file has them too. The caller must hold its lock. */
 export function keepCountries(options: StartOptions): void {
   const { dataDirectory, countriesFile } = options;
   if (dataDirectory === undefined || countriesFile === undefined) return;

@@ -6,12 +6,12 @@ import type { Aggregation, Value } from "./wire.ts";
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** The fields that a document must have to take part, in the counts too. */
+/** The fields that a document must have to be aggregated. They apply to counts too. */
 export function aggregatedFields(aggregations: readonly Aggregation[]): string[] {
   return aggregations.flatMap(({ sum, avg }) => sum?.field?.fieldPath ?? avg?.field?.fieldPath ?? []);
 }
 
-/** The aggregations over a query's documents, by alias. Throws INVALID_ARGUMENT when one is malformed. */
+/** Computes the aggregations over a query's documents, by alias. Throws INVALID_ARGUMENT if one is malformed. */
 export function aggregate(documents: readonly StoredDocument[], aggregations: readonly Aggregation[]): Record<string, Value> {
   if (aggregations.length === 0) throw invalid("An aggregation query must have at least one aggregation.");
   const results: Record<string, Value> = {};
@@ -33,7 +33,7 @@ function aggregateOne(documents: readonly StoredDocument[], { count, sum, avg }:
   return { valueType: "doubleValue", doubleValue: asDouble(total(numbers)) / numbers.length };
 }
 
-/** An integer as long as all are integers and the sum fits 64 bits, else a double. */
+/** Returns an integer if all values are integers and the sum fits 64 bits, else a double. */
 function total(numbers: readonly (Value | undefined)[]): Value {
   let integers = 0n;
   let doubles = 0;

@@ -26,8 +26,8 @@ afterAll(() => end());
 const jobs = () => engine.db.collection("jobs");
 
 test.each([
-  ["equalities alone", () => jobs().where("a", "==", 1).where("b", "==", 2)],
-  ["one sorted field alone", () => jobs().where("a", ">", 1).orderBy("a", "desc")],
+  ["only equalities", () => jobs().where("a", "==", 1).where("b", "==", 2)],
+  ["only one sorted field", () => jobs().where("a", ">", 1).orderBy("a", "desc")],
   [
     "equalities in any order before the sorted field",
     () => jobs().where("uid", "==", "u").where("status", "in", ["x"]).orderBy("createdAt"),
@@ -38,17 +38,17 @@ test.each([
   expect((await query().get()).docs).toEqual([]);
 });
 
-// The client asks again for seven seconds: side by side.
+// Concurrent, because the client retries each query for seven seconds.
 test.concurrent.each([
-  ["an order beside an equality", () => jobs().where("a", "==", 1).orderBy("b"), "jobs (a, b)"],
-  ["an equality fewer than the index has", () => jobs().where("uid", "==", "u").orderBy("createdAt"), "jobs (uid, createdAt)"],
-  ["one direction reversed of two", () => jobs().where("kind", "==", 1).orderBy("size").orderBy("name"), "jobs (kind, size, name)"],
+  ["an order with an equality on another field", () => jobs().where("a", "==", 1).orderBy("b"), "jobs (a, b)"],
+  ["one equality fewer than the index has", () => jobs().where("uid", "==", "u").orderBy("createdAt"), "jobs (uid, createdAt)"],
+  ["one of two directions reversed", () => jobs().where("kind", "==", 1).orderBy("size").orderBy("name"), "jobs (kind, size, name)"],
   [
     "the index of another collection",
     () => engine.db.collection("maps").where("uid", "==", "u").orderBy("createdAt"),
     "maps (uid, createdAt)",
   ],
   ["a count of such a query", () => jobs().where("a", "==", 1).where("b", ">", 1).count(), "jobs (a, b)"],
-])("%s is refused, and the answer names the index", async (_what, query, named) => {
+])("%s is refused, and the error names the index", async (_what, query, named) => {
   await expect(query().get()).rejects.toMatchObject({ code: 9, message: expect.stringContaining(`The query requires an index: ${named}`) });
 });

@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import type { Plan } from "./plan.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A composite index as `firestore.indexes.json` describes it. */
+/** A composite index in the form of `firestore.indexes.json`. */
 export interface CompositeIndex {
   readonly collectionGroup: string;
   readonly queryScope: string;
@@ -14,9 +14,9 @@ export interface CompositeIndex {
 }
 
 /**
- * Refuses a query that the real service would refuse for want of a composite index, with FAILED_PRECONDITION as it does.
- * Equalities alone are served by merging the indexes of single fields, and so is one sorted field alone; an order beside other fields needs an
- * index with the equalities first, in any order, and then the sorted fields, all in their direction or all in the opposite one.
+ * Throws FAILED_PRECONDITION if the real service would refuse a query because a composite index is missing. Equalities alone need none
+ * (single-field indexes are merged), nor does one sorted field alone. Any other order needs an index with the equalities first, in any
+ * sequence, then the sorted fields, with all directions equal or all reversed.
  */
 export function checkIndexed({ scope, order, equalities }: Plan, indexes: readonly CompositeIndex[]): void {
   const sorted = order.filter(({ fieldPath }) => fieldPath !== "__name__");

@@ -7,7 +7,7 @@ import { refusalChecks } from "./contract/refusals.ts";
 import { transactionChecks } from "./contract/transactions.ts";
 import { writeChecks } from "./contract/writes.ts";
 
-/** What Firestore guarantees to its real client, whichever engine is behind it; to be run in this order, one after another. */
+/** Checks of what Firestore guarantees to its real client, for any engine. Run them in this order, one after another. */
 export const contract: readonly Check[] = [
   ...documentChecks,
   ...writeChecks,

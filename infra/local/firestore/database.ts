@@ -11,22 +11,22 @@ import type { Write, WriteResult } from "./wire.ts";
 import type { BatchWriteResponse, CommitResponse } from "./wire-calls.ts";
 import { applyWrite, checkSequence, type NamedWrite, nameWrite } from "./write.ts";
 
-/** Locked by queries over whole collections; every write asks for it too, so that nothing appears in a locked range. */
+/** The lock key of queries over whole collections. Every write locks it too, so no document can appear in a locked range. */
 const ALL_COLLECTIONS = "#";
 const collectionKey = (collectionId: string) => `#${collectionId}`;
 
-/** One Firestore database: its documents, its open transactions, its clock. */
+/** One Firestore database: its documents, open transactions and clock. */
 export class Database {
   readonly name: string;
   readonly store: Store;
   readonly clock: CommitClock;
   readonly transactions: Transactions;
-  /** The composite indexes that there are; undefined: every query is served, as by the emulator. */
+  /** The composite indexes. If undefined, every query is served, as in the emulator. */
   readonly indexes: readonly CompositeIndex[] | undefined;
 
   readonly #persistence: Persistence | undefined;
 
-  /** `name` is `projects/{project}/databases/{database}`; `now` is in milliseconds. Without `persistence` it is in memory only. */
+  /** `name` is `projects/{project}/databases/{database}`. `now` returns milliseconds. Without `persistence` all is in memory only. */
   constructor(name: string, now: () => number, limits: TransactionLimits, indexes?: readonly CompositeIndex[], persistence?: Persistence) {
     this.name = name;
     this.#persistence = persistence;
@@ -37,10 +37,10 @@ export class Database {
     this.transactions = new Transactions(this.store, this.clock, limits);
   }
 
-  /** All writes or none, in an open transaction or (empty id) alone; waits for the locks of others, and for the disk where it is kept. */
+  /** Applies all writes or none, in an open transaction or (empty id) in its own. Waits for locks and, if persistent, for the disk. */
   async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
     const response = await this.#commit(writes, transactionId, peer);
-    // Nobody's locks are held for this: many commits share one sync. Also what changed nothing rests on what others wrote.
+    // Runs without locks, so many commits share one sync. A commit without changes waits too: it may depend on unsynced writes of others.
     if (this.#persistence) await this.#persistence.synced();
     return response;
   }
@@ -58,7 +58,7 @@ export class Database {
         if (transaction.snapshot !== undefined && named.length > 0) throw contended();
         response = this.#apply(named);
       } catch (error) {
-        // What the disk refuses may be committed again: the client repeats what is UNAVAILABLE in the same transaction.
+        // Keeps the transaction after a disk error: the client retries an UNAVAILABLE commit in the same transaction.
         if (!(error instanceof JournalFault)) transactions.end(transaction);
         throw error;
       }
@@ -67,7 +67,7 @@ export class Database {
     });
   }
 
-  /** Each write for itself, with a status for each. Throws INVALID_ARGUMENT when a document is written twice. */
+  /** Applies each write independently and returns one status per write. Throws INVALID_ARGUMENT if a document is written twice. */
   async batchWrite(writes: readonly Write[]): Promise<BatchWriteResponse> {
     const named = writes.map((write) => nameWrite(this.name, write));
     if (new Set(named.map(({ target }) => target.name)).size < named.length) {
@@ -109,7 +109,7 @@ export class Database {
     }
   }
 
-  /** In one go, so that nobody sees a part: later writes see what earlier ones of the same commit made. */
+  /** Synchronous, so no reader sees a partial commit. Later writes see the results of earlier writes of the same commit. */
   #apply(writes: readonly NamedWrite[]): CommitResponse {
     const time = this.clock.tick();
     const states = new Map<string, StoredDocument | undefined>();
@@ -129,7 +129,7 @@ export class Database {
 
 const NO_RESULT: WriteResult = { updateTime: null, transformResults: [] };
 
-/** What a read-write transaction locks for a query: every document that is or could come into its scope. */
+/** The lock keys of a query in a read-write transaction. They cover every document that is in its scope or could enter it. */
 export function queryLockKeys({ scope }: Plan): readonly string[] {
   if (scope.kind === "all") return [ALL_COLLECTIONS];
   const collectionId = scope.kind === "group" ? scope.collectionId : scope.collection.slice(scope.collection.lastIndexOf("/") + 1);

@@ -4,7 +4,7 @@ import { invalid } from "./refusal.ts";
 import { toWire } from "./time.ts";
 import type { Fields, Mask, Value, WireDocument } from "./wire.ts";
 
-/** A document at rest; never changed, only replaced. Times are microseconds, `size` is bytes as Firestore counts them. */
+/** A stored document. It is immutable. Times are in microseconds; `size` is in bytes by Firestore's rules. */
 export interface StoredDocument extends DocumentName {
   readonly fields: Fields;
   readonly createTime: number;
@@ -12,7 +12,7 @@ export interface StoredDocument extends DocumentName {
   readonly size: number;
 }
 
-/** A document's new state by its name; undefined is "deleted". */
+/** New document states by name. Undefined means deleted. */
 export type Changes = ReadonlyMap<string, StoredDocument | undefined>;
 
 export function wireDocument(document: StoredDocument, mask: Mask | null): WireDocument {
@@ -31,8 +31,8 @@ const DOCUMENT_OVERHEAD = 32;
 const NAME_OVERHEAD = 16;
 
 /**
- * Checks a document's fields and cuts their timestamps to microseconds in place; returns the document's size in bytes.
- * Throws INVALID_ARGUMENT for reserved names, nested arrays, too much depth and too many bytes.
+ * Checks a document's fields, truncates their timestamps to microseconds in place, and returns the document's size in bytes. Throws
+ * INVALID_ARGUMENT for reserved names, nested arrays, excessive depth and excessive size.
  */
 export function checkFields(name: string, fields: Fields): number {
   const size = nameSize(name) + DOCUMENT_OVERHEAD + fieldsSize(fields, 0);
@@ -54,7 +54,7 @@ function fieldsSize(fields: Fields, depth: number): number {
   return size;
 }
 
-/** Sizes after Google's "Understand storage size calculations". */
+/** Source of the sizes: Google's "Understand storage size calculations". */
 function valueSize(property: string, value: Value, depth: number): number {
   switch (value.valueType) {
     case "nullValue":

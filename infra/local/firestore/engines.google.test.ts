@@ -12,7 +12,7 @@ let both: readonly Firestore[] = [];
 beforeAll(async () => {
   for (const start of [startFirestore, startGoogleFirestore]) {
     const connection = connectEngine(await start({ project: PROJECT }), PROJECT);
-    // The client takes its address from the environment at its first call.
+    // The client reads its address from the environment at its first call.
     await connection.engine.db.doc("first/call").get();
     connections.push(connection);
   }
@@ -69,7 +69,7 @@ function build(
   return offset === null ? query : query.offset(offset);
 }
 
-/** The ids that a query finds or that it is refused; by a listener, since the client retries a refused query for seconds. */
+/** Returns the ids that a query finds, or its error. Uses a listener, because the client retries a refused `get` for seconds. */
 function answer(query: Query): Promise<string> {
   return new Promise((resolve) => {
     const stop = query.onSnapshot(
@@ -83,7 +83,7 @@ function answer(query: Query): Promise<string> {
 }
 
 describe("the embedded engine", () => {
-  it("answers any query over any documents as Google's does", { timeout: 300_000 }, async () => {
+  it("returns the same results as Google's for any query over any documents", { timeout: 300_000 }, async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(documents, fc.array(question, { minLength: 10, maxLength: 10 }), async (contents, questions) => {

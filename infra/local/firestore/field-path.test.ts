@@ -8,7 +8,7 @@ const map = (fields: Fields): Value => ({ valueType: "mapValue", mapValue: { fie
 const quoted = (segment: string) => `\`${segment.replace(/[\\`]/g, "\\$&")}\``;
 
 describe("a field path", () => {
-  it("gives back the segments that were quoted", () => {
+  it("returns quoted segments unescaped", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (segments) => {
         expect(parseFieldPath(segments.map(quoted).join("."))).toEqual(segments);
@@ -20,12 +20,12 @@ describe("a field path", () => {
     expect(() => parseFieldPath(path)).toThrow("Invalid property path");
   });
 
-  it("finds no field that a document does not have itself", () => {
+  it("finds only own fields of a document", () => {
     expect(valueAt({}, ["constructor"])).toBeUndefined();
     expect(valueAt({ a: text("x") }, ["a", "length"])).toBeUndefined();
   });
 
-  it("puts and takes away a value without touching the old fields", () => {
+  it("sets and removes a value without changing the old fields", () => {
     const old: Fields = { a: map({ b: text("1"), c: text("2") }), d: text("3") };
     const copy = structuredClone(old);
     expect(withValueAt(old, ["a", "b"], text("9"))).toEqual({ a: map({ b: text("9"), c: text("2") }), d: text("3") });

@@ -1,7 +1,7 @@
 import { invalid } from "./refusal.ts";
 import type { Fields, Mask, Value } from "./wire.ts";
 
-/** The segments of `a.b` or of a path with `` `quoted segments` ``; throws INVALID_ARGUMENT. */
+/** Returns the segments of a path such as `a.b`, or of one with `` `quoted segments` ``. Throws INVALID_ARGUMENT. */
 export function parseFieldPath(path: string): readonly string[] {
   const segments: string[] = [];
   const segment = /(?:([A-Za-z_][A-Za-z0-9_]*)|`((?:[^`\\]|\\.)+)`)(\.|$)/sy;
@@ -14,11 +14,11 @@ export function parseFieldPath(path: string): readonly string[] {
   throw invalid(`Invalid property path "${path}".`);
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path, or undefined if there is none. */
 export function valueAt(fields: Fields, path: readonly string[]): Value | undefined {
   let inside = fields;
   for (const [index, key] of path.entries()) {
-    // Own keys only: a field may be named like a method of every object.
+    // Own keys only: a field may have the name of an object method.
     const value = Object.hasOwn(inside, key) ? inside[key] : undefined;
     if (value === undefined || index === path.length - 1) return value;
     if (value.valueType !== "mapValue") return undefined;
@@ -27,7 +27,7 @@ export function valueAt(fields: Fields, path: readonly string[]): Value | undefi
   return undefined;
 }
 
-/** The fields with the value put at a path (undefined: taken away); what is shared with the old fields is not changed. */
+/** Returns the fields with a value set at a path, or removed if it is undefined. Does not modify the old fields. */
 export function withValueAt(fields: Fields, path: readonly string[], value: Value | undefined): Fields {
   const [key, ...rest] = path;
   if (key === undefined) return fields;
@@ -43,7 +43,7 @@ export function withValueAt(fields: Fields, path: readonly string[], value: Valu
   return others;
 }
 
-/** Only the fields of a mask; all of them without one. */
+/** Returns the fields of a mask, or all fields without a mask. */
 export function project(fields: Fields, mask: Mask | null): Fields {
   if (mask === null) return fields;
   let kept: Fields = {};

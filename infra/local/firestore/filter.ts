@@ -7,7 +7,7 @@ import type { FieldOperator, FieldReference, Filter, Value } from "./wire.ts";
 export type Matches = (document: StoredDocument) => boolean;
 export type FieldOf = (document: StoredDocument) => Value | undefined;
 
-/** The reader of a field; `__name__` gives the document's own reference. Throws INVALID_ARGUMENT. */
+/** Returns the reader of a field. `__name__` reads the document's own reference. Throws INVALID_ARGUMENT. */
 export function fieldReader(field: FieldReference | null | undefined): FieldOf {
   if (!field) throw invalid("A field reference is missing.");
   if (field.fieldPath === "__name__") return (document) => ({ valueType: "referenceValue", referenceValue: document.name });
@@ -15,7 +15,7 @@ export function fieldReader(field: FieldReference | null | undefined): FieldOf {
   return (document) => valueAt(document.fields, path);
 }
 
-/** Whether a document matches; a filter that is absent matches all. Throws INVALID_ARGUMENT for a malformed filter. */
+/** Compiles a filter to a predicate. A null filter matches all documents. Throws INVALID_ARGUMENT for a malformed filter. */
 export function compileFilter(filter: Filter | null): Matches {
   if (filter === null) return () => true;
   if (filter.compositeFilter) {
@@ -54,7 +54,7 @@ function compileUnary(op: string, read: FieldOf): Matches {
 
 const isNull = (value: Value) => value.valueType === "nullValue";
 const isNotANumber = (value: Value) => value.valueType === "doubleValue" && Number.isNaN(value.doubleValue);
-/** Ranges and lists never match null and NaN: only the filters made for these do. */
+/** Ranges and lists never match null and NaN; only the unary filters do. */
 const isOrdinary = (value: Value) => !isNull(value) && !isNotANumber(value);
 const inRange = (held: Value, operand: Value) => sameType(held, operand) && isOrdinary(held) && isOrdinary(operand);
 

@@ -12,12 +12,12 @@ interface Watched {
   readonly concerns: (document: StoredDocument | undefined, name: string) => boolean;
   readonly results: () => readonly StoredDocument[];
   readonly plan: Plan | undefined;
-  /** What the client has: update times (microseconds) by name. */
+  /** Update times (microseconds) of the documents that the client has, by name. */
   readonly sent: Map<string, number>;
   stale: boolean;
 }
 
-/** One listen stream: it tells the documents of its targets, then every change to them, a snapshot at a time. */
+/** One listen stream. It sends the documents of its targets, then every change to them, one snapshot at a time. */
 export class Listening {
   readonly #database: Database;
   readonly #send: (response: ListenResponse) => void;
@@ -31,7 +31,7 @@ export class Listening {
     this.#stop = database.store.onCommit((changes) => this.#committed(changes));
   }
 
-  /** Adds or removes a target; throws INVALID_ARGUMENT. */
+  /** Adds or removes a target. Throws INVALID_ARGUMENT. */
   request({ addTarget, removeTarget }: ListenRequest): void {
     if (addTarget !== undefined) this.#add(addTarget);
     if (removeTarget === undefined) return;
@@ -50,10 +50,10 @@ export class Listening {
     const targetIds = [target.targetId];
     this.#targets.set(target.targetId, watched);
     this.#send({ targetChange: { targetChangeType: "ADD", targetIds } });
-    // Nothing is remembered for resuming: a client that comes back forgets what it had and gets everything.
+    // No resume state is stored: a resuming client discards its documents and receives all again.
     if (target.resumeToken?.length || target.readTime) this.#send({ targetChange: { targetChangeType: "RESET", targetIds } });
     this.#update(target.targetId, watched);
-    for (const document of target.documents?.documents ?? []) if (!watched.sent.has(document)) this.#gone(target.targetId, document);
+    for (const document of target.documents?.documents ?? []) if (!watched.sent.has(document)) this.#sendRemoval(target.targetId, document);
     this.#send({ targetChange: { targetChangeType: "CURRENT", targetIds, ...this.#moment() } });
     this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
   }
@@ -77,22 +77,22 @@ export class Listening {
         if (watched.sent.has(name) || watched.concerns(document, name)) watched.stale = true;
       }
     }
-    // Commits of the same turn become one snapshot.
+    // Commits of the same event loop turn become one snapshot.
     this.#flush ??= setImmediate(() => {
       this.#flush = undefined;
-      this.#tellChanges();
+      this.#sendChanges();
     });
   }
 
-  #tellChanges(): void {
-    let told = false;
+  #sendChanges(): void {
+    let changed = false;
     for (const [targetId, watched] of this.#targets) {
       if (!watched.stale) continue;
       watched.stale = false;
       this.#update(targetId, watched);
-      told = true;
+      changed = true;
     }
-    if (told) this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
+    if (changed) this.#send({ targetChange: { targetChangeType: "NO_CHANGE", targetIds: [], ...this.#moment() } });
   }
 
   #update(targetId: number, watched: Watched): void {
@@ -101,7 +101,7 @@ export class Listening {
     for (const name of watched.sent.keys()) {
       if (names.has(name)) continue;
       watched.sent.delete(name);
-      this.#gone(targetId, name);
+      this.#sendRemoval(targetId, name);
     }
     for (const document of results) {
       if (watched.sent.get(document.name) === document.updateTime) continue;
@@ -110,7 +110,7 @@ export class Listening {
     }
   }
 
-  #gone(targetId: number, document: string): void {
+  #sendRemoval(targetId: number, document: string): void {
     const removal = { document, removedTargetIds: [targetId], readTime: toWire(this.#database.clock.readTime()) };
     this.#send(this.#database.store.get(document) === undefined ? { documentDelete: removal } : { documentRemove: removal });
   }

@@ -6,7 +6,7 @@ import type { ListCollectionsRequest, ListCollectionsResponse, ListDocumentsRequ
 
 const PAGE_MAX = 300;
 
-/** The ids of the collections right below a document or the root that hold documents, at any depth. */
+/** Returns the ids of the collections directly below a document or the root that hold documents at any depth. */
 export function listCollections(store: Store, request: ListCollectionsRequest): ListCollectionsResponse {
   if (request.readTime !== undefined) throw unsupported("Listing collections of the past");
   parseParent(request.parent);
@@ -16,8 +16,8 @@ export function listCollections(store: Store, request: ListCollectionsRequest): 
 }
 
 /**
- * The documents of a collection by id. With `showMissing` also those that only have documents below them;
- * these have no times. A page token is the last id before the page, in base64url.
+ * Lists the documents of a collection by id. `showMissing` adds missing documents that have subcollections; these have no times. A page
+ * token is the last id of the previous page in base64url.
  */
 export function listDocuments(store: Store, view: View, request: ListDocumentsRequest): ListDocumentsResponse {
   if (request.orderBy !== "" && request.orderBy !== "__name__") throw unsupported("Listing in an order");
@@ -36,7 +36,7 @@ export function listDocuments(store: Store, view: View, request: ListDocumentsRe
   return { documents, nextPageToken };
 }
 
-/** The ids that come right after a name among the names of collections. */
+/** Returns the ids that directly follow a name in the names of collections. */
 function idsBelow(collections: Iterable<string>, name: string): string[] {
   const ids = new Set<string>();
   for (const collection of collections) {

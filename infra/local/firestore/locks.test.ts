@@ -3,7 +3,7 @@ import { Locks } from "./locks.ts";
 
 const PATIENT = { waitMax: 60_000, every: 5 };
 
-/** Acquires and notes the outcome, so that an order can be asserted. */
+/** Acquires locks and logs the outcome, so a test can assert the order. */
 function noting(locks: Locks, log: string[]) {
   return (owner: object, name: string, ...keys: string[]) =>
     locks.acquire(owner, keys).then(
@@ -13,7 +13,7 @@ function noting(locks: Locks, log: string[]) {
 }
 
 describe("locks", () => {
-  it("are free at once, again for their owner, and waited for in the order of asking", async () => {
+  it("are granted at once if free or already held, else in request order", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});
     const take = noting(locks, log);
@@ -29,7 +29,7 @@ describe("locks", () => {
     expect(log.at(-1)).toBe("c has x");
   });
 
-  it("are got all together: who waits for two holds neither of them", async () => {
+  it("are acquired all together: a waiter for two holds neither", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});
     const take = noting(locks, log);
@@ -43,7 +43,7 @@ describe("locks", () => {
     expect(log).toEqual(["a has x", "c has y", "b has x,y"]);
   });
 
-  it("refuse the one who would close a circle, over any number of owners", async () => {
+  it("refuse the request that would close a cycle, over any number of owners", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});
     const take = noting(locks, log);
@@ -59,7 +59,7 @@ describe("locks", () => {
     expect(log.slice(-2)).toEqual(["b has z", "a has y"]);
   });
 
-  it("refuse a circle that was closed by a grant", async () => {
+  it("refuse a cycle that a grant has closed", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});
     const take = noting(locks, log);
@@ -73,7 +73,7 @@ describe("locks", () => {
     await Promise.all(waiting);
   });
 
-  it("refuse who waits for too long, not who has", async () => {
+  it("refuse a waiter after the timeout, not the holder", async () => {
     const log: string[] = [];
     const locks = new Locks({ waitMax: 20, every: 5 }, () => {});
     const take = noting(locks, log);
@@ -85,7 +85,7 @@ describe("locks", () => {
     expect(log).toEqual(["a has x", "b refused", "b has x"]);
   });
 
-  it("ask about holders only while somebody waits for them", async () => {
+  it("report holders only while someone waits for them", async () => {
     const asked: object[] = [];
     const locks: Locks = new Locks(PATIENT, (owner) => {
       asked.push(owner);
@@ -98,7 +98,7 @@ describe("locks", () => {
     expect(asked).toEqual([a]);
   });
 
-  it("refuse what an owner still waits for when it is released", async () => {
+  it("refuse pending requests of an owner that is released", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});
     const take = noting(locks, log);

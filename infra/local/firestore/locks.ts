@@ -1,6 +1,6 @@
 import { contended } from "./refusal.ts";
 
-/** Somebody who holds locks: a transaction, or a plain commit for the instant of its writing. */
+/** The holder of locks: a transaction, or a single commit while it writes. */
 export type LockOwner = object;
 
 interface Waiter {
@@ -12,15 +12,15 @@ interface Waiter {
 }
 
 export interface LockLimits {
-  /** How long somebody waits for a lock before it is refused with ABORTED, milliseconds. */
+  /** The maximum wait for a lock, milliseconds. Longer waits are refused with ABORTED. */
   readonly waitMax: number;
-  /** How often waiting is looked at, milliseconds. */
+  /** The interval between checks of the waiters, milliseconds. */
   readonly every: number;
 }
 
 /**
- * Exclusive locks by key, first come first served. A request gets all its keys at once and waits holding no part of them,
- * so only owners that already hold locks from before can meet in a circle; whoever would close one is refused with ABORTED.
+ * Exclusive locks by key, first come, first served. A request gets all its keys at once and holds none of them while it waits. So only
+ * owners that already hold locks can deadlock; the request that would close a cycle is refused with ABORTED.
  */
 export class Locks {
   readonly #holders = new Map<string, LockOwner>();
@@ -30,13 +30,13 @@ export class Locks {
   readonly #limits: LockLimits;
   readonly #waitedFor: (owner: LockOwner) => void;
 
-  /** `waitedFor` is told again and again of holders that others wait for; it may release them. */
+  /** `waitedFor` is called repeatedly with each holder that others wait for. It may release the holder. */
   constructor(limits: LockLimits, waitedFor: (owner: LockOwner) => void) {
     this.#limits = limits;
     this.#waitedFor = waitedFor;
   }
 
-  /** Resolves when the owner holds all keys; rejects with ABORTED on a deadlock or after waiting too long. */
+  /** Resolves when the owner holds all keys. Rejects with ABORTED on a deadlock or after the timeout. */
   async acquire(owner: LockOwner, keys: readonly string[]): Promise<void> {
     if (this.#free(owner, keys)) {
       this.#take(owner, keys);
@@ -49,7 +49,7 @@ export class Locks {
     });
   }
 
-  /** Gives back all that the owner holds and refuses what it still waits for. */
+  /** Releases all locks of the owner and refuses its pending requests. */
   release(owner: LockOwner): void {
     for (const key of this.#held.get(owner) ?? []) this.#holders.delete(key);
     this.#held.delete(owner);
@@ -59,7 +59,7 @@ export class Locks {
     this.#grant();
   }
 
-  /** Refuses everybody and stops looking. */
+  /** Refuses all waiters and stops the timer. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -117,7 +117,7 @@ export class Locks {
     return false;
   }
 
-  /** Tells of holders that are waited for; refuses who waited too long, and circles that only a grant has closed. */
+  /** Reports holders that others wait for. Refuses waiters that timed out, and cycles that a grant has closed. */
   #look(): void {
     for (const waiter of [...this.#waiters]) {
       for (const blocker of this.#blockers(waiter.owner, waiter.keys)) this.#waitedFor(blocker);

@@ -1,6 +1,6 @@
 import { invalid } from "./refusal.ts";
 
-/** A document's resource name taken apart. `collection` is the full name of the collection that holds it. */
+/** A parsed document resource name. `collection` is the full name of the collection that holds the document. */
 export interface DocumentName {
   readonly name: string;
   readonly collection: string;
@@ -10,7 +10,7 @@ export interface DocumentName {
 
 const ID_BYTES_MAX = 1500;
 
-/** Checks that a document's name lies in the database and is well formed; throws INVALID_ARGUMENT. */
+/** Parses a document's name and checks that it belongs to the database. Throws INVALID_ARGUMENT. */
 export function parseDocumentName(database: string, name: string): DocumentName {
   const root = `${database}/documents/`;
   if (!name.startsWith(root)) throw invalid(`Document name "${name}" is not in the database "${database}".`);
@@ -22,7 +22,7 @@ export function parseDocumentName(database: string, name: string): DocumentName 
   return { name, collection, collectionId: segments.at(-2) ?? "", id };
 }
 
-/** The database and the document (undefined: the root) of a request's `parent`; throws INVALID_ARGUMENT. */
+/** Returns the database and the document (undefined for the root) of a request's `parent`. Throws INVALID_ARGUMENT. */
 export function parseParent(parent: string): { readonly database: string; readonly document: DocumentName | undefined } {
   const match = /^(projects\/[^/]+\/databases\/[^/]+)\/documents(\/.+)?$/.exec(parent);
   const database = match?.[1];
@@ -30,7 +30,7 @@ export function parseParent(parent: string): { readonly database: string; readon
   return { database, document: match?.[2] === undefined ? undefined : parseDocumentName(database, parent) };
 }
 
-/** Throws INVALID_ARGUMENT for an id that no document and no collection may have. */
+/** Throws INVALID_ARGUMENT for an invalid document or collection id. */
 export function checkId(id: string, where: string): void {
   if (id === "" || id === "." || id === "..") throw invalid(`Document name "${where}" contains a resource id "${id}".`);
   if (/^__.*__$/s.test(id)) throw invalid(`Resource id "${id}" is invalid because it is reserved.`);
@@ -39,7 +39,7 @@ export function checkId(id: string, where: string): void {
   }
 }
 
-/** Orders strings by their UTF-8 bytes. */
+/** Compares strings by their UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -50,7 +50,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Orders resource names segment by segment, as `__name__` does. */
+/** Compares resource names segment by segment, as `__name__` does. */
 export function compareNames(a: string, b: string): number {
   if (a === b) return 0;
   const left = a.split("/");
@@ -64,7 +64,7 @@ export function compareNames(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Halves of a pair stand for code points above all others, whose UTF-8 bytes sort last. */
+/** Surrogates encode code points above all others, whose UTF-8 bytes sort last. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

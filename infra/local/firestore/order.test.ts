@@ -30,7 +30,7 @@ const { value: anyValue } = fc.letrec<{ value: Value }>((tie) => ({
 }));
 
 describe("the order of values", () => {
-  it("is total: antisymmetric and transitive over everything", () => {
+  it("is total: antisymmetric and transitive", () => {
     fc.assert(
       fc.property(anyValue, anyValue, anyValue, (a, b, c) => {
         expect(Math.sign(compareValues(a, b))).toBe(-Math.sign(compareValues(b, a)) + 0);
@@ -40,7 +40,7 @@ describe("the order of values", () => {
     );
   });
 
-  it("has a value equal and identical to itself, and identical ones equal", () => {
+  it("makes a value equal and identical to itself, and identical values equal", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
         expect([equalValues(a, a), identicalValues(a, a)]).toEqual([true, true]);
@@ -70,14 +70,14 @@ describe("the order of values", () => {
     expect([...ascending].reverse().sort(compareValues)).toEqual(ascending);
   });
 
-  it("takes 1 and 1.0 as equal but not as stored the same, and zero and minus zero alike", () => {
+  it("treats 1 and 1.0 as equal but not identical, and zero and minus zero as both", () => {
     expect([equalValues(integer(1n), double(1)), identicalValues(integer(1n), double(1))]).toEqual([true, false]);
     expect([equalValues(double(0), double(-0)), identicalValues(double(0), double(-0))]).toEqual([true, false]);
   });
 });
 
 describe("the order of names", () => {
-  it("of texts is that of their bytes in UTF-8", () => {
+  it("compares texts by their UTF-8 bytes", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 5 });
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -86,7 +86,7 @@ describe("the order of names", () => {
     );
   });
 
-  it("goes segment by segment, so that what is below a document comes before the document beside it", () => {
+  it("compares segment by segment, so documents below a document come before its next sibling", () => {
     expect(["a/b!", "a/b/c/d", "a/b", "a"].sort(compareNames)).toEqual(["a", "a/b", "a/b/c/d", "a/b!"]);
   });
 });

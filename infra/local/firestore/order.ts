@@ -2,7 +2,7 @@ import { compareNames, compareText } from "./names.ts";
 import { toMicros } from "./time.ts";
 import type { Fields, Value } from "./wire.ts";
 
-/** The order of types in Firestore's sort; both kinds of numbers are one type. */
+/** The sort order of types in Firestore. Integers and doubles are one type. */
 const TYPE_ORDER = {
   nullValue: 0,
   booleanValue: 1,
@@ -17,17 +17,17 @@ const TYPE_ORDER = {
   mapValue: 9,
 } as const satisfies Record<Value["valueType"], number>;
 
-/** Whether two values are of one type for a filter: only then does a comparison match. */
+/** Whether two values have the same type for a filter. Comparisons only match within a type. */
 export function sameType(a: Value, b: Value): boolean {
   return TYPE_ORDER[a.valueType] === TYPE_ORDER[b.valueType];
 }
 
-/** Whether two values are the same for a filter: 1 is 1.0, NaN is NaN. */
+/** Whether two values are equal for a filter: 1 equals 1.0, NaN equals NaN. */
 export function equalValues(a: Value, b: Value): boolean {
   return sameType(a, b) && compareValues(a, b) === 0;
 }
 
-/** Firestore's order over all values: negative when `a` comes first. */
+/** Compares any two values in Firestore's order. Negative if `a` comes first. */
 export function compareValues(a: Value, b: Value): number {
   const byType = TYPE_ORDER[a.valueType] - TYPE_ORDER[b.valueType];
   if (byType !== 0) return byType;
@@ -68,12 +68,12 @@ function compareMaps(a: Fields, b: Fields): number {
   return left.length - right.length;
 }
 
-/** Exact also between an integer beyond 2^53 and a double; NaN comes first. */
+/** Exact, also between an integer beyond 2^53 and a double. NaN comes first. */
 function compareNumbers(a: Value, b: Value): number {
   const x = asNumber(a);
   const y = asNumber(b);
   if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(y)) - Number(Number.isNaN(x));
-  // Rounding to a double keeps the order, so only equal doubles may hide different integers.
+  // Rounding to a double preserves order, so only equal doubles can hide different integers.
   if (x !== y) return x < y ? -1 : 1;
   if (Number.isSafeInteger(x) || !Number.isInteger(x)) return 0;
   const exact = asInteger(a) - asInteger(b);
@@ -89,7 +89,7 @@ function asInteger(value: Value): bigint {
   return value.valueType === "integerValue" ? BigInt(value.integerValue) : BigInt(asNumber(value));
 }
 
-/** Whether two values are stored the same: unlike for filters, 1 is not 1.0. A write that changes nothing keeps its time. */
+/** Whether two values are stored identically. Unlike in filters, 1 is not 1.0. A write without changes keeps the update time. */
 export function identicalValues(a: Value, b: Value): boolean {
   if (a.valueType !== b.valueType) return false;
   if (a.valueType === "doubleValue" && b.valueType === "doubleValue") return Object.is(a.doubleValue, b.doubleValue);
@@ -101,7 +101,7 @@ export function identicalValues(a: Value, b: Value): boolean {
   return compareValues(a, b) === 0;
 }
 
-/** `identicalValues` over whole documents; the order of the keys is no difference. */
+/** Applies `identicalValues` to whole documents. The order of keys does not matter. */
 export function identicalFields(a: Fields, b: Fields): boolean {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // A client whose server is dead tries its requests for minutes before it ends: nobody waits for it.
+  // A client of a dead server retries for minutes before it terminates, so the test does not wait for it.
   for (const { db, server } of open) await Promise.all([server.kill(), void db.terminate()]);
   rmSync(directory, { recursive: true, force: true });
 });
@@ -34,7 +34,10 @@ async function started(roomKiB?: number) {
   return { db, server };
 }
 
-/** Writes at full speed, several documents a commit, until the server is killed after so many acknowledgements; tells what was tried and acknowledged. */
+/**
+ * Writes at full speed, several documents per commit, and kills the server after `acknowledgements` commits. Returns what was attempted and
+ * acknowledged.
+ */
 async function writeUntilKilled(db: Firestore, server: Killable, { round, acknowledgements }: { round: number; acknowledgements: number }) {
   const tried: string[] = [];
   const acknowledged = new Map<string, number>();
@@ -52,7 +55,7 @@ async function writeUntilKilled(db: Firestore, server: Killable, { round, acknow
     }
   };
   const reached = Promise.withResolvers<void>();
-  // Who waits for an answer of the dead never gets one.
+  // Requests to the dead server never get an answer.
   for (let writer = 0; writer < WRITERS; writer += 1) void write(writer).then(reached.resolve, reached.resolve);
   await reached.promise;
   await killed;
@@ -60,7 +63,7 @@ async function writeUntilKilled(db: Firestore, server: Killable, { round, acknow
 }
 
 describe("a Firestore with a data folder that is killed while clients write", () => {
-  it("has every acknowledged commit as it was, and every other whole or not at all", { timeout: 60_000 }, async () => {
+  it("restores every acknowledged commit, and every other one whole or not at all", { timeout: 60_000 }, async () => {
     const chance = chanceOf(61);
     const known = new Map<string, number>();
     const wholes = new Set<string>();
@@ -84,7 +87,7 @@ describe("a Firestore with a data folder that is killed while clients write", ()
     expect(known.size).toBeGreaterThan(500);
   });
 
-  it("goes on in time: preconditions on what was read before hold, later commits are later, the past is told to be forgotten", async () => {
+  it("continues in time: old preconditions hold, later commits are later, and past reads are refused", async () => {
     const { db, server } = await started();
     const ref = db.doc("a/b");
     const first = await ref.set({ n: 1 });
@@ -102,7 +105,7 @@ describe("a Firestore with a data folder that is killed while clients write", ()
     await expect(past).rejects.toThrow("read_time' is too old");
   });
 
-  it("keeps values of every kind as they were", async () => {
+  it("restores values of every kind", async () => {
     const { db, server } = await started();
     const value = {
       nothing: null,
@@ -126,7 +129,7 @@ describe("a Firestore with a data folder that is killed while clients write", ()
 });
 
 describe.skipIf(process.platform !== "linux")("a Firestore whose disk is full", () => {
-  it("acknowledges nothing then, goes on reading, and writes again by itself when there is room", async () => {
+  it("acknowledges nothing, continues to serve reads, and resumes writing when there is space", async () => {
     const { db, server } = await started(200);
     const acknowledged: string[] = [];
     let stopped = false;
@@ -137,12 +140,12 @@ describe.skipIf(process.platform !== "linux")("a Firestore whose disk is full", 
       }
     };
     const writing = write();
-    await server.logged("there is no room for it on the disk");
+    await server.logged("no space left on the disk");
     const held = (await db.collection("filling").get()).docs.map(({ id }) => id);
     expect(held.sort()).toEqual([...acknowledged].sort());
     expect(held.length).toBeGreaterThan(50);
     server.makeRoom();
-    await server.logged("is written again");
+    await server.logged("can be written again");
     await db.doc("after/all").set({ n: 1 });
     stopped = true;
     await writing;
@@ -155,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("a Firestore whose disk is full", 
 });
 
 describe("a Firestore whose data folder is damaged", () => {
-  it("says in which file and where, and what can be done, instead of starting", async () => {
+  it("names the file, the position and the remedy instead of starting", async () => {
     const { db, server } = await started();
     for (const id of ["a", "b", "c"]) await db.doc(`x/${id}`).set({ id });
     await server.kill();

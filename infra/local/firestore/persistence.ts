@@ -5,34 +5,34 @@ import { parseDocumentName } from "./names.ts";
 import type { DocumentCodec } from "./protos.ts";
 import { toMicros } from "./time.ts";
 
-/** What a database held when its folder was opened. */
+/** The state of a database when its folder was opened. */
 export interface Restored {
   readonly documents: readonly StoredDocument[];
-  /** The time of its last commit, microseconds; 0 before the first. */
+  /** The time of the last commit, microseconds; 0 before the first. */
   readonly time: number;
 }
 
-/** What a database keeps on the disk. */
+/** The persistent storage of one database. */
 export interface Persistence {
-  /** Gives what it held and lets go of it: later calls give nothing. */
+  /** Returns the restored state and frees it. Later calls return an empty state. */
   former(): Restored;
-  /** Writes a commit, the whole or nothing. Throws `JournalFault`. */
+  /** Writes a commit atomically. Throws `JournalFault`. */
   commit(changes: Changes, time: number): void;
-  /** Resolves when all commits are on the disk; rejects with `JournalFault`. */
+  /** Resolves when all commits are on the disk. Rejects with `JournalFault`. */
   synced(): Promise<void>;
 }
 
-/** The databases of a folder. */
+/** The databases of a data folder. */
 export interface PersistentDatabases {
   database(name: string): Persistence;
   close(): Promise<void>;
 }
 
-/** The key of a database's last commit time; no document's name begins so. */
+/** The key of a database's last commit time. No document name starts with it. */
 const CLOCK = "clock:";
 const NOTHING: Restored = { documents: [], time: 0 };
 
-/** Opens the databases of a folder; rejects with one line when they cannot be read whole. */
+/** Opens the databases of a folder. Rejects with a one-line error if they cannot be read completely. */
 export async function openDatabases(directory: string, codec: DocumentCodec): Promise<PersistentDatabases> {
   const { journal, entries } = await openJournal({ directory, product: "firestore" });
   const former = new Map<string, { documents: StoredDocument[]; time: number }>();

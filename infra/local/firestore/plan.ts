@@ -5,19 +5,19 @@ import { invalid, Refusal, unsupported } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import type { Cursor, Filter, Mask, Order, StructuredQuery } from "./wire.ts";
 
-/** One sort key of a query; `sign` is 1 ascending, -1 descending. */
+/** One sort key of a query. `sign` is 1 for ascending, -1 for descending. */
 export interface SortKey {
   readonly fieldPath: string;
   readonly read: FieldOf;
   readonly sign: 1 | -1;
 }
 
-/** A query checked and made explicit, ready to run over any state of the documents. */
+/** A checked query with its implicit parts made explicit, ready to run on any view of the documents. */
 export interface Plan {
   readonly scope: Scope;
   readonly matches: Matches;
   readonly order: readonly SortKey[];
-  /** Fields under a filter that is no inequality. */
+  /** Fields with a filter other than an inequality. */
   readonly equalities: readonly string[];
   readonly startAt: Cursor | null;
   readonly endAt: Cursor | null;
@@ -30,8 +30,8 @@ const INEQUALITIES = new Set(["LESS_THAN", "LESS_THAN_OR_EQUAL", "GREATER_THAN",
 const ALONE = new Set(["NOT_EQUAL", "NOT_IN", "IS_NOT_NAN", "IS_NOT_NULL"]);
 
 /**
- * Plans a query below a parent (a document or the root), for the documents that have the fields to be aggregated.
- * Throws INVALID_ARGUMENT, FAILED_PRECONDITION for an order that is not served, and UNIMPLEMENTED for vector search.
+ * Plans a query below a parent (a document or the root), limited to documents that have the aggregated fields. Throws INVALID_ARGUMENT,
+ * FAILED_PRECONDITION for an unsupported order, and UNIMPLEMENTED for vector search.
  */
 export function planQuery(parent: string, query: StructuredQuery | undefined, aggregated: readonly string[] = []): Plan {
   if (query === undefined) throw invalid("A query is missing.");
@@ -80,7 +80,7 @@ function leaves(filter: Filter | null): Operation[] {
   return field ? [{ op, fieldPath: field.fieldPath }] : [];
 }
 
-/** Which operators may stand together, in the real service's words. */
+/** Checks which operators can be combined. The error texts are the real service's. */
 function checkCombination(where: Filter | null, operations: readonly Operation[]): void {
   const count = (...ops: string[]) => operations.filter(({ op }) => ops.includes(op)).length;
   if (operations.filter(({ op }) => ALONE.has(op)).length > 1) {
@@ -94,7 +94,7 @@ function checkCombination(where: Filter | null, operations: readonly Operation[]
   }
 }
 
-/** How many array filters have to hold together at most. */
+/** Returns the largest number of array filters in one disjunct. */
 function arrayContainsMost(filter: Filter | null): number {
   const counts = filter?.compositeFilter?.filters.map(arrayContainsMost) ?? [];
   if (filter?.compositeFilter?.op === "OR") return Math.max(0, ...counts);
@@ -107,7 +107,7 @@ function hasOr(filter: Filter | null): boolean {
   return composite !== undefined && ((composite.op === "OR" && composite.filters.length > 1) || composite.filters.some(hasOr));
 }
 
-/** The explicit order, then every field under an inequality or aggregated, then the name: what the real service sorts by. */
+/** Returns the explicit order, then every field with an inequality or aggregation, then the name. This is the real service's order. */
 function fullOrder(explicit: readonly Order[], operations: readonly Operation[], aggregated: readonly string[]): SortKey[] {
   const keys: SortKey[] = explicit.map(({ field, direction }) => ({
     fieldPath: field?.fieldPath ?? "",

@@ -3,7 +3,7 @@ import type { ServiceDefinition } from "@grpc/grpc-js";
 import { fromJSON } from "@grpc/proto-loader";
 import type { WireDocument } from "./wire.ts";
 
-/** google.firestore.v1.Firestore from the description that ships inside the client's package; throws when it is not in there. */
+/** Loads google.firestore.v1.Firestore from the definition in the client's package. Throws if it is missing. */
 export function firestoreService(): ServiceDefinition {
   const description = new URL("build/protos/v1.json", import.meta.resolve("@google-cloud/firestore/package.json"));
   const definition = fromJSON(JSON.parse(readFileSync(description, "utf8")), {
@@ -22,7 +22,7 @@ export interface DocumentCodec {
   readonly decode: (bytes: Buffer) => WireDocument;
 }
 
-/** google.firestore.v1.Document as bytes, and back in the form of `wire.ts`. */
+/** Encodes and decodes google.firestore.v1.Document, in the form of `wire.ts`. */
 export function documentCodec({ GetDocument: method }: ServiceDefinition): DocumentCodec {
   if (method === undefined) throw new Error("the client's package describes no GetDocument");
   return { encode: method.responseSerialize, decode: method.responseDeserialize };

@@ -10,7 +10,7 @@ interface Candidate {
   readonly values: readonly Value[];
 }
 
-/** The documents of a query in its order. A document without one of the fields that are sorted by is not in the result. */
+/** Returns the documents of a query in its order. Documents that lack a sort field are not in the result. */
 export function runQuery(view: View, plan: Plan): StoredDocument[] {
   const candidates: Candidate[] = [];
   for (const document of view.scan(plan.scope)) {
@@ -45,7 +45,7 @@ function comparePair(a: Value | undefined, b: Value | undefined): number {
   return a === undefined || b === undefined ? 0 : compareValues(a, b);
 }
 
-/** Whether a document lies between the cursors; `before` means just before the documents with the cursor's values. */
+/** Whether a document lies between the cursors. `before` places the cursor just before the documents with its values. */
 function within(values: readonly Value[], { startAt, endAt, order }: Plan): boolean {
   if (startAt !== null) {
     const side = sideOf(values, startAt, order);

@@ -17,7 +17,7 @@ import type {
   RunQueryResponse,
 } from "./wire-calls.ts";
 
-/** The documents asked for, in that order, found or missing. */
+/** Returns the requested documents in order, found or missing. */
 export function batchGet(database: Database, request: BatchGetRequest, peer: string): Promise<BatchGetResponse[]> {
   const names = request.documents.map((name) => parseDocumentName(database.name, name).name);
   return database.transactions.read(request, peer, names, (reading) => {
@@ -30,7 +30,7 @@ export function batchGet(database: Database, request: BatchGetRequest, peer: str
   });
 }
 
-/** The documents of a query, one a response; one response without a document when there are none. */
+/** Returns the documents of a query, one per response. An empty result is one response without a document. */
 export function query(database: Database, request: RunQueryRequest, peer: string): Promise<RunQueryResponse[]> {
   if (request.explainOptions !== null) throw unsupported("Explaining a query");
   const plan = planQuery(request.parent, request.structuredQuery);
@@ -43,7 +43,7 @@ export function query(database: Database, request: RunQueryRequest, peer: string
   });
 }
 
-/** The aggregations over a query's documents, in one response. */
+/** Returns the aggregations over a query's documents in one response. */
 export function aggregation(database: Database, request: RunAggregationRequest, peer: string): Promise<RunAggregationResponse[]> {
   if (request.explainOptions !== null) throw unsupported("Explaining a query");
   const asked = request.structuredAggregationQuery;
@@ -57,7 +57,7 @@ export function aggregation(database: Database, request: RunAggregationRequest, 
   });
 }
 
-/** The first response tells the transaction that the request began, in a response of its own as the protocol has it for queries. */
+/** Prepends a response with the new transaction's id. The protocol sends it in its own response for queries. */
 function withTransaction<T extends { readonly transaction?: Buffer }>(responses: T[], { begun }: Reading): (T | { transaction: Buffer })[] {
   return begun === undefined ? responses : [{ transaction: begun }, ...responses];
 }

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { JournalFault } from "../journal/faults.ts";
 
-/** What Firestore refuses: a gRPC status code and the text that the client sees. */
+/** An error that Firestore returns to the client: a gRPC status code and the text that the client sees. */
 export class Refusal extends Error {
   readonly code: status;
 
@@ -14,11 +14,11 @@ export class Refusal extends Error {
 export const invalid = (message: string): Refusal => new Refusal(status.INVALID_ARGUMENT, message);
 export const unsupported = (what: string): Refusal =>
   new Refusal(status.UNIMPLEMENTED, `${what} is not supported by the embedded Firestore.`);
-/** The client starts a transaction anew upon these words. */
+/** The client restarts a transaction on this text. */
 export const expired = (): Refusal => invalid("The referenced transaction has expired or is no longer valid.");
 export const contended = (): Refusal => new Refusal(status.ABORTED, "Too much contention on these documents. Please try again.");
 
-/** An error as the client is to see it; undefined for a fault of ours. Clients repeat what is UNAVAILABLE. */
+/** Converts an error to the form sent to the client. Returns undefined for an internal error. Clients retry UNAVAILABLE. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   return error instanceof JournalFault ? new Refusal(status.UNAVAILABLE, error.message) : undefined;

@@ -1,6 +1,6 @@
 import type { DocumentName } from "./names.ts";
 
-/** Which documents a query looks at: one collection, all of one id below a parent, or everything below a parent. */
+/** The documents that a query covers: one collection, all collections of one id below a parent, or everything below a parent. */
 export type Scope =
   | { readonly kind: "collection"; readonly collection: string }
   | { readonly kind: "group"; readonly below: string; readonly collectionId: string }

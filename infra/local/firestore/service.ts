@@ -8,10 +8,10 @@ import { aggregation, batchGet, query } from "./reads.ts";
 import { asRefusal } from "./refusal.ts";
 import type * as calls from "./wire-calls.ts";
 
-/** Gives the database of a name, or throws the refusal of a name that this server does not serve. */
+/** Returns the database of a name. Throws a `Refusal` if this server does not serve that name. */
 export type Databases = (name: string) => Database;
 
-/** The methods of google.firestore.v1.Firestore that are served; grpc-js answers the others with UNIMPLEMENTED. */
+/** The supported methods of google.firestore.v1.Firestore. grpc-js answers all others with UNIMPLEMENTED. */
 export function firestoreHandlers(databases: Databases): UntypedServiceImplementation {
   const ofParent = (parent: string) => databases(parseParent(parent).database);
   return {
@@ -58,7 +58,7 @@ function streaming<Q, S>(answer: (request: Q, peer: string) => Promise<readonly 
   };
 }
 
-/** A target that is refused is removed with the refusal as the cause; the stream stays open. */
+/** A refused target is removed with the error as its cause. The stream stays open. */
 function listening(databases: Databases): handleBidiStreamingCall<calls.ListenRequest, calls.ListenResponse> {
   return (call) => {
     let open: Listening | undefined;
@@ -81,7 +81,7 @@ function listening(databases: Databases): handleBidiStreamingCall<calls.ListenRe
   };
 }
 
-/** What goes over the wire for an error; a fault of ours is told as INTERNAL, with its words: this is a server for developers. */
+/** Converts an error to a gRPC status. Internal errors become INTERNAL with their stack: this server is for developers. */
 function toStatus(error: unknown): { readonly code: status; readonly details: string } {
   const refusal = asRefusal(error);
   if (refusal) return { code: refusal.code, details: refusal.message };

@@ -19,7 +19,7 @@ async function started(options: Omit<FirestoreOptions, "project"> = {}) {
 afterEach(() => end());
 
 describe("the embedded server's clock", () => {
-  it("is the given one, in update times, read times and server timestamps", async () => {
+  it("is the injected one, in update times, read times and server timestamps", async () => {
     let now = Date.UTC(2024, 1, 29, 12);
     const { db, fresh } = await started({ now: () => now });
     const ref = fresh().doc("x");
@@ -32,7 +32,7 @@ describe("the embedded server's clock", () => {
     expect((await db.collection("none").get()).readTime.toMillis()).toBe(now);
   });
 
-  it("gives every commit a later time also while it stands still or goes back", async () => {
+  it("gives each commit a later time, even if it stands still or goes back", async () => {
     let now = 5_000;
     const { fresh } = await started({ now: () => now });
     const ref = fresh().doc("x");
@@ -45,7 +45,7 @@ describe("the embedded server's clock", () => {
 });
 
 describe("a transaction whose client is gone", () => {
-  it("lets go of its documents when the client's process was killed", async () => {
+  it("releases its documents when the client's process is killed", async () => {
     const { address, fresh } = await started({ limits: { idleMaxOrphaned: 100 } });
     const ref = fresh().doc("x");
     await ref.set({ n: 1 });
@@ -74,7 +74,7 @@ describe("a transaction whose client is gone", () => {
     await write;
   });
 
-  it("lets go of them when it only idles, once another waits; it is then done anew and loses nothing", async () => {
+  it("releases them when it idles and another one waits; it is then retried and loses nothing", async () => {
     const { db, fresh } = await started({ limits: { idleMaxContended: 100 } });
     const ref = fresh().doc("x");
     await ref.set({ n: 1 });
@@ -83,7 +83,7 @@ describe("a transaction whose client is gone", () => {
       attempts += 1;
       const n: number = (await transaction.get(ref)).get("n");
       if (attempts === 1) await ref.update({ n: 10 });
-      // What it reads after it has lost its locks still fits to what it read before.
+      // A read after the locks are lost still matches the reads before.
       expect((await transaction.get(ref)).get("n")).toBe(n);
       transaction.update(ref, { n: n + 1 });
     });
@@ -91,7 +91,7 @@ describe("a transaction whose client is gone", () => {
     expect((await ref.get()).data()).toEqual({ n: 11 });
   });
 
-  it("brings nothing back into a database that was emptied meanwhile", async () => {
+  it("restores nothing in a database that was cleared in the meantime", async () => {
     const { address, db, fresh } = await started();
     const ref = fresh().doc("x");
     await ref.set({ n: 1 });
@@ -109,7 +109,7 @@ describe("a transaction whose client is gone", () => {
 });
 
 describe("contention", () => {
-  it("is settled by waiting in line: many increments of one document need one attempt each", async () => {
+  it("waits in a queue for locks: concurrent increments of one document need one attempt each", async () => {
     const { db, fresh } = await started();
     const ref = fresh().doc("x");
     await ref.set({ n: 0 });
@@ -126,7 +126,7 @@ describe("contention", () => {
 });
 
 describe("the embedded server", () => {
-  it("is emptied by clearFirestoreData of firebase-functions-test", async () => {
+  it("is cleared by clearFirestoreData of firebase-functions-test", async () => {
     const { db, fresh } = await started();
     await fresh().doc("x/y/z").set({ n: 1 });
     const features = createRequire(import.meta.url)("firebase-functions-test")({ projectId: PROJECT });
@@ -135,7 +135,7 @@ describe("the embedded server", () => {
     expect(await db.listCollections()).toEqual([]);
   });
 
-  it("ends while clients listen and wait, and frees its port", async () => {
+  it("stops while clients listen and wait, and frees its port", async () => {
     const server = await startFirestore({ project: PROJECT });
     const { engine, end: endClients } = connectEngine({ ...server, close: async () => {} }, PROJECT);
     const listening = signal();

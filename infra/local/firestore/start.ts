@@ -12,27 +12,27 @@ import { type Databases, firestoreHandlers } from "./service.ts";
 import { TRANSACTION_LIMITS, type TransactionLimits } from "./transactions.ts";
 
 export interface FirestoreOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
-  /** The one project that is served. */
+  /** The only project that is served. */
   readonly project: string;
   /** The server's clock, milliseconds since 1970. */
   readonly now?: () => number;
-  /** How long transactions may idle and wait; the real service's when absent. */
+  /** Timeouts of transactions. Defaults to those of the real service. */
   readonly limits?: Partial<TransactionLimits>;
-  /** The composite indexes that there are: a query that needs another is refused as in the cloud. Every query is served when absent. */
+  /** The composite indexes. A query that needs another one is refused as in the cloud. Without this option every query is served. */
   readonly indexes?: readonly CompositeIndex[];
-  /** The data folder: what is in its folder `firestore` is served, and kept there. In memory only when absent. */
+  /** The data folder. Documents are stored in its subfolder `firestore`. Without it they are in memory only. */
   readonly dataDirectory?: string;
 }
 
-/** The largest request that the real service takes. */
+/** The real service's maximum request size. */
 const REQUEST_BYTES_MAX = 10 * 1024 * 1024;
 
 /**
- * Starts an embedded Firestore that speaks google.firestore.v1 over gRPC and, on the same port, the emulator's
- * `DELETE /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP. It keeps everything in memory and, with a data
- * folder, on the disk: what it has acknowledged is there after any end of the process. Rejects with one line when the folder cannot be used.
+ * Starts an embedded Firestore that serves google.firestore.v1 over gRPC and, on the same port, the emulator's `DELETE
+ * /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP. Documents are in memory and, with a data folder, on the disk:
+ * acknowledged writes survive any end of the process. Rejects with a one-line error if the folder cannot be used.
  */
 export async function startFirestore(options: FirestoreOptions): Promise<LocalServer> {
   const served = new Map<string, Database>();

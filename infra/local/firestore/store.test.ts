@@ -11,12 +11,12 @@ function document(path: string, time: number, size = 10): StoredDocument {
   return { ...parseDocumentName(DATABASE, `${DATABASE}/documents/${path}`), fields: {}, createTime: time, updateTime: time, size };
 }
 
-/** Names and times of all documents of a state, which say everything about it here. */
+/** The names and times of all documents in a state. They identify it completely here. */
 const contents = (view: View) =>
   new Map([...view.scan(ALL)].map(({ name, updateTime }) => [name, updateTime] as const).sort(([a], [b]) => compareText(a, b)));
 
 describe("the store", () => {
-  it("shows each past state as it was, and collections sorted by id", () => {
+  it("returns each past state unchanged, and collections sorted by id", () => {
     const path = fc.constantFrom("a/1", "a/2", "a/3", "b/1", "b/1/c/1", "a/1/a/2");
     const commit = fc.uniqueArray(fc.record({ path, deleted: fc.boolean() }), { selector: (change) => change.path, maxLength: 4 });
     fc.assert(
@@ -40,7 +40,7 @@ describe("the store", () => {
     );
   });
 
-  it("forgets old states when their documents take too much room, and says so", () => {
+  it("discards old states when their documents need too much memory, and reports it", () => {
     const store = new Store();
     const megabyte = 1024 * 1024;
     for (let time = 1; time <= 40; time += 1) store.commit(new Map([[document("a/1", 0).name, document("a/1", time, megabyte)]]), time);
@@ -48,7 +48,7 @@ describe("the store", () => {
     expect(store.at(39)?.get(document("a/1", 0).name)?.updateTime).toBe(39);
   });
 
-  it("does not forget states that somebody still looks at", () => {
+  it("does not discard pinned states", () => {
     const store = new Store();
     const reader = {};
     const { name } = document("a/1", 0);
@@ -62,7 +62,7 @@ describe("the store", () => {
     expect(store.at(2)).toBeUndefined();
   });
 
-  it("tells listeners of each commit until they stop", () => {
+  it("notifies listeners of each commit until they unsubscribe", () => {
     const store = new Store();
     const told: number[] = [];
     const stop = store.onCommit((changes) => told.push(changes.size));

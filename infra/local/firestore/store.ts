@@ -3,7 +3,7 @@ import { compareText } from "./names.ts";
 import type { Persistence, Restored } from "./persistence.ts";
 import { inScope, type Scope } from "./scope.ts";
 
-/** A state of all documents: the present one or a past one. */
+/** A state of all documents, current or past. */
 export interface View {
   get(name: string): StoredDocument | undefined;
   /** The documents of a scope, in no particular order. */
@@ -16,24 +16,24 @@ interface Undo {
   readonly before: StoredDocument | undefined;
 }
 
-/** How many bytes of replaced documents stay readable in the past. */
+/** The maximum size of replaced documents that stay readable in the past. */
 const PAST_BYTES_MAX = 16 * 1024 * 1024;
 const ENTRY_OVERHEAD = 1_000;
 
-/** The documents of one database, by name and by collection, with a short memory of what they were. */
+/** The documents of one database, by name and by collection, with a short history. */
 export class Store implements View {
   readonly #documents = new Map<string, StoredDocument>();
-  /** Each collection's documents sorted by id. */
+  /** The documents of each collection, sorted by id. */
   readonly #collections = new Map<string, StoredDocument[]>();
   readonly #listeners = new Set<(changes: Changes) => void>();
   readonly #pins = new Map<object, number>();
   #past: Undo[] = [];
   #pastBytes = 0;
-  /** States before this time are forgotten. */
+  /** States before this time are discarded. */
   #pastBegins = 0;
   readonly #persistence: Persistence | undefined;
 
-  /** With `persistence` no change comes in force that was not written there before; it begins with what that held. */
+  /** Starts with the state `former`. With `persistence` every change is written before it takes effect. */
   constructor(persistence?: Persistence, former?: Restored) {
     this.#persistence = persistence;
     if (former) this.#restore(former);
@@ -59,7 +59,7 @@ export class Store implements View {
     return this.#collections.keys();
   }
 
-  /** Puts changes in force at a commit time (microseconds) and tells the listeners. Throws `JournalFault` when they cannot be kept. */
+  /** Applies changes at a commit time (microseconds) and notifies the listeners. Throws `JournalFault` if they cannot be written. */
   commit(changes: Changes, time: number): void {
     if (changes.size > 0) this.#persistence?.commit(changes, time);
     for (const [name, next] of changes) {
@@ -75,13 +75,13 @@ export class Store implements View {
     for (const listener of this.#listeners) listener(changes);
   }
 
-  /** Calls back after every commit until the returned function is called. */
+  /** Calls the listener after every commit. Returns a function that unsubscribes it. */
   onCommit(listener: (changes: Changes) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The state as of a time (microseconds); undefined when it is forgotten. */
+  /** Returns the state at a time (microseconds), or undefined if it is discarded. */
   at(time: number): View | undefined {
     if (time < this.#pastBegins) return undefined;
     const older = new Map<string, StoredDocument | undefined>();
@@ -93,7 +93,7 @@ export class Store implements View {
     return older.size === 0 ? this : pastView(this, older);
   }
 
-  /** Keeps the states since a time (microseconds) from being forgotten, until `unpin` of the same owner. */
+  /** Keeps the states since a time (microseconds) until `unpin` with the same owner. */
   pin(owner: object, time: number): void {
     this.#pins.set(owner, time);
   }
@@ -102,7 +102,7 @@ export class Store implements View {
     this.#pins.delete(owner);
   }
 
-  /** The past of what is kept is not known: it begins with the last commit. */
+  /** The history is not persisted. It starts with the last commit. */
   #restore({ documents, time }: Restored): void {
     for (const document of documents) {
       this.#documents.set(document.name, document);
@@ -135,7 +135,7 @@ export class Store implements View {
     const pinned = Math.min(...this.#pins.values());
     let kept = 0;
     for (const undo of this.#past) {
-      // Half at once, so that the array is not shifted at each commit.
+      // Discards half at once, so the array is not shifted at each commit.
       if (this.#pastBytes <= PAST_BYTES_MAX / 2 || undo.time > pinned) break;
       this.#pastBytes -= ENTRY_OVERHEAD + (undo.before?.size ?? 0);
       this.#pastBegins = undo.time;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CommitClock, toMicros, toWire } from "./time.ts";
 
 describe("the clock", () => {
-  it("never lets a commit be at or before the time of an earlier read or commit", () => {
+  it("gives each commit a later time than any earlier read or commit", () => {
     const step = fc.record({ now: fc.integer({ min: 0, max: 3 }), commits: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
@@ -22,7 +22,7 @@ describe("the clock", () => {
 });
 
 describe("a time on the wire", () => {
-  it("comes back to the microsecond, also before 1970", () => {
+  it("round-trips to the microsecond, also before 1970", () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800_000_000, max: 8_000_000_000_000_000 }), (micros) => {
         const wire = toWire(micros);

@@ -20,7 +20,7 @@ afterEach(() => {
 const touch = (id: Buffer) => transactions.within(id, PEER, () => "open");
 
 describe("a transaction", () => {
-  it("is over after idling for 60 seconds, and its locks are free", async () => {
+  it("expires after idling for 60 seconds and releases its locks", async () => {
     const transaction = transactions.begin(null, PEER);
     await transactions.lock(transaction, ["x"]);
     vi.advanceTimersByTime(59_999);
@@ -30,7 +30,7 @@ describe("a transaction", () => {
     await transactions.locks.acquire({}, ["x"]);
   });
 
-  it("is over after 270 seconds, however busy", async () => {
+  it("expires after 270 seconds, even if busy", async () => {
     const { id } = transactions.begin(null, PEER);
     for (let elapsed = 0; elapsed < 270_000; elapsed += 30_000) {
       expect(await touch(id)).toBe("open");
@@ -40,7 +40,7 @@ describe("a transaction", () => {
     await expect(touch(id)).rejects.toThrow("transaction has expired");
   });
 
-  it("does not end while a request of it runs", async () => {
+  it("does not expire while one of its requests runs", async () => {
     const { id } = transactions.begin(null, PEER);
     await transactions.within(id, PEER, async () => {
       vi.advanceTimersByTime(300_000);
@@ -48,7 +48,7 @@ describe("a transaction", () => {
     });
   });
 
-  it("that expired lets go of its locks when the next one begins", async () => {
+  it("that expired releases its locks when the next one begins", async () => {
     const old = transactions.begin(null, PEER);
     await transactions.lock(old, ["x"]);
     vi.advanceTimersByTime(60_001);

@@ -6,19 +6,19 @@ import type { Store, View } from "./store.ts";
 import { type CommitClock, toMicros } from "./time.ts";
 import type { Consistency, TransactionOptions } from "./wire.ts";
 
-/** How long a transaction lives, milliseconds. */
+/** The timeouts of a transaction, milliseconds. */
 export interface TransactionLimits {
   readonly ageMax: number;
   readonly idleMax: number;
-  /** How long one may idle while another waits for its locks. */
+  /** The idle timeout while another transaction waits for its locks. */
   readonly idleMaxContended: number;
-  /** The same, once the connection that it last came by is closed. */
+  /** The idle timeout once the connection of its last request is closed. */
   readonly idleMaxOrphaned: number;
-  /** How long a request waits for locks. */
+  /** The timeout of a request that waits for locks. */
   readonly lockWaitMax: number;
 }
 
-/** Age and idling as the real service documents them; the others so that a killed process is soon forgotten. */
+/** Age and idle limits as documented for the real service. The others are short, so a killed process soon loses its locks. */
 export const TRANSACTION_LIMITS: TransactionLimits = {
   ageMax: 270_000,
   idleMax: 60_000,
@@ -31,8 +31,8 @@ export interface Transaction {
   readonly id: Buffer;
   readonly readOnly: boolean;
   /**
-   * The time (microseconds) whose state it sees; undefined: the present, under locks. A read-write one that lost its locks
-   * goes on with the state of that moment, so that its reads still fit together, and cannot write any more.
+   * The time (microseconds) whose state the transaction sees; undefined for the current state, under locks. A read-write transaction that
+   * lost its locks continues with the state of that moment, so its reads stay consistent, and can no longer write.
    */
   snapshot: number | undefined;
   readonly begun: number;
@@ -42,11 +42,11 @@ export interface Transaction {
   orphaned: boolean;
 }
 
-/** What a read sees, and what its first response tells about it. */
+/** The state that a read sees, and the metadata of its first response. */
 export interface Reading {
   readonly view: View;
   readonly readTime: number;
-  /** Set when the request asked for a new transaction. */
+  /** Set if the request started a transaction. */
   readonly begun: Buffer | undefined;
 }
 
@@ -65,7 +65,7 @@ export class Transactions {
     this.locks = new Locks({ waitMax: limits.lockWaitMax, every: 50 }, (owner) => this.#releaseIfAbandoned(owner));
   }
 
-  /** Opens one; throws INVALID_ARGUMENT for a read time in the future and FAILED_PRECONDITION for a forgotten one. */
+  /** Opens a transaction. Throws INVALID_ARGUMENT for a read time in the future and FAILED_PRECONDITION for a discarded one. */
   begin(options: TransactionOptions | null | undefined, peer: string): Transaction {
     this.#dropExpired();
     const readOnly = options?.readOnly;
@@ -78,7 +78,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** Runs a request of an open transaction; throws INVALID_ARGUMENT when it is unknown, finished or expired. */
+  /** Runs a request of an open transaction. Throws INVALID_ARGUMENT if it is unknown, finished or expired. */
   async within<T>(id: Buffer, peer: string, request: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     const transaction = this.#open.get(id.toString("latin1"));
     if (transaction === undefined) throw expired();
@@ -97,7 +97,7 @@ export class Transactions {
     }
   }
 
-  /** Runs a read. In a read-write transaction it first gets the locks, so that what was read stays until the commit. */
+  /** Runs a read. A read-write transaction acquires the locks first, so the data stays unchanged until the commit. */
   async read<T>(consistency: Consistency, peer: string, lockKeys: readonly string[], read: (reading: Reading) => T): Promise<T> {
     const { transaction: id, newTransaction, readTime } = consistency;
     if (newTransaction === undefined && (id === undefined || id.length === 0)) {
@@ -111,8 +111,8 @@ export class Transactions {
   }
 
   /**
-   * Gets locks for an open transaction that sees the present. When it is refused them it gives up those it has:
-   * the client hears of it at the commit, since it would repeat a refused read for seconds.
+   * Acquires locks for a transaction on the current state. If they are refused, the transaction releases all its locks. The client learns
+   * of it at the commit, because it would retry a refused read for seconds.
    */
   async lock(transaction: Transaction, keys: readonly string[]): Promise<void> {
     if (transaction.snapshot !== undefined) return;
@@ -126,7 +126,7 @@ export class Transactions {
     throw expired();
   }
 
-  /** Forgets a transaction and gives back its locks. */
+  /** Removes a transaction and releases its locks. */
   end(transaction: Transaction): void {
     this.#open.delete(transaction.id.toString("latin1"));
     this.#store.unpin(transaction);
@@ -137,13 +137,13 @@ export class Transactions {
     for (const transaction of [...this.#open.values()]) this.end(transaction);
   }
 
-  /** Ends all, and refuses who waits. */
+  /** Ends all transactions and refuses all waiters. */
   close(): void {
     this.endAll();
     this.locks.close();
   }
 
-  /** A connection is closed: what came by it may be of a process that is dead. */
+  /** Marks the transactions of a closed connection: their process may be dead. */
   peerGone(peer: string): void {
     for (const transaction of this.#open.values()) if (transaction.peer === peer) transaction.orphaned = true;
   }
@@ -187,7 +187,7 @@ export class Transactions {
     }
   }
 
-  /** The oldest come first; the first that lives ends the search, so that beginning stays cheap. */
+  /** Transactions are in order of age. The search stops at the first live one, so `begin` stays cheap. */
   #dropExpired(): void {
     for (const transaction of this.#open.values()) {
       if (!this.#isExpired(transaction)) return;

@@ -8,7 +8,7 @@ const NULL: Value = { valueType: "nullValue", nullValue: "NULL_VALUE" };
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Applies server-side transforms one after another; gives the new fields and what each transform answers. */
+/** Applies server-side transforms in order. Returns the new fields and the result of each transform. */
 export function applyTransforms(
   fields: Fields,
   transforms: readonly FieldTransform[],
@@ -34,8 +34,8 @@ function transformed(current: Value | undefined, transform: FieldTransform, time
   const old = current?.valueType === "arrayValue" ? current.arrayValue.values : [];
   if (appendMissingElements !== undefined) return { value: array(union(old, appendMissingElements.values)), result: NULL };
   if (removeAllFromArray !== undefined) {
-    const gone = removeAllFromArray.values;
-    return { value: array(old.filter((value) => !gone.some((other) => equalValues(value, other)))), result: NULL };
+    const removed = removeAllFromArray.values;
+    return { value: array(old.filter((value) => !removed.some((other) => equalValues(value, other)))), result: NULL };
   }
   throw invalid(`The transform of "${transform.fieldPath}" is of an unknown kind.`);
 }
@@ -43,7 +43,7 @@ function transformed(current: Value | undefined, transform: FieldTransform, time
 const answered = (value: Value) => ({ value, result: value });
 const array = (values: readonly Value[]): Value => ({ valueType: "arrayValue", arrayValue: { values } });
 
-/** Server timestamps have the precision of milliseconds. */
+/** Server timestamps have millisecond precision. */
 function requestTime(time: number): Value {
   return { valueType: "timestampValue", timestampValue: toWire(time - (time % 1000)) };
 }
@@ -54,7 +54,7 @@ function number(value: Value): Value {
   return value;
 }
 
-/** Integers stay integers and saturate at 64 bits; a field that is no number counts as absent. */
+/** Integers stay integers and saturate at 64 bits. A field that is not a number counts as absent. */
 function sum(current: Value | undefined, operand: Value): Value {
   if (current?.valueType === "integerValue" && operand.valueType === "integerValue") {
     const exact = BigInt(current.integerValue) + BigInt(operand.integerValue);

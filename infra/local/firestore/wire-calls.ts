@@ -11,7 +11,7 @@ import type {
   WriteResult,
 } from "./wire.ts";
 
-/** The requests and responses of the served methods, under the same rules as `wire.ts`. */
+/** The requests and responses of the supported methods, with the conventions of `wire.ts`. */
 export interface BatchGetRequest extends Consistency {
   readonly database: string;
   readonly documents: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The messages of google.firestore.v1 as the loader in `protos.ts` gives them: a message that is absent is null,
- * a oneof names its set member, int64 are decimal strings. Only what the embedded engine reads or writes.
+ * The messages of google.firestore.v1 as decoded by the loader in `protos.ts`: absent messages are null, a oneof names its set member,
+ * int64 values are decimal strings. Only what the embedded engine reads or writes.
  */
 export interface WireTimestamp {
   seconds: string;
@@ -72,7 +72,7 @@ export interface TransactionOptions {
   readonly readWrite?: object;
 }
 
-/** Which state a read sees: a transaction's, a new transaction's, a past one's, or (none set) the present one. */
+/** The state that a read sees: a transaction's, a new transaction's, a past one or, if nothing is set, the current one. */
 export interface Consistency {
   readonly transaction?: Buffer;
   readonly newTransaction?: TransactionOptions;

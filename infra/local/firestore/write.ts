@@ -8,20 +8,20 @@ import { toMicros, toWire } from "./time.ts";
 import { applyTransforms } from "./transform.ts";
 import type { Fields, Precondition, Write, WriteResult } from "./wire.ts";
 
-/** A write whose document is known and checked. */
+/** A write with its parsed document name. */
 export interface NamedWrite {
   readonly target: DocumentName;
   readonly write: Write;
 }
 
-/** Reads which document a write is about; throws INVALID_ARGUMENT. */
+/** Determines the document of a write. Throws INVALID_ARGUMENT. */
 export function nameWrite(database: string, write: Write): NamedWrite {
   const name = write.update?.name ?? write.delete ?? write.transform?.document;
   if (name === undefined) throw invalid("A write must have an operation.");
   return { target: parseDocumentName(database, name), write };
 }
 
-/** Throws INVALID_ARGUMENT when one write of a commit can never be done after an earlier one, whatever is stored. */
+/** Throws INVALID_ARGUMENT if a write of a commit can never succeed after an earlier one, whatever is stored. */
 export function checkSequence(writes: readonly NamedWrite[]): void {
   const exists = new Map<string, boolean>();
   for (const { target, write } of writes) {
@@ -35,8 +35,8 @@ export function checkSequence(writes: readonly NamedWrite[]): void {
 }
 
 /**
- * What a write makes of a document at a commit time (microseconds); undefined is "no document".
- * Throws NOT_FOUND, ALREADY_EXISTS and FAILED_PRECONDITION for preconditions, INVALID_ARGUMENT for content.
+ * Returns the document after a write at a commit time (microseconds); undefined means no document. Throws NOT_FOUND, ALREADY_EXISTS and
+ * FAILED_PRECONDITION for preconditions, INVALID_ARGUMENT for content.
  */
 export function applyWrite(
   current: StoredDocument | undefined,
@@ -50,7 +50,7 @@ export function applyWrite(
   const transforms = [...(write.transform?.fieldTransforms ?? []), ...write.updateTransforms];
   const { fields, results } = applyTransforms(updated, transforms, time);
   const size = checkFields(target.name, fields);
-  // A write that changes nothing keeps the document's time, as the real service does.
+  // A write without changes keeps the document's update time, as in the real service.
   const same = current !== undefined && identicalFields(current.fields, fields);
   const next = same ? current : { ...target, fields, size, createTime: current?.createTime ?? time, updateTime: time };
   return { next, result: { updateTime: toWire(next.updateTime), transformResults: results } };

@@ -13,7 +13,7 @@ describe("Google's emulators", () => {
   it.each([
     ["Firestore", "firestore.ts", "startGoogleFirestore"],
     ["Pub/Sub", "pubsub.ts", "startGooglePubSub"],
-  ])("%s starts, and ends when the process that started it is killed with SIGKILL", { timeout: 120_000 }, async (_name, file, start) => {
+  ])("%s starts, and exits when its parent is killed with SIGKILL", { timeout: 120_000 }, async (_name, file, start) => {
     const code = `
       const { ${start} } = await import(${JSON.stringify(new URL(file, import.meta.url).href)});
       console.log((await ${start}({ project: "demo-killed" })).address);

@@ -30,7 +30,7 @@ describe("finding Google's emulators", () => {
   it.each([
     ["CLOUDSDK_ROOT", SDK, { env: { CLOUDSDK_ROOT: SDK } }],
     ["gcloud on PATH, behind a symlink", SDK, { env: { PATH: "/bin::/usr/bin" }, links: { "/usr/bin/gcloud": `${SDK}/bin/gcloud` } }],
-    ["the Debian package's place", "/usr/lib/google-cloud-sdk", {}],
+    ["the folder of the Debian package", "/usr/lib/google-cloud-sdk", {}],
     ["the home folder", "/home/ana/google-cloud-sdk", {}],
   ])("finds both by %s", async (_name, root, given) => {
     const jar = `${root}/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar`;
@@ -40,7 +40,7 @@ describe("finding Google's emulators", () => {
     expect(await findGooglePubSub(machine)).toEqual({ found: true, java: "java", script });
   });
 
-  it("takes the newest of what firebase-tools downloaded", async () => {
+  it("picks the newest download of firebase-tools", async () => {
     const cache = "/home/ana/.cache/firebase/emulators";
     const machine = machineWith({
       files: [
@@ -60,15 +60,15 @@ describe("finding Google's emulators", () => {
     });
   });
 
-  it("says where it looked when there is no emulator", async () => {
+  it("reports the folders that were searched when there is no emulator", async () => {
     const machine = machineWith({ env: { CLOUDSDK_ROOT: SDK } });
     for (const result of [await findGoogleFirestore(machine), await findGooglePubSub(machine)]) {
-      expect(result).toMatchObject({ found: false, missing: expect.stringContaining(`is in none of: ${SDK}/platform/`) });
+      expect(result).toMatchObject({ found: false, missing: expect.stringContaining(`was not found in: ${SDK}/platform/`) });
       expect(result).toMatchObject({ missing: expect.stringContaining("/home/ana/google-cloud-sdk/platform/") });
     }
   });
 
-  it("takes the Java of JAVA_HOME where that is set", async () => {
+  it("uses the Java of JAVA_HOME if it is set", async () => {
     const env = { CLOUDSDK_ROOT: SDK, JAVA_HOME: "/opt/jdk" };
     const machine = machineWith({ env, files: [SDK_JAR], java: { "/opt/jdk/bin/java": JAVA_17 } });
     expect(await findGoogleFirestore(machine)).toMatchObject({ found: true, java: "/opt/jdk/bin/java" });
@@ -76,10 +76,10 @@ describe("finding Google's emulators", () => {
 
   it.each([
     ["no Java", undefined, '"java" does not run'],
-    ["a Java too old", 'java version "1.8.0_292"', '"java" is 8'],
-    ["a Java just too old", 'openjdk version "10.0.2"', '"java" is 10'],
-    ["something else named java", "coffee", '"java" is of an unknown version'],
-  ])("says so when there is %s", async (_name, said, words) => {
+    ["an outdated Java", 'java version "1.8.0_292"', '"java" is 8'],
+    ["a Java one version too old", 'openjdk version "10.0.2"', '"java" is 10'],
+    ["another program named java", "coffee", '"java" is of an unknown version'],
+  ])("reports %s", async (_name, said, words) => {
     const machine = machineWith({
       env: { CLOUDSDK_ROOT: SDK },
       files: [SDK_JAR, SDK_SCRIPT],

@@ -1,16 +1,16 @@
 import { delimiter, dirname, join } from "node:path";
 import { hostMachine, type Machine } from "./machine.ts";
 
-/** Where an emulator is, or one line for people about what is missing. */
+/** The location of an emulator, or a one-line message about what is missing. */
 type Found<T> = ({ readonly found: true; readonly java: string } & T) | { readonly found: false; readonly missing: string };
 
 export type FoundFirestore = Found<{ readonly jar: string }>;
 export type FoundPubSub = Found<{ readonly script: string }>;
 
-/** The jars are built for it. */
+/** The emulators' jars require this Java version. */
 const JAVA_LEAST = 11;
 
-/** Looks for Google's Firestore emulator: in a Google Cloud SDK, then among what firebase-tools downloaded (the newest). */
+/** Finds Google's Firestore emulator: in a Google Cloud SDK, else among the downloads of firebase-tools (the newest). */
 export async function findGoogleFirestore(machine: Machine = hostMachine()): Promise<FoundFirestore> {
   const folders = [
     ...sdkRoots(machine).map((root) => join(root, "platform/cloud-firestore-emulator")),
@@ -23,7 +23,7 @@ export async function findGoogleFirestore(machine: Machine = hostMachine()): Pro
   return nowhere("Firestore emulator (cloud-firestore-emulator*.jar)", folders);
 }
 
-/** Looks for Google's Pub/Sub emulator in a Google Cloud SDK, then among what firebase-tools unpacked (the newest). */
+/** Finds Google's Pub/Sub emulator: in a Google Cloud SDK, else among the downloads of firebase-tools (the newest). */
 export async function findGooglePubSub(machine: Machine = hostMachine()): Promise<FoundPubSub> {
   const downloads = join(machine.home, ".cache/firebase/emulators");
   const unpacked = newest(machine.list(downloads).filter((name) => /^pubsub-emulator-[\d.]+$/.test(name)));
@@ -52,7 +52,7 @@ async function withJava<T>(machine: Machine, what: T): Promise<Found<T>> {
   return { found: true, java, ...what };
 }
 
-/** 17 of `openjdk version "17.0.15"`, 8 of `java version "1.8.0_292"`. */
+/** Parses 17 from `openjdk version "17.0.15"`, 8 from `java version "1.8.0_292"`. */
 function javaMajor(said: string): number | undefined {
   const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
   return version === undefined ? undefined : Number(version);
@@ -68,11 +68,11 @@ function sdkRoots(machine: Machine): string[] {
   return [...new Set(roots)];
 }
 
-/** The name with the highest version in it: 1.19.10 is above 1.19.8. */
+/** Returns the name with the highest version number: 1.19.10 is above 1.19.8. */
 function newest(names: readonly string[]): string | undefined {
   return [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
 }
 
 function nowhere(what: string, folders: readonly string[]): { readonly found: false; readonly missing: string } {
-  return { found: false, missing: `Google's ${what} is in none of: ${folders.join(", ")}` };
+  return { found: false, missing: `Google's ${what} was not found in: ${folders.join(", ")}` };
 }

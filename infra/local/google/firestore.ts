@@ -3,8 +3,8 @@ import { findGoogleFirestore } from "./find.ts";
 import { startEmulator } from "./process.ts";
 
 /**
- * Starts Google's own Firestore emulator for one project; another project is refused.
- * Rejects with a line for people when it is not on this machine, and with its own words when it does not start.
+ * Starts Google's own Firestore emulator for one project; other projects are refused. Rejects with a one-line message if the emulator is
+ * not installed, and with its output if it does not start.
  */
 export async function startGoogleFirestore({ project }: { readonly project: string }): Promise<LocalServer> {
   const found = await findGoogleFirestore();
@@ -13,7 +13,7 @@ export async function startGoogleFirestore({ project }: { readonly project: stri
     name: "Google's Firestore emulator",
     command: (port) => [
       found.java,
-      // Its error texts are right in English only.
+      // Its error texts are correct only in English.
       "-Duser.language=en",
       "-cp",
       found.jar,

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 
-/** All that finding the emulators may look at, so that a test can give any machine. */
+/** The parts of a machine that the search for emulators reads. Tests inject their own. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** The names in a folder; none when there is no such folder. */
+  /** The names in a folder; empty if it does not exist. */
   list(folder: string): readonly string[];
-  /** The file behind all symlinks; undefined when it is not there or not executable. */
+  /** The real path of an executable file; undefined if it is missing or not executable. */
   executable(path: string): string | undefined;
-  /** What `java -version` says (on stderr); undefined when it does not run. */
+  /** The output of `java -version` (on stderr); undefined if it fails. */
   javaVersion(java: string): Promise<string | undefined>;
 }
 
-/** The machine this process runs on. */
+/** The machine that this process runs on. */
 export function hostMachine(): Machine {
   return {
     env: process.env,

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { describe, expect, it, vi } from "vitest";
 import { startEmulator } from "./process.ts";
 
-/** Like an emulator's start script: it serves in a process of its own and tells both process ids. */
+/** Like an emulator's start script: it serves in a child process and reports both process ids. */
 const FORKING = `
   if (process.env.SERVES) {
     process.on("SIGTERM", () => {});
@@ -22,7 +22,7 @@ async function pidsOf(address: string): Promise<number[]> {
   return (await response.text()).split(" ").map(Number);
 }
 
-/** Whether a process runs; one that is dead and only waits to be collected does not. */
+/** Whether a process runs. A zombie does not. */
 async function runs(pid: number): Promise<boolean> {
   const state = await new Promise<string>((resolve) => {
     execFile("ps", ["-o", "stat=", "-p", String(pid)], (_error, stdout) => resolve(stdout.trim()));
@@ -35,7 +35,7 @@ async function nothingRunsOf(pids: readonly number[]): Promise<void> {
 }
 
 describe("an emulator's process", () => {
-  it("serves once started and leaves nothing of itself when closed, not even a child that ignores being asked to end", async () => {
+  it("serves once started and leaves no process when closed, not even a child that ignores SIGTERM", async () => {
     const emulator = await startEmulator({ name: "fake", command: forking });
     const pids = await pidsOf(emulator.address);
     expect(await Promise.all(pids.map(runs))).toEqual([true, true]);
@@ -45,7 +45,7 @@ describe("an emulator's process", () => {
     await emulator.close();
   });
 
-  it("leaves nothing of itself when the process that started it is killed with SIGKILL", async () => {
+  it("leaves no process when its parent is killed with SIGKILL", async () => {
     const module = new URL("process.ts", import.meta.url).href;
     const code = `
       const { startEmulator } = await import(${JSON.stringify(module)});
@@ -63,24 +63,24 @@ describe("an emulator's process", () => {
     await nothingRunsOf(pids);
   });
 
-  it("rejects with what it said when it ends before it answers", async () => {
+  it("rejects with its output when it exits before it answers", async () => {
     const started = startEmulator({ name: "fake", command: scriptSaying("echo reading; echo no such rules file >&2; exit 3") });
     await expect(started).rejects.toThrow(/^fake did not start \(ended with 3\): (.|\n)*no such rules file/);
   });
 
-  it("rejects when it stays silent and leaves nothing of it", async () => {
+  it("rejects when it stays silent, and leaves no process", async () => {
     const started = startEmulator({ name: "fake", command: scriptSaying('echo "pid $$"; sleep 100'), patience: 300 });
     const error = await started.catch(String);
     expect(error).toMatch(/fake did not start \(silent for 300 ms\): pid \d+$/);
     await nothingRunsOf([Number(/pid (\d+)/.exec(String(error))?.[1])]);
   });
 
-  it("rejects when there is no such program", async () => {
+  it("rejects when the program does not exist", async () => {
     const started = startEmulator({ name: "fake", command: () => ["/nowhere/emulator"] });
     await expect(started).rejects.toThrow(/^fake did not start \(ended with 127\): .*\/nowhere\/emulator/);
   });
 
-  it("takes another port when the first was taken meanwhile", async () => {
+  it("uses another port when the first one is taken", async () => {
     const ports: number[] = [];
     const emulator = await startEmulator({
       name: "fake",

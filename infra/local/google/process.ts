@@ -4,32 +4,32 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LocalServer } from "../server.ts";
 
 export interface EmulatorCommand {
-  /** Its name in error texts. */
+  /** The emulator's name in error texts. */
   readonly name: string;
-  /** The program and its arguments for a port that is free now. */
+  /** The program and its arguments, for a free port. */
   command(port: number): readonly string[];
-  /** How long it may take until it answers, milliseconds; 60 s when absent. */
+  /** The startup timeout, milliseconds; 60 s by default. */
   readonly patience?: number;
 }
 
-/** Of what it said, the end that an error text repeats. */
+/** The length of the emulator's last output in an error text. */
 const WORDS_MAX = 4_000;
 
-/** Somebody may take the free port before the emulator does. */
+/** Another process may take the free port before the emulator does. */
 const ATTEMPTS = 3;
 
-/** An emulator lives for a session: it must start quickly rather than reach the highest speed after minutes. */
+/** Emulators are short-lived: a quick start matters more than peak speed after minutes. */
 const QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData";
 
 /**
- * Becomes the emulator, with a watcher beside it in the same process group: when the pipe that we hold closes,
- * because we closed it or because we were killed, the watcher kills the whole group, itself too.
+ * Becomes the emulator, with a watcher in the same process group. When our end of the pipe closes, by `close` or because this process was
+ * killed, the watcher kills the whole group including itself.
  */
 const WITH_WATCHER = '{ read -r _ <&3; kill -KILL 0; } & exec "$@" 3<&-';
 
 /**
- * Starts an emulator that answers `GET /` with 200 and waits until it does. It dies with this process, however this one dies.
- * Rejects with what the emulator said when it ends first or stays silent for longer than the patience.
+ * Starts an emulator that answers `GET /` with 200 and waits for that answer. The emulator dies with this process, however this one dies.
+ * Rejects with the emulator's output if it exits first or does not answer within the timeout.
  */
 export async function startEmulator(emulator: EmulatorCommand): Promise<LocalServer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -55,11 +55,11 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
   };
   child.stdout?.on("data", listen);
   child.stderr?.on("data", listen);
-  // "close" comes after the last of the group let go of the output: then nothing of it runs any more.
-  const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  // "close" fires when the last process of the group has closed its output. Then no process of it is left.
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const end = async () => {
     closeWatchPipe(child);
-    await gone;
+    await exited;
   };
   const failed = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
@@ -72,7 +72,7 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
   stop.abort();
   if (outcome === "answers") return { address: `127.0.0.1:${port}`, close: end };
   await end();
-  throw new Error(`${emulator.name} did not start (${outcome}): ${words.trim() || "it said nothing"}`);
+  throw new Error(`${emulator.name} did not start (${outcome}): ${words.trim() || "no output"}`);
 }
 
 function closeWatchPipe(child: ChildProcess): void {
@@ -80,7 +80,7 @@ function closeWatchPipe(child: ChildProcess): void {
   if (pipe instanceof net.Socket) pipe.destroy();
 }
 
-/** Resolves once `GET /` is answered with 200; never when the signal comes first. */
+/** Resolves once `GET /` is answered with 200. Never resolves after the signal. */
 async function answers(port: number, signal: AbortSignal): Promise<"answers"> {
   while (true) {
     try {
@@ -88,7 +88,7 @@ async function answers(port: number, signal: AbortSignal): Promise<"answers"> {
       await response.arrayBuffer();
       if (response.ok) return "answers";
     } catch {
-      // Not listening yet.
+      // It is not listening yet.
     }
     if (signal.aborted) return new Promise<never>(() => {});
     await delay(25);

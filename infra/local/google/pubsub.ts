@@ -3,8 +3,7 @@ import { findGooglePubSub } from "./find.ts";
 import { startEmulator } from "./process.ts";
 
 /**
- * Starts Google's own Pub/Sub emulator. Rejects with a line for people when it is not on this machine,
- * and with its own words when it does not start.
+ * Starts Google's own Pub/Sub emulator. Rejects with a one-line message if it is not installed, and with its output if it does not start.
  */
 export async function startGooglePubSub({ project }: { readonly project: string }): Promise<LocalServer> {
   const found = await findGooglePubSub();

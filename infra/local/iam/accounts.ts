@@ -1,9 +1,9 @@
 import type { Identity, MintedToken } from "../identity.ts";
 
-/** Why an account cannot have a token. */
+/** The reason why an account cannot get a token. */
 export type NoToken = "unknown" | "disabled";
 
-/** Mints, or says why not. */
+/** Mints a token, or returns the reason why it cannot. */
 export function tryMint(identity: Identity, email: string, scopes: readonly string[], lifetimeSeconds: number): MintedToken | NoToken {
   if (!identity.hasAccount(email)) return "unknown";
   try {

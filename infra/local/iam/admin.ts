@@ -25,14 +25,14 @@ export interface IamAdminContext {
   readonly project: string;
 }
 
-/** Whether a decoded path is one of the IAM Admin API's. */
+/** Whether a decoded path belongs to the IAM Admin API. */
 export function isIamAdmin(path: string): boolean {
   return PATH.test(path);
 }
 
 /**
- * The part of the IAM Admin API (v1) that onboarding needs: create, get, disable and enable a service account.
- * `path` is the request's, decoded. The caller needs a bearer token of the service's own account. Rejects with an `RpcError`.
+ * Serves the part of the IAM Admin API (v1) that onboarding needs: create, get, disable and enable a service account. `path` is the decoded
+ * path of the request. The caller needs a bearer token of the service's own account. Rejects with an `RpcError`.
  */
 export async function iamAdmin(request: IncomingMessage, path: string, { identity, project }: IamAdminContext): Promise<object> {
   authorise(request, identity);
@@ -50,7 +50,7 @@ export async function iamAdmin(request: IncomingMessage, path: string, { identit
   return {};
 }
 
-/** Changes an account. Throws UNAVAILABLE when there is no room to keep the change. */
+/** Changes an account. Throws UNAVAILABLE if the disk is full. */
 function keep(change: () => void): void {
   try {
     change();
@@ -75,7 +75,7 @@ function resource(email: string, identity: Identity, project: string): object {
       .toString()
       .padStart(21, "1"),
     email,
-    // Only minting tells; a token that lives for no time harms nobody.
+    // Minting is the only way to read the state. A token without lifetime is harmless.
     ...(tryMint(identity, email, [], 0) === "disabled" && { disabled: true }),
   };
 }

@@ -36,7 +36,7 @@ async function generate(request: object = {}) {
 }
 
 describe("GenerateAccessToken", () => {
-  it("gives a token of that account with exactly those scopes, for an hour where nothing else is asked", async () => {
+  it("returns a token of that account with exactly those scopes, for an hour by default", async () => {
     const { token, lifetime } = await generate();
     expect(lifetime).toBe(3600);
     expect(identity.verify(token)).toEqual({ email: ACCOUNT, scopes: [SCOPES.storageRead] });
@@ -44,20 +44,20 @@ describe("GenerateAccessToken", () => {
     expect(identity.verify(token)).toBeUndefined();
   });
 
-  it("gives a token for as long as asked, and another one each time", async () => {
+  it("returns a token with the requested lifetime, and a new one each time", async () => {
     const [first, second] = [await generate({ lifetime: { seconds: 60 } }), await generate({ lifetime: { seconds: 60 } })];
     expect(first.lifetime).toBe(60);
     expect(second.token).not.toBe(first.token);
   });
 
-  it("refuses a disabled account and ends its living tokens", async () => {
+  it("refuses a disabled account and revokes its tokens", async () => {
     const { token } = await generate();
     identity.setDisabled(ACCOUNT, true);
     await expect(generate()).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
     expect(identity.verify(token)).toBeUndefined();
   });
 
-  it("does not know an account that was never made", async () => {
+  it("does not know an account that was never created", async () => {
     const email = "nobody@demo-local.iam.gserviceaccount.com";
     await expect(generate({ name: `projects/-/serviceAccounts/${email}` })).rejects.toMatchObject({
       code: status.NOT_FOUND,
@@ -66,10 +66,10 @@ describe("GenerateAccessToken", () => {
   });
 
   it.each<[string, object, number]>([
-    ["a longer life than an hour", { lifetime: { seconds: 3600, nanos: 1_000_000 } }, status.INVALID_ARGUMENT],
-    ["no life", { lifetime: { seconds: 0 } }, status.INVALID_ARGUMENT],
+    ["a lifetime over an hour", { lifetime: { seconds: 3600, nanos: 1_000_000 } }, status.INVALID_ARGUMENT],
+    ["a zero lifetime", { lifetime: { seconds: 0 } }, status.INVALID_ARGUMENT],
     ["no scope", { scope: [] }, status.INVALID_ARGUMENT],
-    ["a scope that is none", { scope: ["everything"] }, status.INVALID_ARGUMENT],
+    ["an invalid scope", { scope: ["everything"] }, status.INVALID_ARGUMENT],
     ["a project in the name", { name: `projects/demo-local/serviceAccounts/${ACCOUNT}` }, status.INVALID_ARGUMENT],
     ["no name", { name: "" }, status.INVALID_ARGUMENT],
     ["delegates", { delegates: [NAME] }, status.UNIMPLEMENTED],
@@ -77,7 +77,7 @@ describe("GenerateAccessToken", () => {
     await expect(generate(request)).rejects.toMatchObject({ code });
   });
 
-  it("is all there is: the other methods answer UNIMPLEMENTED", async () => {
+  it("supports only this method: the others return UNIMPLEMENTED", async () => {
     await expect(client.signBlob({ name: NAME, payload: "eA==" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
     await expect(client.generateIdToken({ name: NAME, audience: "https://a" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });

@@ -8,7 +8,7 @@ import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { tryMint } from "./accounts.ts";
 
 export interface IamOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
   readonly identity: Identity;
 }
@@ -27,8 +27,8 @@ const GenerateAccessToken = message({
 });
 
 /**
- * Serves google.iam.credentials.v1.IAMCredentials to the real client: GenerateAccessToken, without delegates.
- * Everything else answers UNIMPLEMENTED. Rejects when the port is taken.
+ * Serves google.iam.credentials.v1.IAMCredentials to the real client: GenerateAccessToken without delegates. All other methods return
+ * UNIMPLEMENTED. Rejects if the port is taken.
  */
 export async function startIam({ port = 0, identity }: IamOptions): Promise<LocalServer> {
   const service = loadServices("@google-cloud/iam-credentials", "google/iam/credentials/v1/iamcredentials.proto");

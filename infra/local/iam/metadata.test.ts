@@ -23,7 +23,7 @@ beforeEach(async () => {
   vi.stubEnv("GCE_METADATA_HOST", server.address);
   vi.stubEnv("METADATA_SERVER_DETECTION", "assume-present");
   vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", undefined);
-  // As everywhere: without it google-auth-library runs gcloud to learn the project, which takes a second.
+  // Set in every environment. Without it google-auth-library runs gcloud to find the project, which takes a second.
   vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
 });
 
@@ -43,7 +43,7 @@ async function ownToken(scopes = ""): Promise<string> {
 }
 
 describe("default credentials", () => {
-  it("come from here, and nothing else is asked", async () => {
+  it("come from here, without any other request", async () => {
     const asked = new Set<string>();
     const hear = (message: unknown) => asked.add(originOf(message));
     for (const channel of ["undici:request:create", "http.client.request.start"]) diagnostics.subscribe(channel, hear);
@@ -51,7 +51,7 @@ describe("default credentials", () => {
       const auth = new GoogleAuth({ scopes: SCOPES.cloudPlatform });
       const start = performance.now();
       const token = await auth.getAccessToken();
-      // About 10 ms when the machine is free; looking for what is not there takes half a second.
+      // About 10 ms on an idle machine. Looking for a missing server takes half a second.
       expect(performance.now() - start).toBeLessThan(300);
       expect(identity.verify(token ?? "")).toEqual({ email: ACCOUNT, scopes: [SCOPES.cloudPlatform] });
       expect(await auth.getProjectId()).toBe(PROJECT);
@@ -61,7 +61,7 @@ describe("default credentials", () => {
     }
   });
 
-  it("serve the real BigQuery and Storage clients", async () => {
+  it("work for the real BigQuery and Storage clients", async () => {
     for (const client of [new BigQuery(), new Storage()]) {
       const token = await client.authClient.getAccessToken();
       expect(identity.verify(token ?? "")?.email).toBe(ACCOUNT);
@@ -79,7 +79,7 @@ describe("the metadata server", () => {
     [`/computeMetadata/v1/instance/service-accounts/${encodeURIComponent(ACCOUNT)}/email`, ACCOUNT],
     ["/computeMetadata/v1/instance/service-accounts/default/scopes", `${SCOPES.cloudPlatform}\n`],
     ["/computeMetadata/v1/instance/service-accounts/", `default/\n${ACCOUNT}/\n`],
-  ])("tells %s", async (path, text) => {
+  ])("returns %s", async (path, text) => {
     expect(await ask(path)).toEqual({ status: 200, flavor: "Google", text });
   });
 
@@ -92,12 +92,12 @@ describe("the metadata server", () => {
     expect(await ask(path)).toMatchObject({ status: 404, flavor: "Google" });
   });
 
-  it("refuses whoever does not say the magic word, or was forwarded", async () => {
+  it("refuses requests without the Metadata-Flavor header or with X-Forwarded-For", async () => {
     expect(await ask(TOKEN, {})).toMatchObject({ status: 403 });
     expect(await ask(TOKEN, { "Metadata-Flavor": "Google", "X-Forwarded-For": "10.0.0.1" })).toMatchObject({ status: 403 });
   });
 
-  it("gives the same token until shortly before its end, and then another", async () => {
+  it("returns the same token until shortly before it expires, then a new one", async () => {
     const first = await ownToken();
     now += 3_000_000;
     expect(await ownToken()).toBe(first);
@@ -106,14 +106,14 @@ describe("the metadata server", () => {
     expect(await ownToken()).not.toBe(first);
   });
 
-  it("gives tokens of the scopes asked for", async () => {
+  it("returns tokens with the requested scopes", async () => {
     expect(identity.verify(await ownToken(`${SCOPES.bigquery},${SCOPES.storageRead}`))?.scopes).toEqual([
       SCOPES.bigquery,
       SCOPES.storageRead,
     ]);
   });
 
-  it("gives none while the account is disabled", async () => {
+  it("returns none while the account is disabled", async () => {
     const token = await ownToken();
     identity.setDisabled(ACCOUNT, true);
     expect(await ask(TOKEN)).toMatchObject({ status: 403 });
@@ -135,7 +135,7 @@ describe("the admin API of service accounts", () => {
     return { status: response.status, body: await response.json() };
   }
 
-  it("creates an account once, which can then have tokens", async () => {
+  it("creates an account once, which can then get tokens", async () => {
     const created = await admin("POST", accounts, { body: { accountId: "storage-acme0001", serviceAccount: { displayName: "Acme" } } });
     expect(created).toMatchObject({
       status: 200,
@@ -153,7 +153,7 @@ describe("the admin API of service accounts", () => {
     });
   });
 
-  it("disables, enables and tells an account", async () => {
+  it("disables, enables and returns an account", async () => {
     await admin("POST", accounts, { body: { accountId: "storage-acme0001" } });
     expect(await admin("POST", `${accounts}/${email}:disable`)).toEqual({ status: 200, body: {} });
     expect(await admin("GET", `${accounts}/${email}`)).toMatchObject({ status: 200, body: { email, disabled: true } });
@@ -176,7 +176,7 @@ describe("the admin API of service accounts", () => {
     expect(identity.hasAccount(email)).toBe(false);
   });
 
-  it("is closed to all but the service, and to its weaker tokens", async () => {
+  it("requires the service's own account and the cloud-platform scope", async () => {
     identity.addAccount(email);
     const customer = identity.mint(email, [SCOPES.cloudPlatform], 60).accessToken;
     const weak = identity.mint(ACCOUNT, [SCOPES.storageRead], 60).accessToken;
@@ -189,7 +189,7 @@ describe("the admin API of service accounts", () => {
   });
 });
 
-/** The host and port of a request that a client began, as either of Node's clients reports it. */
+/** The host and port of an outgoing request, as reported by either of Node's clients. */
 function originOf(message: unknown): string {
   if (typeof message !== "object" || message === null || !("request" in message)) return "unknown";
   const { request } = message;

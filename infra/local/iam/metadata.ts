@@ -7,7 +7,7 @@ import { TokenCache } from "../tasks/wire/token-cache.ts";
 import { iamAdmin, isIamAdmin } from "./admin.ts";
 
 export interface MetadataOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
   readonly identity: Identity;
   readonly project: string;
@@ -23,9 +23,8 @@ interface Answer {
 }
 
 /**
- * Serves what google-auth-library's default credentials ask the Compute Engine metadata server for (GCE_METADATA_HOST,
- * with METADATA_SERVER_DETECTION=assume-present), and on the same port the part of IAM Admin in `admin.ts`.
- * Rejects when the port is taken.
+ * Serves the parts of the Compute Engine metadata server that google-auth-library's default credentials use (GCE_METADATA_HOST, with
+ * METADATA_SERVER_DETECTION=assume-present), and on the same port the part of IAM Admin in `admin.ts`. Rejects if the port is taken.
  */
 export async function startMetadata(options: MetadataOptions): Promise<LocalServer> {
   const metadata = new Metadata(options);
@@ -57,7 +56,7 @@ export async function startMetadata(options: MetadataOptions): Promise<LocalServ
   };
 }
 
-/** The tree of metadata. */
+/** The metadata tree. */
 class Metadata {
   readonly #options: MetadataOptions;
   readonly #now: () => number;
@@ -73,7 +72,7 @@ class Metadata {
     const path = decoded.replace(/\/$/, "");
     if (path === "") return { code: 200, body: "computeMetadata/\n" };
     if (headers["metadata-flavor"] !== "Google") return { code: 403, body: "Missing Metadata-Flavor:Google header." };
-    // A request that came through a proxy is not this machine's own.
+    // A proxied request does not come from this machine.
     if ("x-forwarded-for" in headers) return { code: 403, body: "Requests with X-Forwarded-For are refused." };
     const { project, account } = this.#options;
     const [, area, rest = ""] = /^\/computeMetadata\/v1\/(instance|project|universe)(?:\/(.*))?$/.exec(path) ?? [];
@@ -103,7 +102,7 @@ class Metadata {
   }
 }
 
-/** Clients may write the @ of an email as %40. */
+/** Clients may encode the @ of an email as %40. */
 function decodedPath(url: URL): string {
   try {
     return decodeURIComponent(url.pathname);

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
-/** Something that changes a product's state, and something that answers from it. */
+/** One call that changes a product's state, and one that reads from it. */
 interface Client {
   readonly change: () => Promise<unknown>;
   readonly read: () => Promise<unknown>;
@@ -57,7 +57,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<Client>>> = {
 };
 
 describe.each(Object.entries(CLIENTS))("%s with a data folder", (_, start) => {
-  it("acknowledges a change when it is on the disk and not before, and answers readers meanwhile", async () => {
+  it("acknowledges a change when it is on the disk and not before, and serves reads meanwhile", async () => {
     const { change, read } = await start();
     const begun = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** What can fail while a file is written; tests put a disk that is full or broken in its place. */
+/** The file operations that can fail. Tests inject a full or broken disk. */
 export interface Disk {
-  /** Gives how many bytes were written, which may be fewer. */
+  /** Returns the number of bytes written, possibly fewer than requested. */
   write(fd: number, bytes: Uint8Array, from: number, length: number, position: number): number;
   truncate(fd: number, length: number): void;
   sync(handle: FileHandle): Promise<void>;
@@ -17,7 +17,7 @@ export const systemDisk: Disk = {
   syncNow: fdatasyncSync,
 };
 
-/** A file that grows by whole pieces: one that could not be written leaves nothing behind. */
+/** A file that grows by whole appends. A failed append leaves nothing behind. */
 export class AppendFile {
   readonly handle: FileHandle;
   readonly #disk: Disk;
@@ -30,13 +30,13 @@ export class AppendFile {
     this.#length = length;
   }
 
-  /** Opens a file that exists; rejects with the system's error. */
+  /** Opens an existing file. Rejects with the system's error. */
   static async open(path: string, disk: Disk): Promise<AppendFile> {
     const handle = await open(path, "r+");
     return new AppendFile(handle, disk, (await handle.stat()).size);
   }
 
-  /** Makes an empty file in place of any other. */
+  /** Creates an empty file, replacing any existing one. */
   static async create(path: string, disk: Disk): Promise<AppendFile> {
     return new AppendFile(await open(path, "w+", 0o600), disk, 0);
   }
@@ -45,7 +45,7 @@ export class AppendFile {
     return this.#length;
   }
 
-  /** Writes at the end, at once; gives where. Throws the system's error, and then the file is as long as before. */
+  /** Appends synchronously and returns the offset. Throws the system's error; the file then has its former length. */
   append(bytes: Uint8Array): number {
     if (!this.#tidy) this.truncate(this.#length);
     const start = this.#length;
@@ -60,7 +60,7 @@ export class AppendFile {
       try {
         this.truncate(start);
       } catch {
-        // Tried again before the next piece; after a restart it is a tail that was cut off.
+        // Retried before the next append. After a restart it is an incomplete tail, which is cut off.
       }
       throw error;
     }
@@ -74,7 +74,7 @@ export class AppendFile {
     this.#tidy = true;
   }
 
-  /** The bytes from `from` to the end, read at once. */
+  /** Reads the bytes from `from` to the end synchronously. */
   tail(from: number): Buffer {
     const bytes = Buffer.allocUnsafe(this.#length - from);
     for (let done = 0; done < bytes.length; ) {
@@ -85,7 +85,7 @@ export class AppendFile {
     return bytes;
   }
 
-  /** Resolves when all that was appended before this call outlasts a loss of power. */
+  /** Resolves when all earlier appends survive a power failure. */
   sync(): Promise<void> {
     return this.#disk.sync(this.handle);
   }
@@ -99,7 +99,7 @@ export class AppendFile {
   }
 }
 
-/** Makes sure that the names in a folder outlast a loss of power. */
+/** Makes the names in a folder survive a power failure. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, "r");
   try {

@@ -1,27 +1,27 @@
 import { isDiskFull } from "../disk-full.ts";
 
-/** A change that could not be written: the client is told to try again. The message is for it and for the log. */
+/** A change that could not be written. The client is told to retry. The message is for the client and the log. */
 export class JournalFault extends Error {}
 
-/** What the system calls an error, as ENOSPC; its words where it has no code. */
+/** Returns the system's code of an error, such as ENOSPC, or its text if it has no code. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** Why a file cannot be written, in words. */
+/** Returns the reason why a file cannot be written, in words. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  return isDiskFull(error) ? `there is no room for it on the disk (${code})` : `the disk refuses it (${code})`;
+  return isDiskFull(error) ? `no space left on the disk (${code})` : `disk error (${code})`;
 }
 
-/** The refusal to start from a file whose bytes are not those that were written; one line. */
+/** The one-line error of a start from a file whose bytes differ from what was written. */
 export function damaged(file: string, offset: number, what: string): Error {
   return new Error(
-    `${file} is damaged at byte ${offset}: ${what}. Nothing was changed in it. Start with another data folder, put a copy of the file in its place, or delete it and lose all that it holds`,
+    `${file} is damaged at byte ${offset}: ${what}. The file was not changed. Start with another data folder, restore the file from a copy, or delete it and lose all its data`,
   );
 }
 
-/** Whether a file can be written at present; the log is told when that changes, once. */
+/** Tracks whether a file can be written. Logs each change once. */
 export class Trouble {
   readonly #file: string;
   readonly #log: (line: string) => void;
@@ -32,16 +32,16 @@ export class Trouble {
     this.#log = log;
   }
 
-  /** What is thrown for a change that failed with the system's error. */
+  /** Returns the error to throw for a change that failed with a system error. */
   fault(error: unknown): JournalFault {
     const why = `${this.#file} cannot be written: ${reasonOf(error)}`;
-    if (!this.#present) this.#log(`${why}. Until it can, changes are refused and reads go on`);
+    if (!this.#present) this.#log(`${why}. Changes are refused until it can be written; reads continue`);
     this.#present = true;
-    return new JournalFault(`${why}. The change is not kept; try again when it can`);
+    return new JournalFault(`${why}. The change was not saved; retry later`);
   }
 
   over(): void {
-    if (this.#present) this.#log(`${this.#file} is written again`);
+    if (this.#present) this.#log(`${this.#file} can be written again`);
     this.#present = false;
   }
 }

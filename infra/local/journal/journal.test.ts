@@ -24,7 +24,7 @@ const opened = (options: { readonly disk?: Disk; readonly rewriteBytesMin?: numb
 const put = (journal: Journal, entries: Readonly<Record<string, string | undefined>>) =>
   journal.append(new Map(Object.entries(entries).map(([key, value]) => [key, value === undefined ? undefined : Buffer.from(value)])));
 
-/** What a journal holds that is opened anew, as a start after a kill opens it. */
+/** Returns the entries of a journal opened anew, as by a start after a kill. */
 async function held(directory?: string): Promise<Record<string, string>> {
   const { journal, entries } = await opened(directory === undefined ? {} : { directory });
   await journal.close();
@@ -34,7 +34,7 @@ async function held(directory?: string): Promise<Record<string, string>> {
 const file = () => join(root, "data", "journal");
 
 describe("a journal", () => {
-  it("that is opened again holds the last of every key, however often it was written anew meanwhile", async () => {
+  it("that is reopened holds the last value of every key, however often it was rewritten meanwhile", async () => {
     const change = fc.tuple(fc.constantFrom("a", "b", "ü", "d e", ""), fc.option(fc.string({ maxLength: 200 }), { nil: undefined }));
     const commit = fc.record({ changes: fc.array(change, { maxLength: 4 }), sync: fc.boolean(), note: fc.boolean() });
     let rewrites = 0;
@@ -66,7 +66,7 @@ describe("a journal", () => {
     expect(said).toEqual([]);
   });
 
-  it("drops a last change whose writing was cut off, wherever that was, and says so", async () => {
+  it("drops an incomplete last change, at any length, and logs it", async () => {
     const { journal } = await opened();
     put(journal, { a: "1", b: "2" });
     const whole = statSync(file()).size;
@@ -78,15 +78,15 @@ describe("a journal", () => {
       expect(await held()).toEqual({ a: "1", b: "2" });
       expect(statSync(file()).size).toBe(whole);
       expect(said.splice(0)).toEqual(
-        size === whole ? [] : [expect.stringContaining(`the last ${size - whole} bytes were of a change whose writing was cut off`)],
+        size === whole ? [] : [expect.stringContaining(`dropped the last ${size - whole} bytes, an incomplete change`)],
       );
     }
-    // Room without bytes, as a loss of power leaves it.
+    // Allocated but unwritten bytes, as after a power failure.
     truncateSync(file(), whole + 5000);
     expect(await held()).toEqual({ a: "1", b: "2" });
   });
 
-  it("with any one byte changed refuses to be opened, and names the file and what can be done", async () => {
+  it("with any one byte changed is refused, with the file and the remedies in the error", async () => {
     const { journal } = await opened();
     for (const key of ["a", "b", "c"]) put(journal, { [key]: "value ".repeat(5), gone: key === "b" ? undefined : key });
     await journal.close();
@@ -96,24 +96,24 @@ describe("a journal", () => {
       bytes[offset] = (bytes[offset] ?? 0) ^ (1 << (offset % 8));
       writeFileSync(file(), bytes);
       const refusal = await held().catch((error: unknown) => String(error));
-      expect(refusal).toMatch(/journal (is damaged at byte \d+: .*|does not begin .*|is of version .*|is the journal of .*)delete/);
+      expect(refusal).toMatch(/journal (is damaged at byte \d+: .*|does not start .*|has version .*|is the journal of .*)delete/);
       expect(refusal).toContain(file());
       expect(readFileSync(file())).toEqual(bytes);
     }
   });
 
-  it("of another version, another product, or in a folder that is none is refused in words", async () => {
+  it("of another version, another product, or in an unusable folder is refused with a clear message", async () => {
     const { journal } = await opened();
     await journal.close();
     writeFileSync(file(), "populus journal 7 test\n");
-    await expect(held()).rejects.toThrow("is of version 7, and this program reads version 1");
+    await expect(held()).rejects.toThrow("has version 7, but this program reads version 1");
     writeFileSync(file(), "populus journal 1 pubsub\n");
     await expect(held()).rejects.toThrow("is the journal of pubsub, not of test");
     writeFileSync(join(root, "taken"), "");
     await expect(held(join(root, "taken"))).rejects.toThrow("cannot be opened for writing (EEXIST)");
   });
 
-  it("is not misled by what a kill left of its being written anew", async () => {
+  it("ignores an unfinished rewrite left by a kill", async () => {
     const { journal } = await opened();
     put(journal, { a: "1" });
     await journal.close();
@@ -122,7 +122,7 @@ describe("a journal", () => {
     expect(readdirSync(join(root, "data"))).toEqual(["journal"]);
   });
 
-  it("syncs once for all who wait", async () => {
+  it("syncs once for all waiters", async () => {
     let syncs = 0;
     const sync: Disk["sync"] = (handle) => {
       syncs += 1;
@@ -142,7 +142,7 @@ describe("a journal", () => {
   });
 });
 
-/** A disk of which the test says how many bytes it takes, and whether it syncs. */
+/** A disk on which the test sets the free bytes and whether a sync succeeds. */
 function weakDisk() {
   const weak = { room: Number.POSITIVE_INFINITY, broken: false };
   const fail = (code: string): never => {
@@ -163,7 +163,7 @@ function weakDisk() {
 }
 
 describe("a journal on a full disk", () => {
-  it("refuses changes whole and goes on when there is room again; the log says both once", async () => {
+  it("refuses changes whole and continues once there is space; the log has one line for each", async () => {
     const { weak, disk } = weakDisk();
     const { journal } = await opened({ disk });
     put(journal, { a: "1" });
@@ -173,17 +173,17 @@ describe("a journal on a full disk", () => {
       expect(() => put(journal, { a: "2", b: "2" })).toThrow(JournalFault);
       expect(statSync(file()).size).toBe(size);
     }
-    expect(said).toEqual([expect.stringContaining("there is no room for it on the disk (ENOSPC). Until it can, changes are refused")]);
+    expect(said).toEqual([expect.stringContaining("no space left on the disk (ENOSPC). Changes are refused until it can be written")]);
     await journal.synced();
     expect(await held()).toEqual({ a: "1" });
     weak.room = 1000;
     put(journal, { b: "3" });
-    expect(said).toEqual([expect.anything(), `${file()} is written again`]);
+    expect(said).toEqual([expect.anything(), `${file()} can be written again`]);
     await journal.close();
     expect(await held()).toEqual({ a: "1", b: "3" });
   });
 
-  it("makes up for what it only noted, unless a later change says otherwise", async () => {
+  it("writes noted changes later, unless a later change overrides them", async () => {
     const { weak, disk } = weakDisk();
     const { journal } = await opened({ disk });
     put(journal, { a: "1", b: "1", c: "1" });
@@ -202,34 +202,34 @@ describe("a journal on a full disk", () => {
     await journal.close();
   });
 
-  it("stays as it is when there is no room to write it anew, and says so", async () => {
+  it("stays as it is when there is no space to rewrite it, and logs it", async () => {
     const { weak, disk } = weakDisk();
     const { journal } = await opened({ disk, rewriteBytesMin: 200 });
     weak.room = 260;
     for (let n = 0; n < 5; n += 1) put(journal, { a: String(n).repeat(30) });
     await journal.close();
-    expect(said).toEqual([expect.stringContaining("could not be made smaller: there is no room")]);
+    expect(said).toEqual([expect.stringContaining("could not be compacted: no space")]);
     expect(readdirSync(join(root, "data"))).toEqual(["journal"]);
     expect(await held()).toEqual({ a: "4".repeat(30) });
   });
 });
 
 describe("a journal whose sync fails", () => {
-  it("acknowledges nothing and takes nothing until it has been written anew", async () => {
+  it("acknowledges and accepts nothing until it is rewritten", async () => {
     const { weak, disk } = weakDisk();
     const { journal } = await opened({ disk });
     put(journal, { a: "1" });
     await journal.synced();
     weak.broken = true;
     put(journal, { b: "1" });
-    await expect(journal.synced()).rejects.toThrow("the disk refuses it (EIO)");
+    await expect(journal.synced()).rejects.toThrow("disk error (EIO)");
     expect(() => put(journal, { c: "1" })).toThrow(JournalFault);
     await expect(journal.synced()).rejects.toThrow(JournalFault);
     weak.broken = false;
     await journal.synced();
     put(journal, { d: "1" });
     await journal.synced();
-    expect(said).toEqual([expect.stringContaining("(EIO)"), expect.stringContaining("written again")]);
+    expect(said).toEqual([expect.stringContaining("(EIO)"), expect.stringContaining("can be written again")]);
     await journal.close();
     expect(await held()).toEqual({ a: "1", b: "1", d: "1" });
   });

@@ -11,43 +11,43 @@ export interface JournalOptions {
   readonly file: string;
   readonly product: string;
   readonly disk: Disk;
-  /** Told in words when writing fails, once, and when it works again. */
+  /** Called once with a message when writing fails, and once when it works again. */
   readonly log: (line: string) => void;
-  /** Below this size the file is not written anew. */
+  /** The file is not rewritten below this size. */
   readonly rewriteBytesMin: number;
 }
 
-/** What opening has found. */
+/** The result of opening. */
 interface Found {
   readonly opened: AppendFile;
-  /** Where each key's present entry is in it. */
+  /** The offset of each key's current entry in the file. */
   readonly index: Map<string, number>;
-  /** How many bytes the present entries take. */
+  /** The size of the current entries. */
   readonly liveBytes: number;
 }
 
-/** It is written anew when it is so many times as long as what still holds. */
+/** The file is rewritten when it is this many times the size of its current entries. */
 const REWRITE_FACTOR = 4;
 
 const ignore = (): void => undefined;
 
 /**
- * Keys and values that outlast the process: every change is appended to one file, which is written anew when most of it is stale.
- * A change is in the file when `append` returns, so that no kill of the process loses it, and on the disk when `synced` resolves.
+ * A persistent key-value store. Every change is appended to one file, which is rewritten when most of it is stale. When `append` returns,
+ * the change is in the file and survives a kill of the process. When `synced` resolves, it is on the disk.
  */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #trouble: Trouble;
   #file: AppendFile;
   #index: Map<string, number>;
-  readonly #owed = new Map<string, Uint8Array | undefined>();
+  readonly #pending = new Map<string, Uint8Array | undefined>();
   #rewriteAt: number;
   #rewriting: Promise<void> | undefined;
   #appended = 0;
   #durable = 0;
   #syncing: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
-  /** Set after a failed sync, when nobody knows which bytes are on the disk. */
+  /** Set after a failed sync: the state on the disk is then unknown. */
   #unsound: unknown;
   #closed = false;
 
@@ -59,43 +59,43 @@ export class Journal {
     this.#rewriteAt = this.#threshold(liveBytes);
   }
 
-  /** Writes changes, all of them or none. Throws `JournalFault`; whoever calls puts them in force only after this. */
+  /** Writes changes atomically. Throws `JournalFault`. The caller applies them only after this returns. */
   append(changes: Changes): void {
     if (this.#closed) throw new JournalFault("The server is closing.");
     if (this.#unsound !== undefined) {
       this.#rewrite().catch(ignore);
       throw this.#trouble.fault(this.#unsound);
     }
-    const { bytes, offsets } = encodeRecord(this.#owed.size === 0 ? changes : new Map([...this.#owed, ...changes]));
+    const { bytes, offsets } = encodeRecord(this.#pending.size === 0 ? changes : new Map([...this.#pending, ...changes]));
     let at: number;
     try {
       at = this.#file.append(bytes);
     } catch (error) {
       throw this.#trouble.fault(error);
     }
-    for (const source of [this.#owed, changes]) {
+    for (const source of [this.#pending, changes]) {
       for (const [key, value] of source) {
         if (value === undefined) this.#index.delete(key);
         else this.#index.set(key, at + (offsets.get(key) ?? 0));
       }
     }
-    this.#owed.clear();
+    this.#pending.clear();
     this.#appended++;
     this.#trouble.over();
     if (this.#file.length >= this.#rewriteAt) this.#shrink();
   }
 
-  /** Writes changes that may be lost, such as acknowledgements: when they cannot be written now, they go with the next that can. */
+  /** Writes changes that may be lost, such as acknowledgements. If the write fails, they are written with the next successful one. */
   note(changes: Changes): void {
     try {
       this.append(changes);
     } catch (error) {
       if (!(error instanceof JournalFault)) throw error;
-      for (const [key, value] of changes) this.#owed.set(key, value);
+      for (const [key, value] of changes) this.#pending.set(key, value);
     }
   }
 
-  /** Resolves when all that was appended is on the disk; one sync serves all who wait. Rejects with `JournalFault`. */
+  /** Resolves when all appended changes are on the disk. One sync serves all waiters. Rejects with `JournalFault`. */
   synced(): Promise<void> {
     if (this.#durable === this.#appended) return Promise.resolve();
     this.#nextSync ??= this.#syncing.then(() => {
@@ -109,7 +109,7 @@ export class Journal {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    if (this.#owed.size > 0) this.note(new Map());
+    if (this.#pending.size > 0) this.note(new Map());
     this.#closed = true;
     await this.synced().catch(ignore);
     await this.#rewriting?.catch(ignore);
@@ -122,11 +122,11 @@ export class Journal {
     try {
       if (this.#unsound === undefined) await file.sync();
     } catch (error) {
-      // One that has taken its place meanwhile was on the disk as a whole.
+      // The file that replaced it in the meantime was synced completely.
       if (file !== this.#file) return;
       this.#unsound = error;
     }
-    // Another sync would say that all is well, though the system has dropped what it could not write.
+    // A second sync would succeed although the system has dropped the bytes that it could not write.
     if (this.#unsound !== undefined)
       await this.#rewrite().catch((error: unknown) => {
         throw this.#trouble.fault(error);
@@ -138,11 +138,11 @@ export class Journal {
     this.#rewriteAt = Number.POSITIVE_INFINITY;
     this.#rewrite().catch((error: unknown) => {
       this.#rewriteAt = this.#file.length * 2;
-      this.#options.log(`${this.#options.file} could not be made smaller: ${reasonOf(error)}. It is in use as it is`);
+      this.#options.log(`${this.#options.file} could not be compacted: ${reasonOf(error)}. It stays in use`);
     });
   }
 
-  /** Writes what holds to a new file, which takes the old one's place. */
+  /** Writes the current entries to a new file, which replaces the old one. */
   #rewrite(): Promise<void> {
     this.#rewriting ??= this.#writeAnew().finally(() => {
       this.#rewriting = undefined;
@@ -169,7 +169,7 @@ export class Journal {
     }
   }
 
-  /** Without a pause, so that nothing is appended to the old file after its end was copied. */
+  /** Synchronous, so nothing is appended to the old file after its end was copied. */
   #replace(target: AppendFile, end: number, moved: ReadonlyMap<string, number>): void {
     const { file } = this.#options;
     const old = this.#file;

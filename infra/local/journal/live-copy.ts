@@ -2,21 +2,21 @@ import type { AppendFile } from "./append-file.ts";
 import { readRecords } from "./read-records.ts";
 import { decodeEntries, encodeRecord } from "./record.ts";
 
-/** Entries are gathered into records of about this size. */
+/** Entries are grouped into records of about this size. */
 const RECORD_BYTES = 64 * 1024;
 
 interface Source {
-  /** The file's name, for what is said of it. */
+  /** The file's name, for error texts. */
   readonly file: string;
   readonly from: AppendFile;
-  /** The records between these places are copied. */
+  /** The range of offsets whose records are copied. */
   readonly start: number;
   readonly end: number;
-  /** Where each key's present entry is. */
+  /** The offset of each key's current entry. */
   readonly index: ReadonlyMap<string, number>;
 }
 
-/** Appends the entries that still hold to another file; gives where each key's entry is in there. Checks what it reads. */
+/** Appends the current entries to another file and returns the offset of each key there. Verifies checksums. */
 export async function copyLive({ file, from, start, end, index }: Source, to: AppendFile): Promise<Map<string, number>> {
   const moved = new Map<string, number>();
   const gathered = new Map<string, Buffer>();

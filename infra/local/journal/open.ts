@@ -8,16 +8,16 @@ import { readRecords } from "./read-records.ts";
 import { decodeEntries } from "./record.ts";
 
 interface OpenOptions {
-  /** Made where it is not there. The journal is the file `journal` in it. */
+  /** The folder of the file `journal`. Created if missing. */
   readonly directory: string;
-  /** Whose journal it is, in small letters. */
+  /** The owner of the journal, in lowercase. */
   readonly product: string;
   readonly disk?: Disk;
   readonly log?: (line: string) => void;
   readonly rewriteBytesMin?: number;
 }
 
-/** A journal and what it holds. */
+/** A journal and its entries. */
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly entries: ReadonlyMap<string, Buffer>;
@@ -26,8 +26,8 @@ export interface OpenedJournal {
 const REWRITE_BYTES_MIN = 16 * 1024 * 1024;
 
 /**
- * Opens a product's journal, or makes an empty one. A last record that is not whole was never acknowledged: it is cut off, and the log says
- * so. Throws one line for anything else that is not as it was written, another version, and a folder that cannot be used.
+ * Opens a product's journal, or creates an empty one. An incomplete last record was never acknowledged: it is cut off and logged. Throws a
+ * one-line error for any other damage, another version, or a folder that cannot be used.
  */
 export async function openJournal(options: OpenOptions): Promise<OpenedJournal> {
   const { directory, product, disk = systemDisk, log = console.error, rewriteBytesMin = REWRITE_BYTES_MIN } = options;
@@ -54,7 +54,7 @@ export async function openJournal(options: OpenOptions): Promise<OpenedJournal> 
     if (end < length) {
       opened.truncate(end);
       await opened.sync();
-      log(`${file}: the last ${length - end} bytes were of a change whose writing was cut off; it was never acknowledged and is dropped`);
+      log(`${file}: dropped the last ${length - end} bytes, an incomplete change that was never acknowledged`);
     }
     let liveBytes = 0;
     for (const [key, value] of entries) liveBytes += key.length + value.length;
@@ -70,7 +70,7 @@ async function openOrCreate(file: string, product: string, disk: Disk): Promise<
   try {
     const directory = dirname(file);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // Whatever is in it never came into force.
+    // An unfinished rewrite never took effect.
     await rm(path, { force: true });
     const existing = await AppendFile.open(file, disk).catch((error: unknown) => {
       if (codeOf(error) !== "ENOENT") throw error;
@@ -84,7 +84,7 @@ async function openOrCreate(file: string, product: string, disk: Disk): Promise<
     for (const folder of [directory, dirname(directory)]) syncFolder(folder);
     return created;
   } catch (error) {
-    throw new Error(`${file} cannot be opened for writing (${codeOf(error)}); make it possible, or start with another data folder`, {
+    throw new Error(`${file} cannot be opened for writing (${codeOf(error)}); make it writable, or start with another data folder`, {
       cause: error,
     });
   }

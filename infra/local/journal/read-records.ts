@@ -6,15 +6,15 @@ import { decodeHeader, HEADER_BYTES } from "./record.ts";
 const CHUNK_BYTES = 1024 * 1024;
 
 interface Span {
-  /** The file's name, for what is said of it. */
+  /** The file's name, for error texts. */
   readonly file: string;
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Reads the records of a file one after another, checks them and shows each payload with its place in the file. Gives where the last
- * whole record ends: bytes after that are of one whose writing was cut off. Throws one line for a record that is not as it was written.
+ * Reads and verifies the records of a file in order and passes each payload with its offset to `visit`. Returns the end of the last
+ * complete record; bytes after it belong to an incomplete write. Throws a one-line error for a damaged record.
  */
 export async function readRecords(
   handle: FileHandle,
@@ -23,7 +23,7 @@ export async function readRecords(
 ): Promise<number> {
   let at = from;
   let held: Buffer = Buffer.alloc(0);
-  /** Reads until so many bytes from `at` are held; false when the file ends before. */
+  /** Reads until `size` bytes from `at` are buffered. Returns false if the file ends before. */
   const hold = async (size: number): Promise<boolean> => {
     while (held.length < size && at + held.length < to) {
       const length = Math.min(Math.max(CHUNK_BYTES, size - held.length), to - at - held.length);
@@ -36,10 +36,10 @@ export async function readRecords(
   while (held.length >= HEADER_BYTES || (await hold(HEADER_BYTES))) {
     const header = decodeHeader(held);
     if (header === undefined) {
-      // What a loss of power can leave of an unfinished write: room, and no bytes.
+      // A power failure can leave an unfinished write as allocated zero bytes.
       await hold(to - at);
       if (held.every((byte) => byte === 0)) break;
-      throw damaged(file, at, "the head of a record has a wrong checksum");
+      throw damaged(file, at, "the header of a record has a wrong checksum");
     }
     const end = HEADER_BYTES + header.length;
     if (held.length < end && !(await hold(end))) break;

@@ -1,26 +1,26 @@
 import { crc32 } from "node:zlib";
 
-/** New values by key; undefined is "no more". Together in force or not at all. */
+/** New values by key; undefined removes the key. Applied atomically. */
 export type Changes = ReadonlyMap<string, Uint8Array | undefined>;
 
 export interface Entry {
   readonly key: string;
-  /** Undefined: the key is gone. A view of the record's bytes, not a copy. */
+  /** Undefined: the key is removed. A view of the record's bytes, not a copy. */
   readonly value: Buffer | undefined;
-  /** Where it begins in its record's payload. */
+  /** The offset in the record's payload. */
   readonly offset: number;
 }
 
 /**
- * A record is its payload's length, its payload's CRC-32, the CRC-32 of these two, and the payload. The header has a sum of its own, or
- * a damaged length in the middle would pass for a record cut off at the end. All numbers are little-endian, of 32 bits.
+ * A record is its payload's length, its payload's CRC-32, the CRC-32 of these two, and the payload. Without the header's checksum, a
+ * damaged length in the middle would look like an incomplete record at the end. All numbers are 32-bit little-endian.
  */
 export const HEADER_BYTES = 12;
-/** A payload is entries: the lengths of key and value, the key in UTF-8, the value. */
+/** A payload is a sequence of entries: the lengths of key and value, the key in UTF-8, the value. */
 const ENTRY_HEADER_BYTES = 8;
 const GONE = 0xffffffff;
 
-/** A record of changes, and where each key's entry begins in its bytes. */
+/** Returns a record of changes and the offset of each key's entry in its bytes. */
 export function encodeRecord(changes: Changes): { readonly bytes: Buffer; readonly offsets: ReadonlyMap<string, number> } {
   let size = HEADER_BYTES;
   for (const [key, value] of changes) size += ENTRY_HEADER_BYTES + Buffer.byteLength(key) + (value?.length ?? 0);
@@ -42,13 +42,13 @@ export function encodeRecord(changes: Changes): { readonly bytes: Buffer; readon
   return { bytes, offsets };
 }
 
-/** The length and the sum of the payload that a header announces; undefined when the header is not whole. */
+/** Returns the length and the checksum of a header's payload, or undefined if the header is damaged. */
 export function decodeHeader(bytes: Buffer): { readonly length: number; readonly sum: number } | undefined {
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32LE(8)) return undefined;
   return { length: bytes.readUInt32LE(0), sum: bytes.readUInt32LE(4) };
 }
 
-/** The entries of a payload whose sum is right. */
+/** Returns the entries of a verified payload. */
 export function* decodeEntries(payload: Buffer): Iterable<Entry> {
   for (let offset = 0; offset < payload.length; ) {
     const keyEnd = offset + ENTRY_HEADER_BYTES + payload.readUInt32LE(offset);

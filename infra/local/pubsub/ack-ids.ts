@@ -1,12 +1,12 @@
 import { status } from "@grpc/grpc-js";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 
-/** The id of a subscription's n-th lease. */
+/** Returns the id of a subscription's n-th lease. */
 export function ackIdOf(subscription: string, n: number): string {
   return `${subscription}:${n}`;
 }
 
-/** Throws INVALID_ARGUMENT for what was never an ack id of the subscription. */
+/** Throws INVALID_ARGUMENT for an ack id that is not of this subscription. */
 export function checkAckIds(subscription: string, ackIds: readonly string[]): void {
   const prefix = `${subscription}:`;
   for (const ackId of ackIds)

@@ -11,11 +11,11 @@ import { Subscription, type SubscriptionContext } from "./subscription.ts";
 
 export interface BrokerContext extends PushContext {
   readonly clock: Clock;
-  /** Where all is written before it is in force; absent: in memory only. */
+  /** Every change is written here before it takes effect. Absent: in memory only. */
   readonly persistence?: Persistence | undefined;
 }
 
-/** What a publisher gives. */
+/** The fields that a publisher sets. */
 export type Draft = Pick<Message, "data" | "attributes" | "orderingKey">;
 
 interface Topic {
@@ -30,10 +30,10 @@ export class Broker {
   readonly #subscriptions = new Map<string, { subscription: Subscription; stopPush: () => void }>();
   #lastMessageId: number;
 
-  /** `former` is what was kept before a restart. */
+  /** `former` is the state before a restart. */
   constructor(context: BrokerContext, former: Restored = { lastMessageId: 0, topics: [], subscriptions: [] }) {
     this.#context = context;
-    // Ids are not given again after a restart: whoever remembers them would take new messages for old.
+    // Ids are never reused after a restart: clients that remember them would take new messages for old ones.
     this.#lastMessageId = Math.max(context.clock.now() * 1000, former.lastMessageId);
     for (const config of former.topics) this.#topics.set(config.name, { config, subscriptions: new Set() });
     for (const { config, messages } of former.subscriptions) this.#admit(config, messages);
@@ -56,7 +56,7 @@ export class Broker {
     return Array.from(this.#topics.values(), ({ config }) => config).filter(({ name }) => name.startsWith(`${project}/`));
   }
 
-  /** Its subscriptions stay, without a topic. Throws NOT_FOUND. */
+  /** Its subscriptions remain, without a topic. Throws NOT_FOUND. */
   deleteTopic(name: string): void {
     const orphans = Array.from(this.#topic(name).subscriptions, (subscription) => ({
       subscription,
@@ -70,12 +70,12 @@ export class Broker {
     this.#topics.delete(name);
   }
 
-  /** The settings of a topic's subscriptions. Throws NOT_FOUND. */
+  /** Returns the settings of a topic's subscriptions. Throws NOT_FOUND. */
   subscriptionsOf(topic: string): SubscriptionConfig[] {
     return Array.from(this.#topic(topic).subscriptions, ({ config }) => config);
   }
 
-  /** Hands the messages to every subscription of the topic; gives their ids. Throws NOT_FOUND. */
+  /** Adds the messages to every subscription of the topic and returns their ids. Throws NOT_FOUND. */
   publish(topic: string, drafts: readonly Draft[]): string[] {
     const { subscriptions } = this.#topic(topic);
     const publishTime = this.#context.clock.now();
@@ -91,7 +91,7 @@ export class Broker {
     return messages.map(({ messageId }) => messageId);
   }
 
-  /** Throws ALREADY_EXISTS, and NOT_FOUND where the topic or the dead-letter topic is not there. */
+  /** Throws ALREADY_EXISTS, and NOT_FOUND if the topic or the dead-letter topic does not exist. */
   createSubscription(config: SubscriptionConfig): Subscription {
     if (this.#subscriptions.has(config.name)) throw alreadyExists(config.name);
     this.#topic(config.topic);
@@ -105,7 +105,7 @@ export class Broker {
     return this.#entry(name).subscription;
   }
 
-  /** One to pull from. Throws NOT_FOUND, and FAILED_PRECONDITION for one that pushes. */
+  /** Returns a pull subscription. Throws NOT_FOUND, and FAILED_PRECONDITION for a push subscription. */
   pulledSubscription(name: string): Subscription {
     const subscription = this.subscription(name);
     if (subscription.config.pushConfig === undefined) return subscription;
@@ -118,7 +118,7 @@ export class Broker {
     );
   }
 
-  /** Changes its settings. Throws NOT_FOUND also where the dead-letter topic is not there. */
+  /** Changes a subscription's settings. Throws NOT_FOUND, also if the dead-letter topic does not exist. */
   configure(name: string, config: SubscriptionConfig): Subscription {
     const entry = this.#entry(name);
     this.#checkDeadLetterTopic(config);
@@ -138,12 +138,12 @@ export class Broker {
     this.#topics.get(subscription.config.topic)?.subscriptions.delete(subscription);
   }
 
-  /** Resolves when all changes so far outlast a loss of power, where they are kept; rejects with `JournalFault`. */
+  /** Resolves when all changes so far survive a power failure, if they are persisted. Rejects with `JournalFault`. */
   async synced(): Promise<void> {
     await this.#context.persistence?.synced();
   }
 
-  /** Drops everything; nothing is sent afterwards. */
+  /** Drops everything. Nothing is sent afterwards. */
   close(): void {
     for (const { subscription } of this.#subscriptions.values()) subscription.close();
   }
@@ -169,7 +169,7 @@ export class Broker {
       this.publish(topic, [{ ...message, attributes: deadLetterAttributes(message, name, deliveries) }]);
       return true;
     } catch (error) {
-      // It goes on coming again, until there is room for it.
+      // It is redelivered until there is space on the disk.
       if (error instanceof JournalFault) return false;
       throw error;
     }

@@ -1,20 +1,20 @@
 import type { Message } from "./model.ts";
 
-/** A message handed out until its ack deadline. */
+/** A message leased until its ack deadline. */
 export interface Lease {
   readonly ackId: string;
   readonly message: Message;
-  /** From 1. */
+  /** Starts at 1. */
   readonly deliveryAttempt: number;
 }
 
-/** Whoever takes messages of a subscription: a push endpoint, a waiting pull, a stream. */
+/** A consumer of a subscription's messages: a push endpoint, a waiting pull, a stream. */
 export interface Consumer {
-  /** How many messages it takes now. */
+  /** The number of messages that it can take now. */
   capacity(): number;
-  /** How long it may hold a message. */
+  /** The time that it may hold a message. */
   ackDeadlineSeconds(): number;
   deliver(leases: readonly Lease[]): void;
-  /** The lease is over: acknowledged, given back or out of time. */
+  /** Called when a lease ends: acknowledged, returned or expired. */
   settled(lease: Lease): void;
 }

@@ -5,7 +5,7 @@ import { pushContract } from "./contract/push.ts";
 import { resourceContract } from "./contract/resources.ts";
 import { restContract } from "./contract/rest.ts";
 
-/** What any Pub/Sub that the service runs on must do, as the real client sees it. `start` gives an empty one. */
+/** The behavior that the service needs from any Pub/Sub, tested with the real client. `start` starts an empty one. */
 export function pubSubContract(start: (options: { readonly project: string }) => Promise<LocalServer>): void {
   const engine = engineOfTests(start);
   resourceContract(engine);

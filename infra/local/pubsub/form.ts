@@ -1,6 +1,6 @@
 import { toProtoTime } from "../tasks/wire/message-fields.ts";
 
-/** The two forms that answers take: messages for gRPC, JSON for REST. Times and durations come in milliseconds. */
+/** The two encodings of answers: messages for gRPC, JSON for REST. Times and durations are given in milliseconds. */
 export interface Form {
   bytes(value: Buffer): Buffer | string;
   time(milliseconds: number): object | string;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { restClient } from "./rest-client.ts";
 import { startPubSub } from "./server.ts";
 
-it("a push reaches a cloudEvent function of the functions framework as it is", async () => {
+it("a push works unchanged with a cloudEvent function of the functions framework", async () => {
   const events: unknown[] = [];
   const arrived = new Promise<void>((resolve) => {
     cloudEvent("worker", (event: unknown) => {

@@ -8,7 +8,7 @@ export interface InFlight {
   cancelTimer: () => void;
 }
 
-/** A message handed out, and to whom. */
+/** A leased message and its consumer. */
 export interface Grant {
   readonly lease: Lease;
   readonly held: InFlight;

@@ -9,7 +9,7 @@ const ATTRIBUTES_MAX = 100;
 const KEY_BYTES_MAX = 256;
 const VALUE_BYTES_MAX = 1024;
 
-/** Throws INVALID_ARGUMENT for what no topic takes: nothing, too much, empty messages, attributes beyond the limits. */
+/** Throws INVALID_ARGUMENT for an empty or oversized request, empty messages, and attributes beyond the limits. */
 export function checkMessages(messages: readonly MessageRequest[]): void {
   if (messages.length === 0) refuse("The value for message_count is too small. You passed 0 in the request, but the minimum value is 1.");
   if (messages.length > MESSAGES_MAX)

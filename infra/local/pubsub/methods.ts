@@ -12,12 +12,12 @@ import { REQUESTS } from "./requests.ts";
 import { receivedMessage, subscriptionResource, topicResource } from "./resources.ts";
 import { checkAckDeadline, pushConfigOf, subscriptionConfig, updatedConfig } from "./subscription-config.ts";
 
-/** A method of the API over an undecoded request; answers in the form asked for. Rejects with an `RpcError`. */
+/** A method of the API on an undecoded request. Answers in the given encoding. Rejects with an `RpcError`. */
 export type Method = (request: unknown, form: Form, signal: AbortSignal) => Promise<object>;
 
 const PAGE_SIZE_MAX = 1000;
 
-/** The unary methods of google.pubsub.v1.Publisher and Subscriber that are served, the same for gRPC and REST. */
+/** The supported unary methods of google.pubsub.v1.Publisher and Subscriber, shared by gRPC and REST. */
 export function pubSubMethods(broker: Broker, clock: Clock) {
   return { ...publisherMethods(broker), ...subscriberMethods(broker), ...deliveryMethods(broker, clock) };
 }
@@ -98,7 +98,7 @@ function deliveryMethods(broker: Broker, clock: Clock) {
   };
 }
 
-/** A method that changes what is kept: it answers when that is on the disk. */
+/** A method that changes persistent state. It answers when the change is on the disk. */
 function change<Request>(broker: Broker, schema: v.GenericSchema<unknown, Request>, run: (request: Request, form: Form) => object): Method {
   return method(schema, async (request, form) => {
     const answer = run(request, form);

@@ -1,4 +1,4 @@
-/** A message as it was published. */
+/** A published message. */
 export interface Message {
   readonly messageId: string;
   readonly data: Buffer;
@@ -14,18 +14,18 @@ export interface PushConfig {
   readonly oidcToken: { readonly serviceAccountEmail: string; readonly audience: string } | undefined;
 }
 
-/** What a subscription was asked to be. Durations in milliseconds but for `ackDeadlineSeconds`. */
+/** The settings of a subscription. Durations are in milliseconds, except `ackDeadlineSeconds`. */
 export interface SubscriptionConfig {
   readonly name: string;
   readonly topic: string;
-  /** Undefined: messages are pulled. */
+  /** Undefined for a pull subscription. */
   readonly pushConfig: PushConfig | undefined;
   readonly ackDeadlineSeconds: number;
   readonly retainAckedMessages: boolean;
   readonly messageRetentionDuration: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly enableMessageOrdering: boolean;
-  /** The time to live; undefined in it: never expires. */
+  /** An undefined time to live means that it never expires. */
   readonly expirationPolicy: { readonly ttl: number | undefined };
   readonly deadLetterPolicy: { readonly deadLetterTopic: string; readonly maxDeliveryAttempts: number } | undefined;
   readonly retryPolicy: { readonly minimumBackoff: number; readonly maximumBackoff: number } | undefined;
@@ -37,5 +37,5 @@ export interface TopicConfig {
   readonly messageRetentionDuration: number | undefined;
 }
 
-/** What a subscription's `topic` shows once the topic is gone. */
+/** The `topic` of a subscription whose topic was deleted. */
 export const DELETED_TOPIC = "_deleted-topic_";

@@ -10,12 +10,12 @@ export const projectName = nameOf(PROJECT);
 export const topicName = nameOf(`${PROJECT}\\/topics\\/${ID}`);
 export const subscriptionName = nameOf(`${PROJECT}\\/subscriptions\\/${ID}`);
 
-/** The last segment of a resource name. */
+/** Returns the last segment of a resource name. */
 export function idOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** The project's id in a resource name. */
+/** Returns the project id in a resource name. */
 export function projectOf(name: string): string {
   return name.split("/")[1] ?? "";
 }

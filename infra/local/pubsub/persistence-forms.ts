@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The forms of `model.ts` as the journal holds them. */
+/** The schemas of `model.ts` as stored in the journal. */
 const labels = v.record(v.string(), v.string());
 
 export const storedTopic = v.object({ name: v.string(), labels, messageRetentionDuration: v.undefinedable(v.number()) });

@@ -72,12 +72,12 @@ async function pulled(subscription = PULLED) {
 }
 
 describe("a Pub/Sub with a data folder that is killed while clients publish", () => {
-  it("delivers every message that it has acknowledged to its publisher, and keeps requests whole", { timeout: 60_000 }, async () => {
+  it("delivers every acknowledged message, and publish requests stay whole", { timeout: 60_000 }, async () => {
     const chance = chanceOf(62);
     await start();
     await rest("PUT", TOPIC);
     await rest("PUT", PULLED, { topic: TOPIC, ackDeadlineSeconds: 600 });
-    const owed = new Map<string, string>();
+    const expected = new Map<string, string>();
     const done = new Set<string>();
     const ids = new Set<string>();
     for (let round = 0; round < 5; round += 1) {
@@ -91,7 +91,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
           for (const [index, id] of given.entries()) {
             expect(ids.has(id)).toBe(false);
             ids.add(id);
-            owed.set(id, texts[index] ?? "");
+            expected.set(id, texts[index] ?? "");
           }
           count += 1;
           if (count === acknowledgements) killed = server.kill();
@@ -102,20 +102,20 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
       await start();
       const received = await pulled();
       const texts = new Map(received.map(({ message }) => [message.messageId, Buffer.from(message.data, "base64").toString()]));
-      for (const [id, text] of owed) if (!done.has(id)) expect(texts.get(id)).toBe(text);
+      for (const [id, text] of expected) if (!done.has(id)) expect(texts.get(id)).toBe(text);
       const all = new Set([...texts.values()]);
       for (const text of all) expect(all.has(text.replace(/.$/, (part) => (part === "a" ? "b" : "a")))).toBe(true);
-      // Those of all publishers but the first are acknowledged: they may come again, the others must.
+      // The messages of all publishers but the first are acknowledged. They may be redelivered; the others must be.
       const acked = received.filter(({ message }) => !/^\d+-0-/.test(texts.get(message.messageId) ?? ""));
       await rest("POST", `${PULLED}:acknowledge`, { ackIds: acked.map(({ ackId }) => ackId) });
       for (const { message } of acked) done.add(message.messageId);
-      for (const id of [...owed.keys()]) if (done.has(id)) owed.delete(id);
+      for (const id of [...expected.keys()]) if (done.has(id)) expected.delete(id);
     }
     expect(ids.size).toBeGreaterThan(200);
-    expect(owed.size).toBeGreaterThan(10);
+    expect(expected.size).toBeGreaterThan(10);
   });
 
-  it("knows how often a message was delivered, takes no old ack id for a new one, and goes on with its ids", async () => {
+  it("restores delivery counts, rejects old ack ids, and continues its message ids", async () => {
     await start();
     await rest("PUT", TOPIC);
     const deadLetterPolicy = { deadLetterTopic: TOPIC, maxDeliveryAttempts: 5 };
@@ -134,7 +134,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
     expect(Number(next)).toBeGreaterThan(Number(first));
   });
 
-  it("has its topics and subscriptions as they were, and nothing of those that were deleted", async () => {
+  it("restores its topics and subscriptions, without the deleted ones", async () => {
     await start();
     vi.stubEnv("PUBSUB_EMULATOR_HOST", server.address);
     const pubsub = new PubSub({ projectId: PROJECT });
@@ -169,7 +169,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
     expect(await pulled("projects/demo-local/subscriptions/dropped")).toEqual([]);
   });
 
-  it("pushes what was not acknowledged to where the subscription points then", async () => {
+  it("pushes unacknowledged messages to the subscription's new endpoint", async () => {
     target.respond(() => ({ status: 503 }));
     await start();
     await rest("PUT", TOPIC);
@@ -187,7 +187,7 @@ describe("a Pub/Sub with a data folder that is killed while clients publish", ()
 });
 
 describe.skipIf(process.platform !== "linux")("a Pub/Sub whose disk is full", () => {
-  it("answers 503 to publishers, goes on delivering, and takes messages again when there is room", { timeout: 60_000 }, async () => {
+  it("returns 503 to publishers, continues to deliver, and accepts messages again when there is space", { timeout: 60_000 }, async () => {
     await start(100);
     await rest("PUT", TOPIC);
     await rest("PUT", PULLED, { topic: TOPIC, ackDeadlineSeconds: 600 });
@@ -199,7 +199,7 @@ describe.skipIf(process.platform !== "linux")("a Pub/Sub whose disk is full", ()
         acknowledged.push(...v.parse(Published, body).messageIds);
       }
     };
-    const refusal = { status: 503, body: { error: { code: 503, status: "UNAVAILABLE", message: expect.stringContaining("no room") } } };
+    const refusal = { status: 503, body: { error: { code: 503, status: "UNAVAILABLE", message: expect.stringContaining("no space") } } };
     for (const size of [5000, 300, 1]) expect(await fill(size)).toEqual(refusal);
     const received = await pulled();
     expect(received.map(({ message }) => message.messageId).sort()).toEqual([...acknowledged].sort());

@@ -4,17 +4,17 @@ import { fromValue, toValue } from "../journal/values.ts";
 import type { Message, SubscriptionConfig, TopicConfig } from "./model.ts";
 import { storedMessage, storedSubscription, storedTopic } from "./persistence-forms.ts";
 
-/** A message that a subscription held, and how often it was handed out. */
+/** A restored message of a subscription and its number of deliveries. */
 export interface RestoredMessage {
   readonly message: Message;
   readonly deliveries: number;
 }
 
-/** What a folder held when it was opened. */
+/** The state of a folder when it was opened. */
 export interface Restored {
   readonly lastMessageId: number;
   readonly topics: readonly TopicConfig[];
-  /** Each with its messages in the order of their publishing. */
+  /** Each with its messages in publishing order. */
   readonly subscriptions: readonly { readonly config: SubscriptionConfig; readonly messages: readonly RestoredMessage[] }[];
 }
 
@@ -25,19 +25,19 @@ const messageKey = (subscription: string, id: string): string => `message ${subs
 const deliveriesKey = (subscription: string, id: string): string => `deliveries ${subscription} ${id}`;
 
 /**
- * The topics, subscriptions and messages of a folder. What is written throws `JournalFault` and is put in force only then; what is noted
- * may be lost, which a subscriber sees as a message that comes again.
+ * The stored topics, subscriptions and messages. The `write` and `remove` methods throw `JournalFault`; the caller applies a change only
+ * after they return. A change of the `note` methods may be lost, which a subscriber sees as a redelivery.
  */
 export class Persistence {
   readonly #journal: Journal;
-  /** The ids of each subscription's messages. */
+  /** The message ids of each subscription. */
   readonly #held = new Map<string, Set<string>>();
 
   private constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** Rejects with one line when the folder cannot be read whole. */
+  /** Rejects with a one-line error if the folder cannot be read completely. */
   static async open(directory: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "pubsub" });
     const persistence = new Persistence(journal);
@@ -64,7 +64,7 @@ export class Persistence {
     this.#journal.append(new Map([[topicKey(config.name), toValue(config)]]));
   }
 
-  /** Removes a topic; its subscriptions are given as they are without it. */
+  /** Removes a topic. `orphans` are its subscriptions without the topic. */
   removeTopic(name: string, orphans: readonly SubscriptionConfig[]): void {
     const left = orphans.map((config): [string, Uint8Array] => [subscriptionKey(config.name), toValue(config)]);
     this.#journal.append(new Map<string, Uint8Array | undefined>([[topicKey(name), undefined], ...left]));
@@ -74,14 +74,14 @@ export class Persistence {
     this.#journal.append(new Map([[subscriptionKey(config.name), toValue(config)]]));
   }
 
-  /** Removes a subscription with its messages. */
+  /** Removes a subscription and its messages. */
   removeSubscription(name: string): void {
     const ids = [...this.#ids(name)];
     this.#journal.append(new Map([[subscriptionKey(name), undefined], ...ids.flatMap((id) => endOf(name, id))]));
     this.#held.delete(name);
   }
 
-  /** Writes messages for all subscriptions of a topic; the last of them has the highest id that was ever given. */
+  /** Writes messages for all subscriptions of a topic. The last message has the highest id so far. */
   writeMessages(messages: readonly Message[], subscriptions: readonly string[]): void {
     const changes = new Map<string, Uint8Array>();
     for (const message of messages) {
@@ -97,13 +97,13 @@ export class Persistence {
     this.#journal.note(new Map([[deliveriesKey(subscription, messageId), Buffer.from(String(deliveries))]]));
   }
 
-  /** Notes that a subscription is done with a message. */
+  /** Notes that a subscription is finished with a message. */
   noteEnd(subscription: string, { messageId }: Message): void {
     this.#ids(subscription).delete(messageId);
     this.#journal.note(new Map(endOf(subscription, messageId)));
   }
 
-  /** Resolves when all that was written is on the disk; rejects with `JournalFault`. */
+  /** Resolves when all writes are on the disk. Rejects with `JournalFault`. */
   synced(): Promise<void> {
     return this.#journal.synced();
   }

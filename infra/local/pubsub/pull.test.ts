@@ -52,14 +52,14 @@ const texts = (pulled: readonly { readonly text: string }[]) => pulled.map(({ te
 const ackIds = (pulled: readonly { readonly ackId: string }[]) => pulled.map(({ ackId }) => ackId);
 
 describe("a pull", () => {
-  it("gives as many as asked for, each to one caller", async () => {
+  it("returns at most the requested number, each message to one caller", async () => {
     await publish("a", "b", "c");
     expect(texts(await pull({ maxMessages: 2 }))).toEqual(["a", "b"]);
     expect(texts(await pull())).toEqual(["c"]);
     expect(texts(await pull())).toEqual([]);
   });
 
-  it("waits for the first message, and answers with none when its patience ends", async () => {
+  it("waits for the first message, and returns none after the timeout", async () => {
     const vain = pull({});
     await vi.waitFor(() => expect(clock.waits()).toEqual([90_000]), { interval: 1 });
     clock.advance(90_000);
@@ -70,7 +70,7 @@ describe("a pull", () => {
     expect(texts(await waiting)).toEqual(["late"]);
   });
 
-  it("does not give what is older than the retention", async () => {
+  it("does not return messages older than the retention", async () => {
     await rest("PATCH", "subscriptions/pulled", {
       subscription: { messageRetentionDuration: "600s" },
       updateMask: "messageRetentionDuration",
@@ -82,7 +82,7 @@ describe("a pull", () => {
     expect(texts(await pull())).toEqual(["new"]);
   });
 
-  it("of a caller that went away takes no message", async () => {
+  it("of a caller that went away receives no message", async () => {
     const gone = new AbortController();
     const url = `http://${server.address}/v1/${SUBSCRIPTION}:pull`;
     const abandoned = fetch(url, { method: "POST", body: '{"maxMessages":1}', signal: gone.signal });
@@ -94,7 +94,7 @@ describe("a pull", () => {
     expect(texts(await pull())).toEqual(["kept"]);
   });
 
-  it("leaves a message out until its ack deadline, and then gives it again under another ack id", async () => {
+  it("withholds a message until its ack deadline, then returns it again with another ack id", async () => {
     await publish("a");
     const first = await pull();
     clock.advance(9999);
@@ -112,7 +112,7 @@ describe("a pull", () => {
     expect(await pull()).toEqual([]);
   });
 
-  it("can be given more time, or given back at once", async () => {
+  it("can be extended, or returned at once", async () => {
     await publish("a");
     const first = await pull();
     await rest("POST", "subscriptions/pulled:modifyAckDeadline", { ackIds: ackIds(first), ackDeadlineSeconds: 600 });
@@ -136,14 +136,14 @@ describe("a pull", () => {
     expect((await rest("POST", `subscriptions/pulled:${method}`, body)).status).toBe(code);
   });
 
-  it("is refused as FAILED_PRECONDITION where messages are pushed", async () => {
+  it("is refused as FAILED_PRECONDITION on a push subscription", async () => {
     await rest("POST", "subscriptions/pulled:modifyPushConfig", { pushConfig: { pushEndpoint: "http://127.0.0.1:1" } });
     await expect(client.pull({ subscription: SUBSCRIPTION, maxMessages: 1 })).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
   });
 });
 
 describe("a streaming pull", () => {
-  it("holds to the number outstanding that the client asked for", async () => {
+  it("respects the client's limit of outstanding messages", async () => {
     await publish("a", "b", "c");
     const stream = client.streamingPull();
     stream.write({ subscription: SUBSCRIPTION, streamAckDeadlineSeconds: 10, maxOutstandingMessages: 2 });
@@ -157,7 +157,7 @@ describe("a streaming pull", () => {
     await once(stream, "end");
   });
 
-  it("answers a sign of life from clients that expect it", async () => {
+  it("sends keep-alives to clients that expect them", async () => {
     const stream = client.streamingPull();
     stream.write({ subscription: SUBSCRIPTION, streamAckDeadlineSeconds: 10, protocolVersion: 1 });
     stream.write({});
@@ -167,7 +167,7 @@ describe("a streaming pull", () => {
     await once(stream, "end");
   });
 
-  it("gives its messages to others when their deadline is over, also after it ended", async () => {
+  it("releases its messages after their deadline, also after it ended", async () => {
     await publish("a");
     const stream = client.streamingPull();
     stream.write({ subscription: SUBSCRIPTION, streamAckDeadlineSeconds: 20 });
@@ -181,7 +181,7 @@ describe("a streaming pull", () => {
 
   it.each<[string, object, number]>([
     ["an unknown subscription", { subscription: "projects/demo-local/subscriptions/none", streamAckDeadlineSeconds: 10 }, status.NOT_FOUND],
-    ["too short a deadline", { subscription: SUBSCRIPTION, streamAckDeadlineSeconds: 9 }, status.INVALID_ARGUMENT],
+    ["a deadline that is too short", { subscription: SUBSCRIPTION, streamAckDeadlineSeconds: 9 }, status.INVALID_ARGUMENT],
     ["no subscription", {}, status.NOT_FOUND],
   ])("of %s is refused", async (_, request, code) => {
     const stream = client.streamingPull();
@@ -191,7 +191,7 @@ describe("a streaming pull", () => {
   });
 });
 
-describe("what is not served", () => {
+describe("unsupported features", () => {
   it.each<[string, object]>([
     ["a filter", { filter: 'attributes.kind = "a"' }],
     ["exactly-once delivery", { enableExactlyOnceDelivery: true }],

@@ -2,18 +2,18 @@ import type { Clock } from "../tasks/wire/clock.ts";
 import type { Lease } from "./consumer.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** How long a pull waits for a first message before it answers with none, milliseconds. */
+/** The maximum wait of a pull for its first message, milliseconds. */
 const PATIENCE_MS = 90_000;
 
 export interface PullOptions {
   readonly maxMessages: number;
   readonly returnImmediately: boolean;
-  /** Aborted when the caller is gone: it gets no messages then. */
+  /** Aborted when the caller is gone: it then gets no messages. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
-/** What is due, at most `maxMessages`; where nothing is, waits for it. */
+/** Returns due messages, at most `maxMessages`. Waits if there are none. */
 export function pull(subscription: Subscription, options: PullOptions): Promise<readonly Lease[]> {
   return new Promise((resolve) => {
     let open = true;

@@ -4,19 +4,19 @@ import type { Consumer, Lease } from "./consumer.ts";
 import type { Message, PushConfig } from "./model.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** The answers that acknowledge (https://cloud.google.com/pubsub/docs/push#receive_push). */
+/** The status codes that acknowledge (https://cloud.google.com/pubsub/docs/push#receive_push). */
 const ACKNOWLEDGING: ReadonlySet<number> = new Set([102, 200, 201, 202, 204]);
 
-/** How many requests to one endpoint may be under way. */
+/** The maximum number of concurrent requests to one endpoint. */
 const OUTSTANDING_MAX = 64;
 
 export interface PushContext {
   readonly sender: HttpSender;
-  /** Gives the bearer tokens that push configurations ask for; without them none is sent. */
+  /** The source of the bearer tokens that push configurations name. Without it requests carry no token. */
   readonly tokens: TokenCache | undefined;
 }
 
-/** Posts the messages of a subscription to its endpoint, many at once. */
+/** Posts the messages of a subscription to its endpoint, many concurrently. */
 export class PushConsumer implements Consumer {
   readonly #subscription: Subscription;
   readonly #push: PushConfig;
@@ -55,7 +55,7 @@ export class PushConsumer implements Consumer {
     else this.#subscription.modifyAckDeadline([lease.ackId], 0);
   }
 
-  /** Undefined where the account of the token cannot have one: the delivery fails as an unanswered one does. */
+  /** Returns undefined if the token's account cannot get a token. The delivery then fails like an unanswered one. */
   #send(lease: Lease): Sending | undefined {
     const { sender, tokens } = this.#context;
     const { pushEndpoint, oidcToken } = this.#push;
@@ -74,7 +74,7 @@ export class PushConsumer implements Consumer {
   }
 }
 
-/** The body of a push, with the names in both cases as Google sends it. */
+/** Returns the body of a push. Names are in both cases, as Google sends them. */
 function pushBody({ message, deliveryAttempt }: Lease, { config }: Subscription): string {
   return JSON.stringify({
     message: pushMessage(message),

@@ -57,7 +57,7 @@ function idle(): Promise<void> {
 }
 
 describe("a push subscription", () => {
-  it("delivers at once and forgets what was answered with any of Google's five acknowledging codes", async () => {
+  it("delivers at once; each of Google's five acknowledging codes ends the delivery", async () => {
     await subscribe();
     const codes = [200, 201, 202, 204];
     target.respond((_, index) => ({ status: codes[index] ?? 500 }));
@@ -66,7 +66,7 @@ describe("a push subscription", () => {
     await idle();
   });
 
-  it.each([203, 301, 400, 429, 500])("takes %i for no", async (code) => {
+  it.each([203, 301, 400, 429, 500])("treats %i as a failure", async (code) => {
     await subscribe();
     target.respond(() => ({ status: code, headers: { location: target.url } }));
     await publish("x");
@@ -74,7 +74,7 @@ describe("a push subscription", () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  it("repeats after the retry policy's backoff, doubled each time up to the most", async () => {
+  it("redelivers after the retry policy's backoff, doubled each time up to the maximum", async () => {
     await subscribe({ retryPolicy: { minimumBackoff: "2s", maximumBackoff: "7s" } });
     target.respond((_, index) => ({ status: index < 4 ? 500 : 204 }));
     await publish("x");
@@ -88,7 +88,7 @@ describe("a push subscription", () => {
     await idle();
   });
 
-  it("repeats from 100 ms on without a policy", async () => {
+  it("redelivers from 100 ms on without a policy", async () => {
     await subscribe();
     target.respond((_, index) => ({ status: index < 3 ? 500 : 204 }));
     await publish("x");
@@ -100,7 +100,7 @@ describe("a push subscription", () => {
     await idle();
   });
 
-  it("repeats what was not answered by the ack deadline, and what could not be sent", async () => {
+  it("redelivers messages that were not answered by the ack deadline or could not be sent", async () => {
     await subscribe();
     target.respond((_, index) => (index === 0 ? new Promise(() => {}) : { status: 204 }));
     await publish("slow");
@@ -117,7 +117,7 @@ describe("a push subscription", () => {
     await waiting(100);
   });
 
-  it("keeps 64 requests under way and no more", async () => {
+  it("keeps at most 64 requests running", async () => {
     await subscribe();
     const release: (() => void)[] = [];
     target.respond(() => new Promise((resolve) => release.push(() => resolve({ status: 204 }))));
@@ -133,7 +133,7 @@ describe("a push subscription", () => {
     await idle();
   });
 
-  it("counts the attempts where there is a dead-letter policy, and moves the message there after the last", async () => {
+  it("counts the attempts with a dead-letter policy, and moves the message to its topic after the last", async () => {
     await rest("PUT", "topics/dead", {});
     await rest("PUT", "subscriptions/dead-letters", { topic: "projects/demo-local/topics/dead" });
     await subscribe({
@@ -161,7 +161,7 @@ describe("a push subscription", () => {
     });
   });
 
-  it("goes on repeating while the dead-letter topic is gone", async () => {
+  it("continues to redeliver while the dead-letter topic does not exist", async () => {
     await rest("PUT", "topics/dead", {});
     await subscribe({
       deadLetterPolicy: { deadLetterTopic: "projects/demo-local/topics/dead", maxDeliveryAttempts: 5 },
@@ -174,7 +174,7 @@ describe("a push subscription", () => {
     await idle();
   });
 
-  it("sends the messages of an ordering key one after another, also when one is repeated", async () => {
+  it("sends the messages of an ordering key one after another, also when one is retried", async () => {
     await subscribe({ enableMessageOrdering: true, retryPolicy: { minimumBackoff: "0s" } });
     target.respond((_, index) => ({ status: index === 0 ? 500 : 204 }));
     await rest("POST", "topics/jobs:publish", {
@@ -184,7 +184,7 @@ describe("a push subscription", () => {
     expect(pushedBody(target.requests[0]).message).toMatchObject({ orderingKey: "k" });
   });
 
-  it("carries a bearer token of the account it names, and fails without being sent while that is disabled", async () => {
+  it("carries a bearer token of its account, and fails without a request while the account is disabled", async () => {
     await subscribe({ pushConfig: { pushEndpoint: target.url, oidcToken: { serviceAccountEmail: ACCOUNT } } });
     await publish("x");
     const [request] = await target.received(1);

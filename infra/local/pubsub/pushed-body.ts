@@ -11,7 +11,7 @@ const PushedBody = v.object({
   deliveryAttempt: v.optional(v.number()),
 });
 
-/** What a push subscription posted, for tests. Throws when it is not of Pub/Sub's shape. */
+/** Parses the body of a push, for tests. Throws if it is not in Pub/Sub's format. */
 export function pushedBody(request: { readonly body: string } | undefined): v.InferOutput<typeof PushedBody> {
   return v.parse(PushedBody, JSON.parse(request?.body ?? ""));
 }

@@ -23,7 +23,7 @@ const subscriptionFields = {
   expirationPolicy: v.optional(message({ ttl: v.optional(duration) })),
   deadLetterPolicy: v.optional(message({ deadLetterTopic: topicName, maxDeliveryAttempts: int32 })),
   retryPolicy: v.optional(message({ minimumBackoff: v.optional(duration), maximumBackoff: v.optional(duration) })),
-  // Output only: clients send back what they got.
+  // Output only: clients send back what they received.
   state: text,
 };
 const newSubscription = message({ ...subscriptionFields, topic: topicName });
@@ -41,7 +41,7 @@ export type PushConfigRequest = v.InferOutput<typeof pushConfig>;
 export type SubscriptionRequest = v.InferOutput<typeof subscription>;
 export type MessageRequest = v.InferOutput<typeof pubsubMessage>;
 
-/** The requests of google.pubsub.v1 that are served, in protobuf's form or JSON's. */
+/** The supported requests of google.pubsub.v1, in protobuf or JSON. */
 export const REQUESTS = {
   createTopic: message({ name: topicName, labels: stringMap, messageRetentionDuration: v.optional(duration), state: text }),
   topicByName: message({ topic: topicName }),

@@ -36,7 +36,7 @@ export function subscriptionResource(config: SubscriptionConfig, form: Form): ob
   };
 }
 
-/** google.pubsub.v1.ReceivedMessage. The attempt is told only where it is counted: with a dead-letter policy. */
+/** google.pubsub.v1.ReceivedMessage. The attempt is included only with a dead-letter policy, which counts it. */
 export function receivedMessage({ ackId, message, deliveryAttempt }: Lease, config: SubscriptionConfig, form: Form): object {
   const { data, attributes, messageId, publishTime, orderingKey } = message;
   return {

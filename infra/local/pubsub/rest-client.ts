@@ -1,4 +1,4 @@
-/** The REST form of a local Pub/Sub, for tests. Paths are relative to the project. */
+/** The REST API of a local Pub/Sub, for tests. Paths are relative to the project. */
 export type RestClient = (method: string, path: string, body?: object) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 export function restClient(address: string, project: string): RestClient {

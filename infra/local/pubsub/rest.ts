@@ -5,7 +5,7 @@ import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { JSON_FORM } from "./form.ts";
 import type { Method, MethodName } from "./methods.ts";
 
-/** Which method a request is, and which of its fields the path names; from the google.api.http options in pubsub.proto. */
+/** The method of each route, and the request field that its path sets. Source: the google.api.http options in pubsub.proto. */
 const ROUTES: Readonly<Record<string, { readonly method: MethodName; readonly field: string }>> = {
   "GET topics": { method: "listTopics", field: "project" },
   "PUT topics/*": { method: "createTopic", field: "name" },
@@ -26,17 +26,17 @@ const ROUTES: Readonly<Record<string, { readonly method: MethodName; readonly fi
 
 const PATH = /^\/v1\/(projects\/[^/]+)\/(topics|subscriptions)(?:\/([^/:]+)(:\w+|\/subscriptions)?)?$/;
 
-/** An HTTP server, not listening yet, of the REST form of the API. `GET /` answers 200, as Google's emulator does. */
+/** Returns an HTTP server of the REST API, not listening yet. `GET /` returns 200, as in Google's emulator. */
 export function restServer(methods: Readonly<Record<MethodName, Method>>): http.Server {
   return http.createServer(async (request, response) => {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const closed = new AbortController();
+    response.once("close", () => closed.abort());
     try {
       if (request.method === "GET" && request.url === "/") {
         response.end("Ok\n");
         return;
       }
-      answerJson(response, 200, await call(methods, request, gone.signal));
+      answerJson(response, 200, await call(methods, request, closed.signal));
     } catch (error) {
       answerRefusal(response, asRest(error));
     }
@@ -54,7 +54,7 @@ async function call(methods: Readonly<Record<MethodName, Method>>, request: http
   return methods[route.method](withField(fields, route.field, name), JSON_FORM, signal);
 }
 
-/** The request with the name that its path tells; the path wins over the body. */
+/** Sets the request field that the path names. The path wins over the body. */
 function withField(fields: Fields, path: string, name: string): Fields {
   const [field = "", inner] = path.split(".");
   if (inner === undefined) return { ...fields, [field]: name };
@@ -62,7 +62,7 @@ function withField(fields: Fields, path: string, name: string): Fields {
   return { ...fields, [field]: { ...(isFields(message) ? message : {}), [inner]: name } };
 }
 
-/** JSON that names no field we serve is a malformed request here; over gRPC the client knows the field and we do not. */
+/** Over REST an unsupported field is a malformed request. Over gRPC the client knows the field; this server does not support it. */
 function asRest(error: unknown): unknown {
   const unserved = error instanceof RpcError && error.code === status.UNIMPLEMENTED;
   return unserved ? new RpcError(status.INVALID_ARGUMENT, error.message) : error;

@@ -16,25 +16,25 @@ import { restServer } from "./rest.ts";
 import { streamingPull } from "./streaming-pull.ts";
 
 export interface PubSubOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
-  /** Mints the bearer tokens that push subscriptions ask for. Without one pushes carry none. */
+  /** Mints the bearer tokens of push subscriptions. Without it pushes carry none. */
   readonly identity?: Identity;
   /** The time, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** Time and timers together; instead of `now`. */
+  /** The time and the timers; replaces `now`. */
   readonly clock?: Clock;
-  /** The data folder: what is in its folder `pubsub` is served, and kept there. In memory only when absent. */
+  /** The data folder. State is stored in its subfolder `pubsub`. Without it all is in memory only. */
   readonly dataDirectory?: string;
 }
 
-/** A publish request of 10 MB is allowed; gRPC's own limit is 4 MiB. */
+/** Publish requests may have 10 MB. gRPC's own default limit is 4 MiB. */
 const MESSAGE_BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * Serves google.pubsub.v1.Publisher and Subscriber to the real client (PUBSUB_EMULATOR_HOST) and their REST form on the
- * same port. Methods and fields that are not served are refused. With a data folder what it has acknowledged is there after any end of the
- * process, unacknowledged messages too. Rejects when the port is taken, and with one line when the folder cannot be used.
+ * Serves google.pubsub.v1.Publisher and Subscriber to the real client (PUBSUB_EMULATOR_HOST) and their REST API on the same port.
+ * Unsupported methods and fields are refused. With a data folder, acknowledged changes survive any end of the process, unacknowledged
+ * messages too. Rejects if the port is taken, and with a one-line error if the folder cannot be used.
  */
 export async function startPubSub(options: PubSubOptions = {}): Promise<LocalServer> {
   const { identity } = options;

@@ -11,7 +11,7 @@ import { checkAckDeadline } from "./subscription-config.ts";
 
 type Request = v.InferOutput<typeof REQUESTS.streamingPull>;
 
-/** The gRPC side of StreamingPull. `find` gives a subscription that may be pulled, or throws the refusal. */
+/** The gRPC handler of StreamingPull. `find` returns a pull subscription or throws. */
 export function streamingPull(find: (name: string) => Subscription): handleBidiStreamingCall<unknown, object> {
   return (call) => {
     let stream: Stream | undefined;
@@ -35,7 +35,7 @@ export function streamingPull(find: (name: string) => Subscription): handleBidiS
   };
 }
 
-/** One open stream: a consumer with the flow control that its first request asked for. */
+/** One open stream: a consumer with the flow control of its first request. */
 class Stream implements Consumer {
   readonly #call: ServerDuplexStream<unknown, object>;
   readonly #subscription: Subscription;
@@ -59,7 +59,7 @@ class Stream implements Consumer {
   }
 
   capacity(): number {
-    // The limit in bytes stops the next batch, not the one that passes it: sizes are known when it is there.
+    // The byte limit stops the next batch, not the one that exceeds it: sizes are known only on delivery.
     return this.#outstandingBytes < this.#bytesMax ? this.#messagesMax - this.#outstanding.size : 0;
   }
 
@@ -80,7 +80,7 @@ class Stream implements Consumer {
     this.#outstanding.delete(lease.ackId);
   }
 
-  /** A later request of the stream: acknowledgements, deadlines, or nothing but a sign of life. */
+  /** Handles a later request of the stream: acknowledgements, deadlines, or only a keep-alive. */
   update(request: Request): void {
     const { ackIds, modifyDeadlineAckIds, modifyDeadlineSeconds, streamAckDeadlineSeconds } = request;
     if (modifyDeadlineAckIds.length !== modifyDeadlineSeconds.length)

@@ -5,7 +5,7 @@ import type { PushConfigRequest, SubscriptionRequest } from "./requests.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The fields that UpdateSubscription may change. */
+/** The fields that UpdateSubscription can change. */
 const MUTABLE = [
   "pushConfig",
   "ackDeadlineSeconds",
@@ -17,7 +17,7 @@ const MUTABLE = [
   "retryPolicy",
 ] as const;
 
-/** A new subscription's settings with Pub/Sub's defaults. Throws INVALID_ARGUMENT or OUT_OF_RANGE outside of its limits. */
+/** Returns a new subscription's settings with Pub/Sub's defaults. Throws INVALID_ARGUMENT or OUT_OF_RANGE outside Pub/Sub's limits. */
 export function subscriptionConfig(request: SubscriptionRequest): SubscriptionConfig {
   const { deadLetterPolicy, retryPolicy } = request;
   const config: SubscriptionConfig = {
@@ -43,7 +43,7 @@ export function subscriptionConfig(request: SubscriptionRequest): SubscriptionCo
   return config;
 }
 
-/** The settings after an update. Throws INVALID_ARGUMENT for a field that cannot change, and as `subscriptionConfig` does. */
+/** Returns the settings after an update. Throws INVALID_ARGUMENT for an immutable field, and the errors of `subscriptionConfig`. */
 export function updatedConfig(current: SubscriptionConfig, request: SubscriptionRequest, paths: readonly string[]): SubscriptionConfig {
   if (paths.length === 0) refuse("The update_mask in the UpdateSubscriptionRequest must be set, and must contain a non-empty paths list.");
   const asked = subscriptionConfig(request);
@@ -57,7 +57,7 @@ export function updatedConfig(current: SubscriptionConfig, request: Subscription
   return updated;
 }
 
-/** Where and how to push; undefined: pull. Throws INVALID_ARGUMENT for an endpoint that is no URL. */
+/** Returns the push settings; undefined for a pull subscription. Throws INVALID_ARGUMENT for an invalid endpoint. */
 export function pushConfigOf(request: PushConfigRequest | undefined): PushConfig | undefined {
   if (!request?.pushEndpoint) return undefined;
   const { pushEndpoint, attributes, oidcToken } = request;
@@ -69,7 +69,7 @@ export function pushConfigOf(request: PushConfigRequest | undefined): PushConfig
   };
 }
 
-/** Throws INVALID_ARGUMENT where an ack deadline, in seconds, is not one that Pub/Sub takes. */
+/** Throws INVALID_ARGUMENT for an ack deadline (seconds) outside Pub/Sub's limits. */
 export function checkAckDeadline(seconds: number, least: number): void {
   if (seconds < least || seconds > 600)
     refuse(`Invalid ack deadline given (ack_deadline_seconds=${seconds}). It must be between ${least} and 600.`);

@@ -9,31 +9,31 @@ import { redeliveryDelay } from "./redelivery.ts";
 
 export interface SubscriptionContext {
   readonly clock: Clock;
-  /** Sends a message to the subscription's dead-letter topic; false when it is not there. */
+  /** Publishes a message to the subscription's dead-letter topic. Returns false if that is not possible. */
   deadLetter(config: SubscriptionConfig, message: Message, deliveries: number): boolean;
-  /** Absent: all is in memory only. */
+  /** Absent: in memory only. */
   readonly persistence: Persistence | undefined;
 }
 
 const nothing = () => {};
 
-/** The messages of one subscription and who gets them when. A due message leaves at once where a consumer has room. */
+/** The messages of one subscription and their delivery. A due message leaves at once if a consumer has capacity. */
 export class Subscription {
   config: SubscriptionConfig;
   readonly #context: SubscriptionContext;
   readonly #due = new Fifo<InFlight>();
-  /** Messages behind the first of their ordering key. */
+  /** Messages behind the first one of their ordering key. */
   readonly #lanes = new Map<string, Fifo<InFlight>>();
   readonly #waiting = new Set<InFlight>();
   readonly #grants = new Map<string, Grant>();
   readonly #consumers = new Set<Consumer>();
   #ackIds: number;
 
-  /** `former` is what it held before a restart: all of it is due again. */
+  /** `former` are the messages before a restart. All of them are due again. */
   constructor(config: SubscriptionConfig, context: SubscriptionContext, former: readonly RestoredMessage[]) {
     this.config = config;
     this.#context = context;
-    // Subscribers outlive us: an ack id of theirs must not be another message's after a restart.
+    // Subscribers outlive this process: after a restart their old ack ids must not match new messages.
     this.#ackIds = Math.floor(context.clock.now()) * 100;
     for (const { message, deliveries } of former) this.#hold(message, deliveries);
   }
@@ -43,14 +43,14 @@ export class Subscription {
     this.pump();
   }
 
-  /** Hands messages to the consumer from now on. Gives a function that stops it. */
+  /** Delivers messages to the consumer from now on. Returns a function that detaches it. */
   attach(consumer: Consumer): () => void {
     this.#consumers.add(consumer);
     this.pump();
     return () => this.#consumers.delete(consumer);
   }
 
-  /** Hands out what is due as far as there is room for it. */
+  /** Delivers due messages as far as the consumers have capacity. */
   pump(): void {
     for (const consumer of this.#consumers) {
       const leases = this.#lease(consumer);
@@ -58,7 +58,7 @@ export class Subscription {
     }
   }
 
-  /** Leases that are over are ignored, as Pub/Sub does. Throws INVALID_ARGUMENT for what was never an ack id. */
+  /** Acknowledges leases. Ended leases are ignored, as in Pub/Sub. Throws INVALID_ARGUMENT for an invalid ack id. */
   acknowledge(ackIds: readonly string[]): void {
     checkAckIds(this.config.name, ackIds);
     for (const ackId of ackIds) {
@@ -68,7 +68,7 @@ export class Subscription {
     this.pump();
   }
 
-  /** Sets the ack deadline from now, in seconds; 0 gives the messages back. Ack ids as in `acknowledge`. */
+  /** Sets the ack deadline from now, in seconds; 0 returns the messages. Ack ids as in `acknowledge`. */
   modifyAckDeadline(ackIds: readonly string[], seconds: number): void {
     checkAckIds(this.config.name, ackIds);
     for (const ackId of ackIds) {

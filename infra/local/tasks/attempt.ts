@@ -19,8 +19,8 @@ const CODES: Readonly<Record<number, status>> = {
 };
 
 /**
- * The request of a task's next attempt, with the headers that Cloud Tasks adds. `tokens` gives the bearer token;
- * without them none is sent. Throws when the service account cannot mint (it is gone or disabled).
+ * Returns the request of a task's next attempt, with the headers that Cloud Tasks adds. `tokens` provides the bearer token; without it none
+ * is sent. Throws if the service account cannot mint (deleted or disabled).
  */
 export function attemptRequest(task: Task, tokens: TokenCache | undefined): OutgoingRequest {
   const { url, httpMethod, headers, body } = task.target;
@@ -42,7 +42,7 @@ export function attemptRequest(task: Task, tokens: TokenCache | undefined): Outg
   };
 }
 
-/** Adds an attempt's outcome to it and to its task. */
+/** Records an attempt's outcome in the attempt and its task. */
 export function recordOutcome(task: Task, attempt: Attempt, outcome: HttpOutcome, now: number): void {
   attempt.responseStatus = statusOf(outcome);
   if (outcome.kind === "unanswered") return;
@@ -52,7 +52,7 @@ export function recordOutcome(task: Task, attempt: Attempt, outcome: HttpOutcome
   if (outcome.status < 500) task.executionCount++;
 }
 
-/** What an outcome means as a google.rpc.Status. */
+/** Converts an outcome to a google.rpc.Status. */
 function statusOf(outcome: HttpOutcome): { code: status; message: string } {
   if (outcome.kind === "unanswered") return { code: status.UNAVAILABLE, message: outcome.reason };
   if (isSuccess(outcome)) return { code: status.OK, message: "" };
@@ -60,7 +60,7 @@ function statusOf(outcome: HttpOutcome): { code: status; message: string } {
   return { code, message: `HTTP status code ${outcome.status}` };
 }
 
-/** Whether the outcome ends the task. */
+/** Whether the outcome completes the task. */
 export function isSuccess(outcome: HttpOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }
@@ -69,7 +69,7 @@ function bearer(task: Task, tokens: TokenCache | undefined): Record<string, stri
   const { authorization } = task.target;
   if (authorization === undefined || tokens === undefined) return {};
   const { kind, serviceAccountEmail } = authorization;
-  // An ID token is for an audience and carries no scopes: no Google API takes it.
+  // An ID token has an audience and no scopes: no Google API accepts it.
   const { accessToken } = tokens.token(serviceAccountEmail, kind === "oauth" ? [authorization.scope] : []);
   return { Authorization: `Bearer ${accessToken}` };
 }

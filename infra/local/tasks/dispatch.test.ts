@@ -14,7 +14,7 @@ afterEach(() => fixture.close());
 describe("a failed attempt", () => {
   const retryConfig = { maxAttempts: 4, minBackoff: { seconds: 1 }, maxBackoff: { seconds: 30 }, maxDoublings: 1 };
 
-  it("is repeated with the queue's backoff, counted in the headers, until the attempts are used up", async () => {
+  it("is retried with the queue's backoff and counted in the headers, until the attempts are used up", async () => {
     await fixture.createQueue({ retryConfig });
     fixture.target.respond((_, index) => ({ status: index === 0 ? 404 : 503 }));
     await fixture.createTask(named("failing"));
@@ -24,10 +24,10 @@ describe("a failed attempt", () => {
       expect(fixture.clock.waits()).toContain(1);
       fixture.clock.advance(1);
     }
-    const told = (await fixture.target.received(4)).map(({ headers }) =>
+    const counts = (await fixture.target.received(4)).map(({ headers }) =>
       ["retrycount", "executioncount", "previousresponse"].map((name) => headers[`x-cloudtasks-task${name}`]),
     );
-    expect(told).toEqual([
+    expect(counts).toEqual([
       ["0", "0", undefined],
       ["1", "1", "404"],
       ["2", "1", "503"],
@@ -36,7 +36,7 @@ describe("a failed attempt", () => {
     await fixture.gone("failing");
   });
 
-  it("shows in the task", async () => {
+  it("is shown in the task", async () => {
     await fixture.createQueue({ retryConfig });
     fixture.target.respond(() => ({ status: 500 }));
     await fixture.createTask(named("shown"));
@@ -51,7 +51,7 @@ describe("a failed attempt", () => {
     });
   });
 
-  it("waits as long as a 503 asks with Retry-After", async () => {
+  it("waits as long as the Retry-After of a 503", async () => {
     await fixture.createQueue({ retryConfig });
     fixture.target.respond((_, index) => (index === 0 ? { status: 503, headers: { "retry-after": "20" } } : { status: 200 }));
     await fixture.createTask(named("patient"));
@@ -60,7 +60,7 @@ describe("a failed attempt", () => {
     await fixture.gone("patient");
   });
 
-  it("is one that nobody answered, by no connection or by the deadline", async () => {
+  it("includes a missing connection and a missed deadline", async () => {
     await fixture.createQueue({ retryConfig });
     const closed = await startRecordingTarget();
     await closed.close();
@@ -80,7 +80,7 @@ describe("a failed attempt", () => {
 });
 
 describe("the limits of a queue", () => {
-  it("hold the rate after a burst", async () => {
+  it("keep the rate after a burst", async () => {
     await fixture.createQueue({ rateLimits: { maxDispatchesPerSecond: 4 } });
     await Promise.all(Array.from({ length: 13 }, () => fixture.createTask()));
     await fixture.target.received(10);
@@ -93,7 +93,7 @@ describe("the limits of a queue", () => {
     expect(await fixture.target.received(13)).toHaveLength(13);
   });
 
-  it("hold the number under way, and the next goes as one ends", async () => {
+  it("keep the number of running attempts; the next one starts when one ends", async () => {
     await fixture.createQueue({ rateLimits: { maxConcurrentDispatches: 2 } });
     const release: (() => void)[] = [];
     fixture.target.respond(() => new Promise((resolve) => release.push(() => resolve({ status: 200 }))));
@@ -106,7 +106,7 @@ describe("the limits of a queue", () => {
     for (const answer of release) answer();
   });
 
-  it("do not bind a task that is run by hand, nor does a pause", async () => {
+  it("do not apply to a task that is run manually, nor does a pause", async () => {
     await fixture.createQueue();
     await fixture.client.pauseQueue({ name: QUEUE });
     await fixture.createTask(named("held"));
@@ -123,7 +123,7 @@ describe("the limits of a queue", () => {
     await expect(fixture.client.runTask(named("held"))).rejects.toMatchObject({ code: status.NOT_FOUND });
   });
 
-  it("a purge drops all that was there, and nothing that comes after", async () => {
+  it("a purge drops all earlier tasks and no later ones", async () => {
     await fixture.createQueue();
     await fixture.client.pauseQueue({ name: QUEUE });
     await fixture.createTask(named("before"));

@@ -19,7 +19,7 @@ export class Dispatcher {
     this.#context = context;
   }
 
-  /** Never rejects: what could not be sent was not answered. */
+  /** Never rejects: a request that could not be sent counts as unanswered. */
   async send(task: Task): Promise<HttpOutcome> {
     const { clock, sender, tokens } = this.#context;
     try {

@@ -15,20 +15,20 @@ export const QUEUE = `${LOCATION}/queues/aggregations`;
 export const ACCOUNT = "queue@demo-local.iam.gserviceaccount.com";
 export const HOUR = 3_600_000;
 
-/** Cloud Tasks on a manual clock, the real client, and a target for the tasks: for tests. */
+/** Cloud Tasks on a manual clock, the real client, and a target of the tasks, for tests. */
 export interface Fixture {
   readonly clock: ManualClock;
   readonly identity: Identity;
   readonly target: RecordingTarget;
   readonly client: CloudTasksClient;
   createQueue(queue?: Queue): Promise<unknown>;
-  /** A task that posts to the target, where `task` says nothing else. */
+  /** Creates a task. By default it posts to the target. */
   createTask(task?: Task, parent?: string): Promise<Task>;
   getTask(name: string): Promise<Task>;
   inSeconds(seconds: number): { readonly seconds: number };
-  /** Waits until a timer of so many milliseconds runs. */
+  /** Waits until a timer of this many milliseconds runs. */
   scheduledIn(milliseconds: number): Promise<void>;
-  /** Waits until the task of that id is no more. */
+  /** Waits until the task with that id no longer exists. */
   gone(id: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface QueueSettings {
   readonly retryConfig: RetryConfig;
 }
 
-/** Whose token the request carries. */
+/** The service account whose token the request carries. */
 export type Authorization =
   | { readonly kind: "oauth"; readonly serviceAccountEmail: string; readonly scope: string }
   | { readonly kind: "oidc"; readonly serviceAccountEmail: string; readonly audience: string };
@@ -25,7 +25,7 @@ export interface HttpTarget {
   readonly authorization: Authorization | undefined;
 }
 
-/** One dispatch. Times in milliseconds since 1970. */
+/** One dispatch. Times are in milliseconds since 1970. */
 export interface Attempt {
   readonly scheduleTime: number;
   readonly dispatchTime: number;
@@ -33,7 +33,7 @@ export interface Attempt {
   responseStatus?: { readonly code: status; readonly message: string };
 }
 
-/** A task of a queue. Times in milliseconds since 1970, `dispatchDeadline` in milliseconds. */
+/** A task of a queue. Times are in milliseconds since 1970, `dispatchDeadline` in milliseconds. */
 export interface Task {
   readonly name: string;
   readonly target: HttpTarget;
@@ -42,7 +42,7 @@ export interface Task {
   scheduleTime: number;
   dispatchCount: number;
   responseCount: number;
-  /** Responses but 5xx: what X-CloudTasks-TaskExecutionCount tells. */
+  /** Responses other than 5xx: the value of X-CloudTasks-TaskExecutionCount. */
   executionCount: number;
   previousResponse: number | undefined;
   firstAttempt: Attempt | undefined;

@@ -10,12 +10,12 @@ export const locationName = nameOf("Location", location, "projects/<PROJECT_ID>/
 export const queueName = nameOf("Queue", queue, "projects/<PROJECT_ID>/locations/<LOCATION_ID>/queues/<QUEUE_ID>");
 export const taskName = nameOf("Task", task, "projects/<PROJECT_ID>/locations/<LOCATION_ID>/queues/<QUEUE_ID>/tasks/<TASK_ID>");
 
-/** The queue's name in a task's name. */
+/** Returns the queue's name in a task's name. */
 export function queueOfTask(name: string): string {
   return name.slice(0, name.lastIndexOf("/tasks/"));
 }
 
-/** The last segment of a resource name. */
+/** Returns the last segment of a resource name. */
 export function idOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -17,18 +17,18 @@ const DEADLINE = { least: 15_000, most: 1_800_000, default: 600_000 };
 const METHODS: ReadonlySet<string> = new Set(["POST", "GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"]);
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** Headers that Cloud Tasks sets itself, and those of the connection, which are not the task's. */
+/** Headers that Cloud Tasks sets itself, and hop-by-hop headers. They are dropped from a task. */
 const RESERVED_HEADER =
   /^(host|content-length|connection|keep-alive|transfer-encoding|upgrade|te|trailer|expect|user-agent|x-google-.*|x-appengine-.*|x-cloudtasks-.*)$/i;
 
 export interface NewTaskContext {
   readonly now: number;
   readonly identity: Identity | undefined;
-  /** The id of a task that its maker did not name. */
+  /** Returns the id of a task without a given name. */
   readonly makeId: () => string;
 }
 
-/** The task that a CreateTaskRequest makes. Throws INVALID_ARGUMENT, or PERMISSION_DENIED for a service account that is not there. */
+/** Returns the task of a CreateTaskRequest. Throws INVALID_ARGUMENT, or PERMISSION_DENIED if the service account does not exist. */
 export function newTask(queue: string, request: TaskRequest, context: NewTaskContext): Task {
   const { now } = context;
   if (request.name !== "" && queueOfTask(request.name) !== queue)

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import * as v from "valibot";
 
-/** The forms of `model.ts` as the journal holds them. */
+/** The schemas of `model.ts` as stored in the journal. */
 const attempt = v.object({
   scheduleTime: v.number(),
   dispatchTime: v.number(),
@@ -19,7 +19,7 @@ const progress = {
   lastAttempt: v.undefinedable(attempt),
 };
 
-/** What changes of a task with its attempts; apart from the task, whose body may be large. */
+/** The part of a task that changes with its attempts. Stored apart from the task, whose body may be large. */
 export const storedProgress = v.object(progress);
 
 const account = v.string();

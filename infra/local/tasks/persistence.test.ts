@@ -14,7 +14,7 @@ import { type RecordingTarget, startRecordingTarget } from "./wire/recording-tar
 const LOCATION = "projects/demo-local/locations/europe-north1";
 const QUEUE = `${LOCATION}/queues/aggregations`;
 const HOUR = 3_600_000;
-/** The client repeats what is UNAVAILABLE, for long. */
+/** The client retries UNAVAILABLE for a long time. */
 const ONCE = { retry: null };
 
 let directory: string;
@@ -58,7 +58,7 @@ async function idsOf(client: CloudTasksClient): Promise<string[]> {
 }
 
 describe("a Cloud Tasks with a data folder that is killed while clients create tasks", () => {
-  it("has or has sent every task that it has acknowledged, and refuses the name of every one", { timeout: 60_000 }, async () => {
+  it("has or has sent every acknowledged task, and refuses all of their names", { timeout: 60_000 }, async () => {
     const chance = chanceOf(63);
     const acknowledged = new Set<string>();
     const deleting = new Set<string>();
@@ -103,13 +103,13 @@ describe("a Cloud Tasks with a data folder that is killed while clients create t
   });
 });
 
-describe("a Cloud Tasks that is started again over its data folder", () => {
+describe("a Cloud Tasks that is restarted on its data folder", () => {
   async function startedAt(clock: ManualClock, pubsubAddress?: string) {
     const server = await startTasks({ clock, dataDirectory: directory, ...(pubsubAddress === undefined ? {} : { pubsubAddress }) });
     return { client: connect(server.address), stop: () => server.close() };
   }
 
-  it("has its queues as they were: paused ones, deleted ones, purged ones, with the attempts of their tasks", async () => {
+  it("restores its queues, paused, deleted and purged ones too, with the attempts of their tasks", async () => {
     const clock = new ManualClock();
     const { client, stop } = await startedAt(clock);
     const [paused, gone, purged] = ["paused", "gone", "purged"].map((id) => `${LOCATION}/queues/${id}`);
@@ -144,7 +144,7 @@ describe("a Cloud Tasks that is started again over its data folder", () => {
     expect(second).toMatchObject({ method: "PUT", body: "x", headers: { "x-a": "b", "x-cloudtasks-taskretrycount": "1" } });
   });
 
-  it("refuses the name of an ended task for its hour, and not longer", async () => {
+  it("refuses the name of a finished task for one hour", async () => {
     const clock = new ManualClock();
     const { client, stop } = await startedAt(clock);
     await client.createQueue({ parent: LOCATION, queue: { name: QUEUE } });
@@ -160,7 +160,7 @@ describe("a Cloud Tasks that is started again over its data folder", () => {
     await createTask(again, "once");
   });
 
-  it("sends tasks for the local Pub/Sub to where that is now, every time that it has moved", async () => {
+  it("sends tasks for the local Pub/Sub to its new address after every move", async () => {
     const clock = new ManualClock();
     const moved = [await startRecordingTarget(), await startRecordingTarget()];
     for (const each of moved) ends.push(() => each.close());
@@ -178,7 +178,7 @@ describe("a Cloud Tasks that is started again over its data folder", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("a Cloud Tasks whose disk is full", () => {
-  it("refuses tasks as UNAVAILABLE, goes on sending those that it has, and takes others when there is room", {
+  it("refuses tasks as UNAVAILABLE, continues to send its tasks, and accepts new ones when there is space", {
     timeout: 60_000,
   }, async () => {
     const { server, client } = await started(100);
@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== "linux")("a Cloud Tasks whose disk is full"
         acknowledged.push(id);
       }
     };
-    for (const size of [5000, 100, 1]) await expect(fill(size)).rejects.toMatchObject({ code: status.UNAVAILABLE, details: /no room/ });
+    for (const size of [5000, 100, 1]) await expect(fill(size)).rejects.toMatchObject({ code: status.UNAVAILABLE, details: /no space/ });
     expect(await idsOf(client)).toEqual([...acknowledged].sort());
     const [first = ""] = acknowledged;
     await expect(client.deleteTask({ name: taskName(first) }, ONCE)).rejects.toMatchObject({ code: status.UNAVAILABLE });

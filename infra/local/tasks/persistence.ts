@@ -5,11 +5,11 @@ import type { Task } from "./model.ts";
 import { queueOfTask } from "./names.ts";
 import { type StoredQueue, storedProgress, storedQueue, storedTask } from "./persistence-forms.ts";
 
-/** A queue as it was when its folder was opened. */
+/** The state of a queue when its folder was opened. */
 export interface RestoredQueue extends StoredQueue {
-  /** By the time that they are due. */
+  /** In the order of their schedule time. */
   readonly tasks: readonly Task[];
-  /** Names of ended tasks and when they ended, the earliest first. */
+  /** The names of finished tasks and their end, earliest first. */
   readonly ended: readonly EndedName[];
 }
 
@@ -19,7 +19,7 @@ export interface EndedName {
   readonly since: number;
 }
 
-/** What a folder held when it was opened. */
+/** The state of a folder when it was opened. */
 export interface Restored {
   readonly queues: readonly RestoredQueue[];
   readonly deletedQueues: readonly EndedName[];
@@ -35,8 +35,8 @@ const PUBSUB = "pubsub address";
 type Written = [string, Uint8Array | undefined];
 
 /**
- * The queues and tasks of a folder. What is written throws `JournalFault` and is put in force only then; what is noted may be lost, which
- * a target sees as a task that comes again.
+ * The stored queues and tasks. The `write` and `remove` methods throw `JournalFault`; the caller applies a change only after they return. A
+ * change of the `note` methods may be lost, which a target sees as a repeated task.
  */
 export class Persistence {
   readonly #journal: Journal;
@@ -46,8 +46,8 @@ export class Persistence {
   }
 
   /**
-   * Opens a folder; rejects with one line when it cannot be read whole. Tasks to the local Pub/Sub where it was when they were kept go to
-   * where it is now, `127.0.0.1:port`.
+   * Opens a folder. Rejects with a one-line error if it cannot be read completely. Tasks for the former address of the local Pub/Sub are
+   * redirected to its present one, `pubsubAddress` (`127.0.0.1:port`).
    */
   static async open(directory: string, pubsubAddress?: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
     const { journal, entries } = await openJournal({ directory, product: "tasks" });
@@ -69,7 +69,7 @@ export class Persistence {
       append(found.tasks, queueOfTask(name), progress ? { ...task, ...fromValue(storedProgress, progress) } : task);
     }
     const names = new Set(queues.map(({ name }) => name));
-    // The names of a deleted queue's tasks are nobody's any more.
+    // The task names of a deleted queue are no longer reserved.
     for (const [queue, ended] of found.ended)
       if (!names.has(queue)) moved.push(...ended.map(({ name }): Written => [endedTaskKey(name), undefined]));
     if (moved.length > 0) journal.append(new Map(moved));
@@ -84,19 +84,19 @@ export class Persistence {
     };
   }
 
-  /** Writes a queue's settings and state; with `ended`, also that these tasks of it ended at a time. */
+  /** Writes a queue's settings and state, and the end of the tasks in `ended` at time `now`. */
   writeQueue(queue: StoredQueue, ended: readonly string[] = [], now = 0): void {
     this.#journal.append(new Map<string, Uint8Array | undefined>([[queueKey(queue.name), toValue(queue)], ...ended.flatMap(endAt(now))]));
   }
 
   /** Writes that a queue with these tasks was deleted at a time. */
   removeQueue(name: string, tasks: readonly string[], now: number): void {
-    const gone = tasks.flatMap((task): Written[] => [
+    const removed = tasks.flatMap((task): Written[] => [
       [taskKey(task), undefined],
       [progressKey(task), undefined],
     ]);
     this.#journal.append(
-      new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...gone]),
+      new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...removed]),
     );
   }
 
@@ -123,7 +123,7 @@ export class Persistence {
     this.#journal.note(new Map([[name.includes("/tasks/") ? endedTaskKey(name) : deletedQueueKey(name), undefined]]));
   }
 
-  /** Resolves when all that was written is on the disk; rejects with `JournalFault`. */
+  /** Resolves when all writes are on the disk. Rejects with `JournalFault`. */
   synced(): Promise<void> {
     return this.#journal.synced();
   }

@@ -4,7 +4,7 @@ import type { QueueRequest } from "./requests.ts";
 import type { RetryConfig } from "./retry.ts";
 import { RpcError } from "./wire/rpc-error.ts";
 
-/** A new queue's settings, with the defaults that Cloud Tasks picks. Throws INVALID_ARGUMENT outside of its limits. */
+/** Returns a new queue's settings with the defaults of Cloud Tasks. Throws INVALID_ARGUMENT outside its limits. */
 export function queueSettings(request: QueueRequest): QueueSettings {
   return { rateLimits: rateLimits(request.rateLimits), retryConfig: retryConfig(request.retryConfig) };
 }
@@ -14,7 +14,7 @@ function rateLimits(request: QueueRequest["rateLimits"]): RateLimits {
   const maxConcurrentDispatches = request?.maxConcurrentDispatches || 1000;
   check(within(maxDispatchesPerSecond, 0, 500), "RateLimits.maxDispatchesPerSecond must be between 0 and 500.");
   check(within(maxConcurrentDispatches, 1, 5000), "RateLimits.maxConcurrentDispatches must be between 1 and 5000.");
-  // What queues show in practice: 10 at one a second, 100 at five hundred.
+  // Values observed on real queues: 10 at one per second, 100 at five hundred.
   const maxBurstSize = Math.max(10, Math.ceil(maxDispatchesPerSecond / 5));
   return { maxDispatchesPerSecond, maxBurstSize, maxConcurrentDispatches };
 }

@@ -11,15 +11,15 @@ import { Fifo } from "./wire/fifo.ts";
 import type { HttpOutcome } from "./wire/http-sender.ts";
 import { RpcError } from "./wire/rpc-error.ts";
 
-/** How long the name of an ended task stays taken (CreateTaskRequest.task in cloudtasks.proto). */
+/** How long the name of a finished task stays reserved (CreateTaskRequest.task in cloudtasks.proto). */
 const NAME_TAKEN_MS = 3_600_000;
 
 export interface QueueContext extends DispatchContext {
-  /** Where all is written before it is in force; absent: in memory only. */
+  /** Every change is written here before it takes effect. Absent: in memory only. */
   readonly persistence?: Persistence | undefined;
 }
 
-/** A task in the queue: waiting for its time, due and waiting its turn, under way (`attempts` at once), or ended. */
+/** A task in the queue: waiting for its schedule time, ready, running (with `attempts` concurrent attempts), or ended. */
 interface Entry {
   readonly task: Task;
   phase: "waiting" | "ready" | "running" | "ended";
@@ -27,7 +27,7 @@ interface Entry {
   cancelTimer: () => void;
 }
 
-/** A queue and the dispatch of its tasks. A due task leaves at once; timers exist only for what lies in the future. */
+/** A queue and the dispatch of its tasks. A due task leaves at once; only future tasks have timers. */
 export class Queue {
   readonly name: string;
   readonly settings: QueueSettings;
@@ -43,7 +43,7 @@ export class Queue {
   #paused: boolean;
   #closed = false;
 
-  /** `former` is what it was before a restart. */
+  /** `former` is the state before a restart. */
   constructor(name: string, settings: QueueSettings, context: QueueContext, former?: RestoredQueue) {
     this.name = name;
     this.settings = settings;
@@ -64,7 +64,7 @@ export class Queue {
     return this.#paused ? "PAUSED" : "RUNNING";
   }
 
-  /** Adds a task and, when it is due, dispatches it. Throws ALREADY_EXISTS while its name is taken. */
+  /** Adds a task and dispatches it if it is due. Throws ALREADY_EXISTS while its name is reserved. */
   add(task: Task): void {
     if (this.#entries.has(task.name)) throw new RpcError(status.ALREADY_EXISTS, "Requested entity already exists");
     if (this.#ended.has(task.name))
@@ -89,7 +89,7 @@ export class Queue {
     this.#end(entry);
   }
 
-  /** Dispatches now, whatever the limits, also when paused or already under way. Throws NOT_FOUND. */
+  /** Dispatches now regardless of limits, also if paused or already running. Throws NOT_FOUND. */
   run(name: string): Task {
     const entry = this.#entry(name);
     entry.cancelTimer();
@@ -115,7 +115,7 @@ export class Queue {
     this.#pump();
   }
 
-  /** Ends everything; nothing is sent afterwards. */
+  /** Ends everything. Nothing is sent afterwards. */
   close(): void {
     this.#closed = true;
     this.#cancelRefill?.();
@@ -163,7 +163,7 @@ export class Queue {
     while (!this.#paused && !this.#closed && this.#running < this.settings.rateLimits.maxConcurrentDispatches) {
       const entry = this.#ready.peek();
       if (entry === undefined) return;
-      // Deleted meanwhile, or dispatched by hand: its place in the row is void.
+      // Deleted in the meantime, or dispatched manually: the queued entry is void.
       if (entry.phase === "ready") {
         if (!this.#bucket.take(this.#context.clock.now())) {
           this.#waitForToken();
@@ -220,7 +220,7 @@ export class Queue {
     this.#context.persistence?.noteProgress(task);
   }
 
-  /** When this cannot be kept the task is sent again after a restart: it ends at least once. */
+  /** If this cannot be written, the task is sent again after a restart: delivery is at least once. */
   #endSelf(entry: Entry, now: number): void {
     if (entry.phase !== "ended") this.#context.persistence?.noteEnd(entry.task.name, now);
     this.#end(entry);

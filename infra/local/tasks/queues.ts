@@ -5,7 +5,7 @@ import { Queue, type QueueContext } from "./queue.ts";
 import { RecentNames } from "./recent-names.ts";
 import { RpcError } from "./wire/rpc-error.ts";
 
-/** How long a deleted queue's name stays taken (CloudTasks.DeleteQueue in cloudtasks.proto). */
+/** How long a deleted queue's name stays reserved (CloudTasks.DeleteQueue in cloudtasks.proto). */
 const NAME_TAKEN_MS = 7 * 24 * 3_600_000;
 
 /** All queues by their full names. */
@@ -14,7 +14,7 @@ export class Queues {
   readonly #deleted: RecentNames;
   readonly #context: QueueContext;
 
-  /** `former` is what was kept before a restart: due tasks leave at once. */
+  /** `former` is the state before a restart. Due tasks leave at once. */
   constructor(context: QueueContext, former: Restored = { queues: [], deletedQueues: [] }) {
     this.#context = context;
     const freed = (name: string) => context.persistence?.noteFree(name);
@@ -22,7 +22,7 @@ export class Queues {
     for (const queue of former.queues) this.#queues.set(queue.name, new Queue(queue.name, queue.settings, context, queue));
   }
 
-  /** Throws ALREADY_EXISTS, and FAILED_PRECONDITION in the week after a queue of that name was deleted. */
+  /** Throws ALREADY_EXISTS, and FAILED_PRECONDITION within a week after a queue of that name was deleted. */
   create(name: string, settings: QueueSettings): Queue {
     if (this.#queues.has(name)) throw new RpcError(status.ALREADY_EXISTS, "Queue already exists");
     if (this.#deleted.has(name))

@@ -2,13 +2,13 @@ import type { EndedName } from "./persistence.ts";
 import type { Clock } from "./wire/clock.ts";
 
 interface Keeping {
-  /** What was remembered before a restart, the earliest first. */
+  /** The names before a restart, earliest first. */
   readonly former?: readonly EndedName[] | undefined;
-  /** Told of each name that is free again. */
+  /** Called for each name that becomes free again. */
   readonly freed?: ((name: string) => void) | undefined;
 }
 
-/** Names that stay taken for a while after what bore them is gone. */
+/** Names that stay reserved for some time after their owner is gone. */
 export class RecentNames {
   readonly #until = new Map<string, number>();
   readonly #keptMs: number;
@@ -24,7 +24,7 @@ export class RecentNames {
 
   add(name: string): void {
     const now = this.#clock.now();
-    // All are kept equally long, so the oldest come first.
+    // All names are kept equally long, so the oldest come first.
     for (const [old, until] of this.#until) {
       if (until > now) break;
       this.#until.delete(old);

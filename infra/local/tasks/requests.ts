@@ -5,7 +5,7 @@ import { bytes, duration, int32, message, stringMap, text, timestamp } from "./w
 const view = v.optional(v.picklist(["VIEW_UNSPECIFIED", "BASIC", "FULL"]), "BASIC");
 const page = { pageSize: int32, pageToken: text };
 
-/** google.cloud.tasks.v2.Queue as a client sends it; output-only fields are ignored. */
+/** google.cloud.tasks.v2.Queue as a client sends it. Output-only fields are ignored. */
 const queue = message({
   name: queueName,
   rateLimits: v.optional(
@@ -33,7 +33,7 @@ const httpRequest = message({
   oidcToken: v.optional(message({ serviceAccountEmail: text, audience: text })),
 });
 
-/** google.cloud.tasks.v2.Task as a client sends it; output-only fields are refused, but a name may be absent. */
+/** google.cloud.tasks.v2.Task as a client sends it. Output-only fields are refused. The name may be absent. */
 const task = message({
   name: v.optional(v.union([v.literal(""), taskName]), ""),
   httpRequest: v.optional(httpRequest),
@@ -46,7 +46,7 @@ export type TaskRequest = v.InferOutput<typeof task>;
 export type HttpRequest = v.InferOutput<typeof httpRequest>;
 export type View = v.InferOutput<typeof view>;
 
-/** The requests that the server takes. */
+/** The supported requests. */
 export const REQUESTS = {
   createQueue: message({ parent: locationName, queue }),
   queueByName: message({ name: queueName }),

@@ -21,7 +21,7 @@ export function queueResource(queue: Queue): object {
   };
 }
 
-/** google.cloud.tasks.v2.Task; the body only in the full view. */
+/** google.cloud.tasks.v2.Task. The body is included only in the full view. */
 export function taskResource(task: Task, view: View): object {
   const { target } = task;
   const full = view === "FULL";

@@ -18,26 +18,26 @@ import { RpcError } from "./wire/rpc-error.ts";
 import { TokenCache } from "./wire/token-cache.ts";
 
 export interface TasksOptions {
-  /** 0 or absent: a free one. */
+  /** The port. 0 or absent: a free one. */
   readonly port?: number;
-  /** Mints the tokens that tasks carry, and knows the service accounts. Without one tasks carry none. */
+  /** Mints the tokens of tasks and knows the service accounts. Without it tasks carry no token. */
   readonly identity?: Identity;
   /** The time, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** Time and timers together; instead of `now`. */
+  /** The time and the timers; replaces `now`. */
   readonly clock?: Clock;
-  /** The data folder: what is in its folder `tasks` is served, and kept there. In memory only when absent. */
+  /** The data folder. State is stored in its subfolder `tasks`. Without it all is in memory only. */
   readonly dataDirectory?: string;
-  /** Where the local Pub/Sub is, `127.0.0.1:port`: kept tasks to where it was go there. */
+  /** The address of the local Pub/Sub, `127.0.0.1:port`. Stored tasks for its former address are redirected to it. */
   readonly pubsubAddress?: string;
-  /** From 0 up to 1: makes the ids of tasks that were not named. */
+  /** Returns a number from 0 up to 1, for the ids of unnamed tasks. */
   readonly random?: () => number;
 }
 
 /**
- * Serves google.cloud.tasks.v2.CloudTasks to the real client and dispatches HTTP tasks as Cloud Tasks does.
- * Methods that are not served answer UNIMPLEMENTED. With a data folder what it has acknowledged is there after any end of the process:
- * tasks that are not done, and names that stay taken. Rejects when the port is taken, and with one line when the folder cannot be used.
+ * Serves google.cloud.tasks.v2.CloudTasks to the real client and dispatches HTTP tasks as Cloud Tasks does. Unsupported methods return
+ * UNIMPLEMENTED. With a data folder, acknowledged changes survive any end of the process: pending tasks and reserved names. Rejects if the
+ * port is taken, and with a one-line error if the folder cannot be used.
  */
 export async function startTasks(options: TasksOptions = {}): Promise<LocalServer> {
   const { identity, random = Math.random } = options;
@@ -115,7 +115,7 @@ function taskMethods(queues: Queues, { clock, identity, makeId, persistence }: T
     createTask: change(persistence, REQUESTS.createTask, ({ parent, task: request, responseView }) => {
       const queue = queues.get(parent);
       const task = newTask(parent, request, { now: clock.now(), identity, makeId });
-      // Told before the dispatch: the answer is the task as it was created.
+      // Built before the dispatch: the response is the task as it was created.
       const created = taskResource(task, responseView);
       queue.add(task);
       return created;
@@ -133,7 +133,7 @@ function taskMethods(queues: Queues, { clock, identity, makeId, persistence }: T
   };
 }
 
-/** A method that changes what is kept: it answers when that is on the disk. */
+/** A method that changes persistent state. It answers when the change is on the disk. */
 function change<Request>(
   persistence: Persistence | undefined,
   schema: v.GenericSchema<unknown, Request>,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe("a queue", () => {
-  it("gets the defaults of Cloud Tasks", async () => {
+  it("has the defaults of Cloud Tasks", async () => {
     await fixture.createQueue();
     const [queue] = await fixture.client.getQueue({ name: QUEUE });
     expect(queue).toMatchObject({
@@ -23,7 +23,7 @@ describe("a queue", () => {
     });
   });
 
-  it("is listed in its location, page by page", async () => {
+  it("is listed in its location, with pagination", async () => {
     const names = ["a", "b", "c"].map((id) => `${LOCATION}/queues/${id}`);
     for (const name of names) await fixture.client.createQueue({ parent: LOCATION, queue: { name } });
     const listed: (string | null | undefined)[] = [];
@@ -33,7 +33,7 @@ describe("a queue", () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it("is refused a second time, and for a week after it was deleted", async () => {
+  it("is refused if it exists, and for a week after it was deleted", async () => {
     await fixture.createQueue();
     await expect(fixture.createQueue()).rejects.toMatchObject({ code: status.ALREADY_EXISTS });
     await fixture.client.deleteQueue({ name: QUEUE });
@@ -47,14 +47,14 @@ describe("a queue", () => {
     ["a malformed name", { name: `${LOCATION}/queues/under_score` }],
     ["a name of another location", { name: "projects/demo-local/locations/europe-west1/queues/q" }],
     ["a rate over 500 a second", { rateLimits: { maxDispatchesPerSecond: 501 } }],
-    ["more than 5000 at once", { rateLimits: { maxConcurrentDispatches: 5001 } }],
+    ["more than 5000 concurrent dispatches", { rateLimits: { maxConcurrentDispatches: 5001 } }],
     ["fewer than -1 attempts", { retryConfig: { maxAttempts: -2 } }],
-    ["a least backoff above the most", { retryConfig: { minBackoff: { seconds: 2 }, maxBackoff: { seconds: 1 } } }],
+    ["a minimum backoff above the maximum", { retryConfig: { minBackoff: { seconds: 2 }, maxBackoff: { seconds: 1 } } }],
   ])("with %s is refused as INVALID_ARGUMENT", async (_, queue) => {
     await expect(fixture.createQueue(queue)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
   });
 
-  it("with what the local server does not do is refused as UNIMPLEMENTED", async () => {
+  it("with unsupported fields is refused as UNIMPLEMENTED", async () => {
     await expect(fixture.createQueue({ stackdriverLoggingConfig: { samplingRatio: 1 } })).rejects.toMatchObject({
       code: status.UNIMPLEMENTED,
     });
@@ -92,7 +92,7 @@ describe("a task", () => {
     expect(request?.headers).not.toHaveProperty("x-cloudtasks-taskpreviousresponse");
   });
 
-  it("that is scheduled for later waits for its time and not longer", async () => {
+  it("that is scheduled for later is sent at its time", async () => {
     await fixture.createTask({ ...named("later"), scheduleTime: fixture.inSeconds(60) });
     fixture.clock.advance(59_999);
     expect(await fixture.getTask(named("later").name)).toMatchObject({ dispatchCount: 0 });
@@ -101,13 +101,13 @@ describe("a task", () => {
     expect(await fixture.target.received(1)).toHaveLength(1);
   });
 
-  it("is named by the queue where its maker did not", async () => {
+  it("gets a name from the queue if it has none", async () => {
     const { name } = await fixture.createTask({ scheduleTime: fixture.inSeconds(60) });
     expect(name).toMatch(new RegExp(`^${QUEUE}/tasks/\\d+$`));
     expect(await fixture.getTask(name ?? "")).toMatchObject({ name });
   });
 
-  it("that was answered with 2xx is gone, and its name stays taken for an hour", async () => {
+  it("that was answered with 2xx is deleted, and its name stays reserved for an hour", async () => {
     await fixture.createTask({ ...named("once"), scheduleTime: fixture.inSeconds(60) });
     await expect(fixture.createTask(named("once"))).rejects.toMatchObject({ code: status.ALREADY_EXISTS });
     fixture.clock.advance(60_000);
@@ -121,7 +121,7 @@ describe("a task", () => {
     expect(await fixture.target.received(2)).toHaveLength(2);
   });
 
-  it("shows its body in the full view only", async () => {
+  it("shows its body only in the full view", async () => {
     const request = { url: fixture.target.url, body: Buffer.from("payload").toString("base64") };
     await fixture.createTask({ ...named("views"), httpRequest: request, scheduleTime: fixture.inSeconds(60) });
     const [basic] = await fixture.client.getTask(named("views"));
@@ -132,7 +132,7 @@ describe("a task", () => {
     expect(listed.map(({ httpRequest }) => String(httpRequest?.body))).toEqual(["payload"]);
   });
 
-  it("that was deleted is never sent, nor sent again", async () => {
+  it("that was deleted is never sent or retried", async () => {
     await fixture.createTask({ ...named("gone"), scheduleTime: fixture.inSeconds(60) });
     await fixture.client.deleteTask(named("gone"));
     await expect(fixture.client.deleteTask(named("gone"))).rejects.toMatchObject({ code: status.NOT_FOUND });
@@ -142,7 +142,7 @@ describe("a task", () => {
     expect(sent.map(({ headers }) => headers["x-cloudtasks-taskname"])).toEqual(["marker"]);
   });
 
-  it("carries a living token of its service account", async () => {
+  it("carries a valid token of its service account", async () => {
     const oauthToken = { serviceAccountEmail: ACCOUNT, scope: SCOPES.storageRead };
     await fixture.createTask({ httpRequest: { url: fixture.target.url, headers: { authorization: "Basic mine" }, oauthToken } });
     await fixture.createTask({ httpRequest: { url: fixture.target.url, oauthToken: { serviceAccountEmail: ACCOUNT } } });
@@ -157,7 +157,7 @@ describe("a task", () => {
     );
   });
 
-  it("of a disabled account fails its attempt without being sent, and succeeds once the account works again", async () => {
+  it("of a disabled account fails its attempt without a request, and succeeds once the account is enabled", async () => {
     fixture.identity.setDisabled(ACCOUNT, true);
     await fixture.createTask({
       ...named("barred"),
@@ -174,19 +174,19 @@ describe("a task", () => {
     ["a name of another queue", status.INVALID_ARGUMENT, () => ({ name: `${LOCATION}/queues/other/tasks/a` })],
     ["a malformed name", status.INVALID_ARGUMENT, () => ({ name: `${QUEUE}/tasks/a b` })],
     ["no request", status.INVALID_ARGUMENT, () => ({ httpRequest: null })],
-    ["a URL that is none", status.INVALID_ARGUMENT, () => ({ httpRequest: { url: "ftp://x" } })],
-    ["a body where the method has none", status.INVALID_ARGUMENT, (url) => ({ httpRequest: { url, httpMethod: "GET", body: "eA==" } })],
+    ["an invalid URL", status.INVALID_ARGUMENT, () => ({ httpRequest: { url: "ftp://x" } })],
+    ["a body with a method that has none", status.INVALID_ARGUMENT, (url) => ({ httpRequest: { url, httpMethod: "GET", body: "eA==" } })],
     [
       "more than 1 MiB",
       status.INVALID_ARGUMENT,
       (url) => ({ httpRequest: { url, body: Buffer.alloc(1024 * 1024 + 1).toString("base64") } }),
     ],
-    ["a broken header", status.INVALID_ARGUMENT, (url) => ({ httpRequest: { url, headers: { "x-a": "line\nbreak" } } })],
-    ["a time beyond 30 days", status.INVALID_ARGUMENT, () => ({ scheduleTime: { seconds: Date.UTC(2026, 2, 1) / 1000 } })],
+    ["an invalid header", status.INVALID_ARGUMENT, (url) => ({ httpRequest: { url, headers: { "x-a": "line\nbreak" } } })],
+    ["a schedule time beyond 30 days", status.INVALID_ARGUMENT, () => ({ scheduleTime: { seconds: Date.UTC(2026, 2, 1) / 1000 } })],
     ["a deadline under 15 s", status.INVALID_ARGUMENT, () => ({ dispatchDeadline: { seconds: 14 } })],
     ["an App Engine request", status.UNIMPLEMENTED, () => ({ httpRequest: null, appEngineHttpRequest: { relativeUri: "/x" } })],
     [
-      "a service account that is not there",
+      "a service account that does not exist",
       status.PERMISSION_DENIED,
       (url) => ({ httpRequest: { url, oauthToken: { serviceAccountEmail: "who@x" } } }),
     ],

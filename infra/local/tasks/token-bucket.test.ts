@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TokenBucket } from "./token-bucket.ts";
 
 describe("a token bucket", () => {
-  it("lets a burst through, then tokens at the rate", () => {
+  it("allows a burst, then tokens at the rate", () => {
     const bucket = new TokenBucket(4, 2, 0);
     expect([bucket.take(0), bucket.take(0), bucket.take(0)]).toEqual([true, true, false]);
     expect(bucket.nextAt()).toBe(250);
@@ -15,7 +15,7 @@ describe("a token bucket", () => {
     expect(taken).toEqual([true, true, false]);
   });
 
-  it("has a token whenever nextAt says so, also at rates that are no round fractions", () => {
+  it("has a token at the time of nextAt, also at fractional rates", () => {
     const bucket = new TokenBucket(0.3, 1, 0);
     let now = 0;
     for (let index = 0; index < 1000; index++) {

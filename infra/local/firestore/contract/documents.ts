@@ -4,12 +4,12 @@ import { status } from "@grpc/grpc-js";
 import { expect } from "vitest";
 import { type Check, refused } from "./check.ts";
 
-/** What the client itself adds to a property at the top: the rest is the document's name, other fields and overheads. */
+/** The maximum size of a top-level property, bytes. The rest of 1 MiB is for the document's name, other fields and overheads. */
 const PROPERTY_BYTES_MAX = 1_048_487;
 
 export const documentChecks: readonly Check[] = [
   {
-    name: "a document comes back as it was set, whatever types it holds",
+    name: "a document is read back as it was set, with all value types",
     async run({ fresh }) {
       const ref = fresh().doc("all-types");
       const value = {
@@ -51,7 +51,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a timestamp keeps its microseconds and loses the rest",
+    name: "a timestamp is truncated to microseconds",
     async run({ fresh }) {
       const ref = fresh().doc("time");
       await ref.set({ at: new Timestamp(1_700_000_000, 123_456_789), inside: [new Timestamp(0, 999)] });
@@ -59,7 +59,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a missing document is answered as missing, alone and among others, in the order asked",
+    name: "a missing document is reported as missing, alone and in a batch, in the requested order",
     async run({ db, fresh }) {
       const collection = fresh();
       await collection.doc("b").set({ n: 2 });
@@ -74,7 +74,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a field mask gives only its fields",
+    name: "a field mask returns only its fields",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ a: 1, b: { c: 2, d: 3 }, "e.f": 4 });
@@ -83,7 +83,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "set replaces, merge keeps what is not named",
+    name: "set replaces the document; merge keeps fields that are not named",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ a: 1, b: { c: 2, d: 3 } });
@@ -98,7 +98,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "an empty merge makes a document exist",
+    name: "an empty merge creates the document",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.set({}, { merge: true });
@@ -106,7 +106,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "update changes and deletes single fields, also inside of maps",
+    name: "update changes and deletes single fields, also inside maps",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ a: 1, b: { c: 2, d: 3 }, e: 4 });
@@ -117,7 +117,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "update times rise with every change; a write that changes nothing keeps them; the create time stays",
+    name: "update times increase with every change; a no-op write keeps them; the create time stays",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       const first = await ref.set({ a: 1 });
@@ -132,7 +132,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a deleted document is gone, and made again it is a new one",
+    name: "a deleted document is gone, and has a new create time when it is created again",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       const first = await ref.set({ a: 1 });
@@ -146,7 +146,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a document of just under 1 MiB is kept, one over it is refused and changes nothing",
+    name: "a document just under 1 MiB is stored; a larger one is refused and changes nothing",
     async run({ fresh }) {
       const ref = fresh().doc("large");
       await ref.set({ text: "x".repeat(PROPERTY_BYTES_MAX - 1_000) });
@@ -156,7 +156,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "collections and documents below are listed, also below documents that do not exist",
+    name: "subcollections and their documents are listed, also below missing documents",
     async run({ db, fresh }) {
       const collection = fresh();
       await collection.doc("b/notes/1").set({ n: 1 });
@@ -172,7 +172,7 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
-    name: "a recursive delete removes a document with all that is below it, and nothing beside it",
+    name: "a recursive delete removes a document and everything below it, and nothing else",
     async run({ db, fresh }) {
       const collection = fresh();
       await Promise.all(["a", "a/x/1", "a/x/1/y/2", "ab", "ab/x/1"].map((path) => collection.doc(path).set({ n: 1 })));

@@ -3,10 +3,10 @@ import { Firestore } from "@google-cloud/firestore";
 import type { LocalServer } from "../../server.ts";
 import type { Engine } from "./check.ts";
 
-/** Connects the real client to a running server; the given function ends the clients and the server. */
+/** Connects the real client to a running server. The returned function ends the clients and the server. */
 export function connectEngine(server: LocalServer, project: string): { readonly engine: Engine; readonly end: () => Promise<void> } {
   process.env.FIRESTORE_EMULATOR_HOST = server.address;
-  // Looking for a metadata server costs the first call half a second and a warning.
+  // Detecting a metadata server delays the first call by half a second and logs a warning.
   process.env.METADATA_SERVER_DETECTION = "none";
   const clients: Firestore[] = [];
   const connect: Engine["connect"] = (settings) => {

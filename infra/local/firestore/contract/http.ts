@@ -3,10 +3,10 @@ import type { Check } from "./check.ts";
 
 const documents = (project: string) => `/emulator/v1/projects/${project}/databases/(default)/documents`;
 
-/** The emulator's own HTTP surface on the same port; these run last since they empty the database. */
+/** The emulator's own HTTP interface on the same port. These checks run last, because they clear the database. */
 export const httpChecks: readonly Check[] = [
   {
-    name: "DELETE on the emulator's path empties the database, on the port of gRPC",
+    name: "DELETE on the emulator's path clears the database, on the gRPC port",
     async run({ address, project, fresh }) {
       const collection = fresh();
       await collection.doc("a/b/c").set({ n: 1 });
@@ -18,7 +18,7 @@ export const httpChecks: readonly Check[] = [
     },
   },
   {
-    name: "emptying another project is refused",
+    name: "clearing another project is refused",
     async run({ address, fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ n: 1 });
@@ -28,7 +28,7 @@ export const httpChecks: readonly Check[] = [
     },
   },
   {
-    name: "GET / says Ok, other paths are not found",
+    name: "GET / returns Ok; other paths return 404",
     async run({ address }) {
       const root = await fetch(`http://${address}/`);
       expect([root.status, await root.text()]).toEqual([200, "Ok\n"]);

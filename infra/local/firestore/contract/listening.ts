@@ -3,7 +3,7 @@ import type { DocumentReference, Query } from "@google-cloud/firestore";
 import { expect } from "vitest";
 import type { Check } from "./check.ts";
 
-/** The snapshots of a listener one after another, each as told by `tell`; stops listening in the end. */
+/** Runs `use` with a function that returns a listener's next snapshot. Stops listening at the end. */
 async function watching<T>(
   listen: (next: (snapshot: T) => void, failed: (error: Error) => void) => () => void,
   use: (next: () => Promise<T>) => Promise<void>,
@@ -25,21 +25,21 @@ async function watching<T>(
 }
 
 const changes = (ref: Query) =>
-  watching.bind(undefined, (next: (told: string) => void, failed) =>
+  watching.bind(undefined, (next: (text: string) => void, failed) =>
     ref.onSnapshot((snapshot) => {
-      const told = snapshot.docChanges().map(({ type, doc, oldIndex, newIndex }) => `${type} ${doc.id} ${oldIndex}>${newIndex}`);
-      next(`${told.join(", ")} of ${snapshot.size}`);
+      const text = snapshot.docChanges().map(({ type, doc, oldIndex, newIndex }) => `${type} ${doc.id} ${oldIndex}>${newIndex}`);
+      next(`${text.join(", ")} of ${snapshot.size}`);
     }, failed),
   );
 
 const states = (ref: DocumentReference) =>
-  watching.bind(undefined, (next: (told: string) => void, failed) =>
+  watching.bind(undefined, (next: (text: string) => void, failed) =>
     ref.onSnapshot((snapshot) => next(JSON.stringify(snapshot.data() ?? "missing")), failed),
   );
 
 export const listeningChecks: readonly Check[] = [
   {
-    name: "a document's listener is told each state from the present one on",
+    name: "a document listener receives each state, starting with the current one",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await states(ref)(async (next) => {
@@ -55,7 +55,7 @@ export const listeningChecks: readonly Check[] = [
     },
   },
   {
-    name: "a query's listener is told what was added, modified, removed",
+    name: "a query listener receives added, modified and removed documents",
     async run({ fresh }) {
       const all = fresh();
       await Promise.all([all.doc("a").set({ n: 1 }), all.doc("b").set({ n: 2 }), all.doc("z").set({ n: 0 })]);
@@ -73,7 +73,7 @@ export const listeningChecks: readonly Check[] = [
     },
   },
   {
-    name: "a listener with a limit is told who leaves and who follows",
+    name: "a listener with a limit reports which document leaves and which follows",
     async run({ fresh }) {
       const all = fresh();
       await Promise.all(["a", "b", "c"].map((id, n) => all.doc(id).set({ n })));
@@ -99,7 +99,7 @@ export const listeningChecks: readonly Check[] = [
     },
   },
   {
-    name: "a group's listener is told of all collections of that name",
+    name: "a collection group listener covers all collections of that name",
     async run({ db, fresh }) {
       const { id } = fresh();
       await changes(db.collectionGroup(id))(async (next) => {

@@ -14,26 +14,26 @@ const CITIES = {
 
 const ids = async (query: Query) => (await query.get()).docs.map(({ id }) => id).join("");
 
-/** A query over the collection above and the ids that it gives, in order. */
+/** A query over the collection above and the expected ids, in order. */
 const tables: readonly (readonly [query: string, build: (all: CollectionReference) => Query, expected: string])[] = [
   ["everything", (all) => all, "abcdefg"],
   ["==", (all) => all.where("n", "==", 2), "b"],
   ["== null", (all) => all.where("n", "==", null), "e"],
   ["== NaN", (all) => all.where("n", "==", Number.NaN), "d"],
-  ["== of a map", (all) => all.where("in", "==", { side: 2 }), "b"],
-  ["== of an array", (all) => all.where("tags", "==", ["red", "blue"]), "a"],
-  ["== inside of a map", (all) => all.where("in.side", "==", 1), "a"],
-  ["!= leaves out null and absence", (all) => all.where("n", "!=", 2), "dacf"],
+  ["== with a map", (all) => all.where("in", "==", { side: 2 }), "b"],
+  ["== with an array", (all) => all.where("tags", "==", ["red", "blue"]), "a"],
+  ["== inside a map", (all) => all.where("in.side", "==", 1), "a"],
+  ["!= skips null and missing fields", (all) => all.where("n", "!=", 2), "dacf"],
   ["!= null", (all) => all.where("n", "!=", null), "dabcf"],
   ["< stays within numbers", (all) => all.where("n", "<", 2.5), "ab"],
   ["<=", (all) => all.where("n", "<=", 2.5), "abc"],
   [">", (all) => all.where("n", ">", 1), "bc"],
   [">=", (all) => all.where("n", ">=", 2), "bc"],
-  ["> stays within texts", (all) => all.where("n", ">", "1"), "f"],
-  ["a range of times to the microsecond", (all) => all.where("at", ">", new Timestamp(10, 1_000)), "b"],
+  ["> stays within strings", (all) => all.where("n", ">", "1"), "f"],
+  ["a time range to the microsecond", (all) => all.where("at", ">", new Timestamp(10, 1_000)), "b"],
   ["two ranges", (all) => all.where("n", ">=", 1).where("in.side", ">", 1), "b"],
-  ["in leaves out null and NaN", (all) => all.where("n", "in", [null, Number.NaN, 1]), "a"],
-  ["not-in with null finds nothing", (all) => all.where("n", "not-in", [null, 1]), ""],
+  ["in skips null and NaN", (all) => all.where("n", "in", [null, Number.NaN, 1]), "a"],
+  ["not-in with null matches nothing", (all) => all.where("n", "not-in", [null, 1]), ""],
   ["in", (all) => all.where("kind", "in", ["z", "x"]), "acfg"],
   ["not-in", (all) => all.where("kind", "not-in", ["x", "z"]), "bd"],
   ["array-contains", (all) => all.where("tags", "array-contains", "blue"), "ab"],
@@ -47,12 +47,12 @@ const tables: readonly (readonly [query: string, build: (all: CollectionReferenc
   ],
   ["the name", (all) => all.where(FieldPath.documentId(), ">", "e"), "fg"],
   ["several names", (all) => all.where(FieldPath.documentId(), "in", ["g", "a", "none"]), "ag"],
-  ["the order over all types, without those that lack the field", (all) => all.orderBy("n"), "edabcf"],
-  ["the order downwards", (all) => all.orderBy("n", "desc"), "fcbade"],
+  ["order over all types, without documents that lack the field", (all) => all.orderBy("n"), "edabcf"],
+  ["descending order", (all) => all.orderBy("n", "desc"), "fcbade"],
   ["two orders", (all) => all.orderBy("kind").orderBy("n", "desc"), "ecabdf"],
   ["equal values by name", (all) => all.orderBy("kind"), "eacgbdf"],
-  ["equal values by name, downwards", (all) => all.orderBy("kind", "desc"), "fdbgcae"],
-  ["the name downwards", (all) => all.where("kind", "==", "x").orderBy(FieldPath.documentId(), "desc"), "gca"],
+  ["equal values by name, descending", (all) => all.orderBy("kind", "desc"), "fdbgcae"],
+  ["descending by name", (all) => all.where("kind", "==", "x").orderBy(FieldPath.documentId(), "desc"), "gca"],
   ["limit", (all) => all.orderBy("n").limit(3), "eda"],
   ["limitToLast", (all) => all.orderBy("n").limitToLast(2), "cf"],
   ["offset", (all) => all.orderBy("n").offset(2).limit(2), "ab"],
@@ -60,9 +60,9 @@ const tables: readonly (readonly [query: string, build: (all: CollectionReferenc
   ["startAfter", (all) => all.orderBy("n").startAfter(2), "cf"],
   ["endAt", (all) => all.orderBy("n").endAt(2), "edab"],
   ["endBefore", (all) => all.orderBy("n").endBefore(2), "eda"],
-  ["cursors of two orders", (all) => all.orderBy("kind").orderBy("n").startAfter("x", 1).endAt("y", 2), "cdb"],
+  ["cursors on two orders", (all) => all.orderBy("kind").orderBy("n").startAfter("x", 1).endAt("y", 2), "cdb"],
   ["a cursor at the start of an order", (all) => all.orderBy("kind").orderBy("n").startAt("y"), "dbf"],
-  ["cursors downwards", (all) => all.orderBy("n", "desc").startAfter("2").endBefore(1), "cb"],
+  ["descending cursors", (all) => all.orderBy("n", "desc").startAfter("2").endBefore(1), "cb"],
 ];
 
 async function cities(all: CollectionReference): Promise<CollectionReference> {
@@ -72,7 +72,7 @@ async function cities(all: CollectionReference): Promise<CollectionReference> {
 
 export const queryChecks: readonly Check[] = [
   {
-    name: "queries find what they should, in order",
+    name: "queries return the expected documents in order",
     async run({ fresh }) {
       const all = await cities(fresh());
       const found = await Promise.all(tables.map(async ([query, build]) => [query, await ids(build(all))] as const));
@@ -80,7 +80,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "pages by the last document of the page before go through all, also where values are equal",
+    name: "pagination by the last document of the previous page visits every document, also with equal values",
     async run({ fresh }) {
       const all = await cities(fresh());
       const seen: string[] = [];
@@ -93,7 +93,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "names sort by their bytes in UTF-8",
+    name: "names sort by their UTF-8 bytes",
     async run({ fresh }) {
       const all = fresh();
       const names = ["A", "Z", "a", "aa", "b", "é", "\uffff", "😀"];
@@ -103,7 +103,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "a selection gives only its fields, an empty one only names",
+    name: "a projection returns only its fields; an empty one only names",
     async run({ fresh }) {
       const all = await cities(fresh());
       const selected = await all.where("n", "==", 1).select("kind", "in.side").get();
@@ -113,7 +113,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "a query sees its own collection only, a group all collections of that name, below a document or everywhere",
+    name: "a query covers only its own collection; a group covers all collections of that name, below a document or everywhere",
     async run({ db, fresh }) {
       const { id } = fresh();
       const [inside, deeper, other] = [db.doc(`top/1/${id}/a`), db.doc(`top/1/mid/2/${id}/b`), db.doc(`top/1/mid/2/${id}x/c`)];
@@ -127,7 +127,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "counts, sums and averages are over the numbers of the query's documents",
+    name: "counts, sums and averages use the numbers of the query's documents",
     async run({ fresh }) {
       const all = await cities(fresh());
       const numbers = all.where("n", ">=", 1);
@@ -142,7 +142,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    name: "a query carries a read time and its documents their times",
+    name: "a query has a read time and its documents have their times",
     async run({ fresh }) {
       const all = fresh();
       const { writeTime } = await all.doc("x").set({ n: 1 });

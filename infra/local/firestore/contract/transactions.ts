@@ -3,7 +3,7 @@ import { status } from "@grpc/grpc-js";
 import { expect } from "vitest";
 import { type Check, refused, signal } from "./check.ts";
 
-/** So that the losers of a fight come back as often as it takes: engines differ in how they settle one. */
+/** Enough attempts for the losers of a conflict. Engines resolve conflicts differently. */
 const PERSISTENT = { maxAttempts: 20 };
 
 export const transactionChecks: readonly Check[] = [
@@ -21,7 +21,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "of several transactions that create what they found missing, one does",
+    name: "when several transactions create the same missing document, one succeeds",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       const claims = Array.from({ length: 6 }, (_, owner) =>
@@ -35,7 +35,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "what a query counted in a transaction is still so when it commits",
+    name: "the result of a query in a transaction still holds at the commit",
     async run({ db, fresh }) {
       const seats = fresh();
       const take = (guest: number) =>
@@ -48,7 +48,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "what an aggregation counted in a transaction is still so when it commits",
+    name: "the result of an aggregation in a transaction still holds at the commit",
     async run({ db, fresh }) {
       const seats = fresh();
       const take = (guest: number) =>
@@ -61,7 +61,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "transactions that take two documents in opposite orders both get done",
+    name: "transactions that lock two documents in opposite orders both succeed",
     async run({ db, fresh }) {
       const [left, right] = [fresh().doc("left"), fresh().doc("right")];
       await Promise.all([left.set({ n: 10 }), right.set({ n: 10 })]);
@@ -80,7 +80,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a plain write waits for a transaction that read the document, a plain read does not",
+    name: "a plain write waits for a transaction that read the document; a plain read does not",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ n: 1 });
@@ -99,7 +99,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a transaction whose function fails writes nothing and lets go of what it read",
+    name: "a transaction whose function throws writes nothing and releases its locks",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ n: 1 });
@@ -114,7 +114,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a transaction writes all or nothing and hands a refused precondition on",
+    name: "a transaction is atomic and passes on a failed precondition",
     async run({ db, fresh }) {
       const collection = fresh();
       const attempt = db.runTransaction(async (transaction) => {
@@ -126,7 +126,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a transaction reads several documents and queries as of one state",
+    name: "a transaction reads several documents and queries from one snapshot",
     async run({ db, fresh }) {
       const collection = fresh();
       await Promise.all([collection.doc("a").set({ n: 1 }), collection.doc("b").set({ n: 2 })]);
@@ -139,7 +139,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a read-only transaction keeps seeing one state while others write, and holds nobody up",
+    name: "a read-only transaction keeps its snapshot while others write, and blocks nobody",
     async run({ db, fresh }) {
       const collection = fresh();
       const [kept, changed] = [collection.doc("kept"), collection.doc("changed")];
@@ -159,7 +159,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "a read-only transaction reads the past at a given time, the future never",
+    name: "a read-only transaction can read at a past time, but not in the future",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       const { writeTime } = await ref.set({ n: 1 });

@@ -5,7 +5,7 @@ import { type Check, refused } from "./check.ts";
 
 export const writeChecks: readonly Check[] = [
   {
-    name: "create refuses a document that exists",
+    name: "create fails if the document exists",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.create({ n: 1 });
@@ -14,7 +14,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "update refuses a document that does not exist",
+    name: "update fails if the document does not exist",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await refused(ref.update({ n: 1 }), status.NOT_FOUND);
@@ -22,13 +22,13 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "delete with exists refuses a document that does not exist",
+    name: "delete with exists fails if the document does not exist",
     async run({ fresh }) {
       await refused(fresh().doc("x").delete({ exists: true }), status.NOT_FOUND);
     },
   },
   {
-    name: "a last update time is a condition for update and delete",
+    name: "lastUpdateTime is a precondition for update and delete",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       const old = await ref.set({ n: 1 });
@@ -41,7 +41,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "a batch is written whole, at one time",
+    name: "a batch is written atomically, at one time",
     async run({ db, fresh }) {
       const collection = fresh();
       await collection.doc("gone").set({ n: 1 });
@@ -69,7 +69,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "later writes of a batch see the earlier ones",
+    name: "later writes of a batch see earlier ones",
     async run({ db, fresh }) {
       const ref = fresh().doc("x");
       const batch = db.batch();
@@ -103,7 +103,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "increments add integers and doubles, start from nothing, replace what is no number",
+    name: "increments add integers and doubles, start from zero, and replace values that are not numbers",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ integer: 1, double: 0.5, text: "ten" });
@@ -118,7 +118,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "an integer stops at the end of 64 bits",
+    name: "an integer saturates at 64 bits",
     async run({ fresh, connect }) {
       const ref = connect({ useBigInt: true }).doc(fresh().doc("x").path);
       await ref.set({ up: 2n ** 63n - 2n, down: -(2n ** 63n) + 1n });
@@ -127,7 +127,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "array unions add what is missing, once; removals take every copy; other values count as empty arrays",
+    name: "array unions add missing elements once; removals remove every copy; other values count as empty arrays",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await ref.set({ list: ["a", 1, "a", { k: 1 }, null], text: "no list" });
@@ -142,7 +142,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "increments of many writers at once all count",
+    name: "concurrent increments are all counted",
     async run({ fresh }) {
       const ref = fresh().doc("x");
       await Promise.all(Array.from({ length: 50 }, () => ref.set({ n: FieldValue.increment(1) }, { merge: true })));
@@ -150,7 +150,7 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
-    name: "a bulk writer writes each document for itself and tells each outcome",
+    name: "a bulk writer writes each document independently and reports each result",
     async run({ db, fresh }) {
       const collection = fresh();
       await collection.doc("there").set({ n: 0 });

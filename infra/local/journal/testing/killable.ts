@@ -3,27 +3,27 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A product's process over a data folder, which a test may kill at any moment. */
+/** The process of one product on a data folder. A test can kill it at any moment. */
 export interface Killable {
   readonly address: string;
-  /** The lines that it has logged. */
+  /** The lines of its log. */
   readonly log: readonly string[];
-  /** Resolves when a line with these words is logged. */
+  /** Resolves when a line that contains `words` is logged. */
   logged(words: string): Promise<void>;
-  /** From now on it may write files of any size. */
+  /** Removes the limit on file sizes. */
   makeRoom(): void;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL and resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 interface Options {
   readonly product: "firestore" | "pubsub" | "tasks";
   readonly directory: string;
-  /** The largest file that it may write, KiB: to it the disk is full then. */
+  /** The maximum size of a file that it writes, KiB. It simulates a full disk. */
   readonly roomKiB?: number;
 }
 
-/** Starts a product's server in a process of its own; rejects with what it logged when it ends before it serves. */
+/** Starts a product's server in a child process. Rejects with its log if it exits before it serves. */
 export async function startKillable({ product, directory, roomKiB }: Options): Promise<Killable> {
   const serve = fileURLToPath(new URL("serve.ts", import.meta.url));
   const limit = roomKiB === undefined ? "" : `ulimit -S -f ${roomKiB}; `;

@@ -2,7 +2,7 @@ import { startFirestore } from "../../firestore/start.ts";
 import { startPubSub } from "../../pubsub/server.ts";
 import { startTasks } from "../../tasks/server.ts";
 
-/** The process of one product over a data folder, for tests that kill it: prints its address. */
+/** The process of one product on a data folder, for tests that kill it. Prints its address. */
 const [product, dataDirectory = ""] = process.argv.slice(2);
 
 async function start() {

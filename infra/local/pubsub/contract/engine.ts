@@ -7,7 +7,7 @@ export const PROJECT = "demo-local";
 
 vi.stubEnv("METADATA_SERVER_DETECTION", "none");
 
-/** What a test works with: a real client of a running engine, and a topic and a target of pushes that no other test has. */
+/** The environment of a test: a real client of a running engine, and a topic and a push target of its own. */
 export interface Engine {
   readonly pubsub: PubSub;
   readonly topic: Topic;
@@ -16,13 +16,13 @@ export interface Engine {
   /** Subscribes to the topic, or to another one, until the end of the test. */
   subscribe(options?: CreateSubscriptionOptions, to?: Topic): Promise<Subscription>;
   subscribePush(options?: CreateSubscriptionOptions): Promise<Subscription>;
-  /** The next messages of a subscription, acknowledged or given back by `answer`. */
+  /** Returns the next messages of a subscription, acknowledged or returned by `answer`. */
   messages(subscription: Subscription, count: number, answer?: (message: Message) => void): Promise<Message[]>;
-  /** Calls the REST form; the path is below the project. */
+  /** Calls the REST API. The path is relative to the project. */
   rest(method: string, path: string, body?: object): Promise<Response>;
 }
 
-/** The engine of the tests around it: started before the first and closed after the last. */
+/** The engine of the surrounding tests: started before the first and closed after the last. */
 export function engineOfTests(start: (options: { readonly project: string }) => Promise<LocalServer>): Engine {
   let server: LocalServer;
   let pubsub: PubSub;

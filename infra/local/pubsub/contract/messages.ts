@@ -2,10 +2,10 @@ import { status } from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "./engine.ts";
 
-/** What a published message does on its way to who pulls it. */
+/** The delivery of published messages to pull subscribers. */
 export function messageContract(engine: Engine): void {
   describe("a published message", () => {
-    it("reaches every subscription of its topic, with its data and attributes, and only those", async () => {
+    it("reaches every subscription of its topic, and no other, with its data and attributes", async () => {
       const all = [await engine.subscribe(), await engine.subscribe()];
       const [other] = await engine.pubsub.createTopic(engine.newName("topic"));
       const elsewhere = await engine.subscribe({}, other);
@@ -24,13 +24,13 @@ export function messageContract(engine: Engine): void {
       await expect(engine.topic.publishMessage({ data: Buffer.alloc(0) })).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
     });
 
-    it("may have attributes alone", async () => {
+    it("may consist of attributes only", async () => {
       const subscription = await engine.subscribe();
       await engine.topic.publishMessage({ attributes: { only: "this" } });
       expect((await engine.messages(subscription, 1))[0]).toMatchObject({ attributes: { only: "this" }, length: 0 });
     });
 
-    it("that is given back comes again", async () => {
+    it("that is nacked is redelivered", async () => {
       const subscription = await engine.subscribe();
       const messageId = await engine.topic.publishMessage({ data: Buffer.from("x") });
       let deliveries = 0;
@@ -38,7 +38,7 @@ export function messageContract(engine: Engine): void {
       expect(received.map(({ id }) => id)).toEqual([messageId, messageId]);
     });
 
-    it("comes in order within its ordering key", async () => {
+    it("is delivered in order within its ordering key", async () => {
       const subscription = await engine.subscribe({ enableMessageOrdering: true });
       const ordered = engine.pubsub.topic(engine.topic.name, { messageOrdering: true });
       const sent = Array.from({ length: 30 }, (_, index) => ({ orderingKey: index % 2 ? "odd" : "even", data: Buffer.from(`${index}`) }));

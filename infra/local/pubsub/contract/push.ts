@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { pushedBody } from "../pushed-body.ts";
 import { type Engine, PROJECT } from "./engine.ts";
 
-/** What a push subscription sends, sends again and buries. */
+/** The delivery, redelivery and dead-lettering of push subscriptions. */
 export function pushContract(engine: Engine): void {
   describe("a push", () => {
-    it("posts the message as Google does, and 2xx ends it", async () => {
+    it("posts the message as Google does; a 2xx acknowledges it", async () => {
       await engine.subscribePush();
       const messageId = await engine.topic.publishMessage({ data: Buffer.from("hello"), attributes: { jobId: "j1" } });
       const [request] = await engine.target.received(1);
@@ -23,7 +23,7 @@ export function pushContract(engine: Engine): void {
       expect(both).toEqual(["hello", "marker"]);
     });
 
-    it("that is not answered with 2xx comes again", async () => {
+    it("without a 2xx is redelivered", async () => {
       await engine.subscribePush({ retryPolicy: { minimumBackoff: { nanos: 1e8 }, maximumBackoff: { nanos: 1e8 } } });
       engine.target.respond((_, index) => ({ status: [500, 404, 204][index] ?? 204 }));
       const messageId = await engine.topic.publishMessage({ data: Buffer.from("x") });
@@ -31,7 +31,7 @@ export function pushContract(engine: Engine): void {
       expect(ids).toEqual([messageId, messageId, messageId]);
     });
 
-    it("goes to the dead-letter topic when its attempts are used up, saying where it came from", async () => {
+    it("goes to the dead-letter topic after its last attempt, with its source in the attributes", async () => {
       const [dead] = await engine.pubsub.createTopic(engine.newName("topic"));
       const deadLetters = await engine.subscribe({}, dead);
       const source = await engine.subscribePush({

@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "./engine.ts";
 
-/** Topics and subscriptions: made, listed, changed, deleted and refused. */
+/** Creation, listing, changes, deletion and refusals of topics and subscriptions. */
 export function resourceContract(engine: Engine): void {
   describe("topics and subscriptions", () => {
     it("are created once, listed and deleted", async () => {
@@ -19,7 +19,7 @@ export function resourceContract(engine: Engine): void {
       expect(metadata.topic).toBe("_deleted-topic_");
     });
 
-    it("that are not there are NOT_FOUND", async () => {
+    it("that do not exist are NOT_FOUND", async () => {
       const missing = { code: status.NOT_FOUND };
       await expect(engine.pubsub.topic("missing").getMetadata()).rejects.toMatchObject(missing);
       await expect(engine.pubsub.topic("missing").delete()).rejects.toMatchObject(missing);
@@ -36,7 +36,7 @@ export function resourceContract(engine: Engine): void {
       await expect(engine.topic.createSubscription(name)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
     });
 
-    it("keep their settings, and change those that may change", async () => {
+    it("keep their settings, and change the mutable ones", async () => {
       const dead = (await engine.pubsub.createTopic(engine.newName("topic")))[0].name;
       const subscription = await engine.subscribe({
         ackDeadlineSeconds: 33,
@@ -65,12 +65,12 @@ export function resourceContract(engine: Engine): void {
       await expect(subscription.setMetadata({ topic: dead })).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
     });
 
-    it.each([4, 101])("with %i attempts before the dead letter are refused as OUT_OF_RANGE", async (maxDeliveryAttempts) => {
+    it.each([4, 101])("with %i delivery attempts are refused as OUT_OF_RANGE", async (maxDeliveryAttempts) => {
       const deadLetterPolicy = { deadLetterTopic: engine.topic.name, maxDeliveryAttempts };
       await expect(engine.subscribe({ deadLetterPolicy })).rejects.toMatchObject({ code: status.OUT_OF_RANGE });
     });
 
-    it("that push to what is no URL are refused as INVALID_ARGUMENT", async () => {
+    it("with an invalid push endpoint are refused as INVALID_ARGUMENT", async () => {
       await expect(engine.subscribe({ pushConfig: { pushEndpoint: "nowhere" } })).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
     });
   });

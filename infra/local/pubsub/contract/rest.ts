@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Engine, PROJECT } from "./engine.ts";
 
-/** The REST form, which speaks of the same topics and subscriptions as gRPC. */
+/** The REST API. It serves the same topics and subscriptions as gRPC. */
 export function restContract(engine: Engine): void {
-  describe("the REST form on the same port", () => {
+  describe("the REST API on the same port", () => {
     it("publishes, as a Cloud Task does", async () => {
       const subscription = await engine.subscribe();
       const id = engine.topic.name.slice(engine.topic.name.lastIndexOf("/") + 1);
@@ -17,7 +17,7 @@ export function restContract(engine: Engine): void {
       expect(String(message?.data)).toBe("by REST");
     });
 
-    it("creates, tells and deletes topics and subscriptions, which gRPC sees", async () => {
+    it("creates, returns and deletes topics and subscriptions that gRPC sees", async () => {
       const [topicId, subscriptionId] = [engine.newName("topic"), engine.newName("subscription")];
       const name = `projects/${PROJECT}/topics/${topicId}`;
       expect(await (await engine.rest("PUT", `topics/${topicId}`, {})).json()).toEqual({ name });
@@ -39,7 +39,7 @@ export function restContract(engine: Engine): void {
       expect((await engine.rest("GET", `topics/${topicId}`)).status).toBe(404);
     });
 
-    it("refuses in Google's shape", async () => {
+    it("returns errors in Google's format", async () => {
       const id = engine.topic.name.slice(engine.topic.name.lastIndexOf("/") + 1);
       const publish = (body: object) => engine.rest("POST", `topics/${id}:publish`, body);
       const refusals: [Promise<Response>, number, string][] = [

@@ -6,7 +6,7 @@ let clock: Clock | undefined;
 afterEach(() => clock?.stop());
 
 describe("the system's clock", () => {
-  it("runs what is due in a later turn, in order, and nothing before its time", async () => {
+  it("runs due timers in a later turn, in order, and none before its time", async () => {
     const running = systemClock();
     clock = running;
     const ran: string[] = [];
@@ -20,7 +20,7 @@ describe("the system's clock", () => {
     expect(ran).toEqual(["past", "soon"]);
   });
 
-  it("follows the time it was given, not the machine's: a timer that fires early waits again", async () => {
+  it("follows the injected time, not the machine's: a timer that fires early waits again", async () => {
     let time = 0;
     const stepping = systemClock(() => time++);
     clock = stepping;
@@ -28,7 +28,7 @@ describe("the system's clock", () => {
     expect(firedAt).toBeGreaterThanOrEqual(10);
   });
 
-  it("does not take a time beyond Node's timers for now, and forgets what was cancelled or stopped", async () => {
+  it("handles times beyond Node's timer limit, and drops cancelled and stopped timers", async () => {
     const running = systemClock();
     clock = running;
     const ran: string[] = [];

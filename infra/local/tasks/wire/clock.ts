@@ -1,17 +1,17 @@
-/** Time and timers, injected so that tests decide when it is later. */
+/** Time and timers, injected so that tests control them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs once when `time` has come, never before it, in a later turn. Gives a function that cancels. */
+  /** Runs once at `time`, never before it, in a later turn. Returns a function that cancels. */
   at(time: number, run: () => void): () => void;
-  /** Cancels everything. */
+  /** Cancels all timers. */
   stop(): void;
 }
 
-/** The longest wait that a Node timer takes; longer ones continue from here. */
+/** The maximum delay of a Node timer. Longer waits are split. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Real timers over `now`. */
+/** Returns a clock with real timers on `now`. */
 export function systemClock(now: () => number = Date.now): Clock {
   const timers = new Set<NodeJS.Timeout>();
   const at = (time: number, run: () => void): (() => void) => {
@@ -20,7 +20,7 @@ export function systemClock(now: () => number = Date.now): Clock {
       const wait = Math.min(Math.max(Math.ceil(time - now()), 0), TIMER_MAX_MS);
       timer = setTimeout(() => {
         timers.delete(timer);
-        // Timers may fire a little early, and far ones come in parts.
+        // Timers may fire slightly early, and long waits are split.
         if (now() < time) arm();
         else run();
       }, wait);

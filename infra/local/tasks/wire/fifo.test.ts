@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Fifo } from "./fifo.ts";
 
-it("a queue gives back everything once, in the order in which it came, however pushes and shifts mix", () => {
+it("a queue returns every item once, in insertion order, for any mix of pushes and shifts", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constant("push"), fc.constant("shift")), { maxLength: 1000 }), (steps) => {
       const fifo = new Fifo<number>();

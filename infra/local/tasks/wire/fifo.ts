@@ -1,4 +1,4 @@
-/** A queue with constant-time ends; an array's `shift` is linear and a deep backlog would feel it. */
+/** A queue with constant-time ends. An array's `shift` is linear, which is slow with a deep backlog. */
 export class Fifo<Item> {
   #items: Item[] = [];
   #head = 0;
@@ -14,7 +14,7 @@ export class Fifo<Item> {
   shift(): Item | undefined {
     const item = this.#items[this.#head];
     if (this.#head < this.#items.length) this.#head++;
-    // Half of the array is spent: dropping it now costs each item one move at most.
+    // Half of the array is consumed: dropping it now moves each item at most once.
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

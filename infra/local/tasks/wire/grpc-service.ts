@@ -6,9 +6,8 @@ import { parseRequest } from "./message-fields.ts";
 import { toRpcError } from "./rpc-error.ts";
 
 /**
- * Reads services from the protos that ship inside Google's own clients: `file` under the protos of the package `client`.
- * Gives a look-up by full name, which throws when the file has no such service.
- * Messages decode with unset fields absent, int64 as strings and enums by name.
+ * Loads services from the protos in Google's own clients: `file` under the protos of the package `client`. Returns a look-up by full name,
+ * which throws if the file has no such service. Messages decode with unset fields absent, int64 as strings and enums by name.
  */
 export function loadServices(client: string, file: string): (name: string) => ServiceDefinition {
   const entryPoint = createRequire(import.meta.url).resolve(client);
@@ -21,7 +20,7 @@ export function loadServices(client: string, file: string): (name: string) => Se
   };
 }
 
-/** The gRPC side of a method: parses the request, runs, and answers refusals with their code. */
+/** The gRPC handler of a method: parses the request, runs it, and returns errors with their code. */
 export function unary<Request>(
   schema: v.GenericSchema<unknown, Request>,
   run: (request: Request, signal: AbortSignal) => object | Promise<object>,
@@ -38,7 +37,7 @@ export function unary<Request>(
   };
 }
 
-/** Binds to 127.0.0.1. Gives `127.0.0.1:port`; rejects when the port is taken. */
+/** Binds to 127.0.0.1. Returns `127.0.0.1:port`. Rejects if the port is taken. */
 export function bindLoopback(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("a sent request", () => {
-  it("has the status and Retry-After of its answer; a redirect is not followed", async () => {
+  it("has the status and Retry-After of its response; redirects are not followed", async () => {
     target.respond((_, index) =>
       index === 0 ? { status: 503, headers: { "retry-after": "3" } } : { status: 302, headers: { location: "/" } },
     );
@@ -28,7 +28,7 @@ describe("a sent request", () => {
     expect(target.requests).toHaveLength(2);
   });
 
-  it("is unanswered when it is aborted, refused or cut off in its answer", async () => {
+  it("is unanswered if it is aborted, refused or its response is cut off", async () => {
     target.respond(() => new Promise(() => {}));
     const silent = sender.send({ url: target.url, method: "GET", headers: {} });
     await target.received(1);
@@ -46,7 +46,7 @@ describe("a sent request", () => {
     expect(await sender.send({ url, method: "GET", headers: {} }).outcome).toMatchObject({ kind: "unanswered" });
   });
 
-  it("is sent anew when the server reset the kept connection that it used", async () => {
+  it("is retried when the server reset the kept-alive connection that it used", async () => {
     let connections = 0;
     let requests = 0;
     const resetting = net.createServer((socket) => {

@@ -8,31 +8,31 @@ export interface OutgoingRequest {
   readonly body?: Buffer | string | undefined;
 }
 
-/** `answered` once the whole response has come; otherwise no usable response came. */
+/** `answered` once the whole response has arrived, else `unanswered`. */
 export type HttpOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfter: string | undefined }
   | { readonly kind: "unanswered"; readonly reason: string };
 
-/** A request under way. `abort` ends it as unanswered. */
+/** A running request. `abort` ends it as unanswered. */
 export interface Sending {
   readonly outcome: Promise<HttpOutcome>;
   abort(): void;
 }
 
-/** Sends HTTP requests over kept connections. Redirects are not followed. */
+/** Sends HTTP requests over kept-alive connections. Redirects are not followed. */
 export class HttpSender {
   readonly #agents = {
     "http:": new http.Agent({ keepAlive: true, maxFreeSockets: 256 }),
     "https:": new https.Agent({ keepAlive: true, maxFreeSockets: 256 }),
   };
 
-  /** The request is on its way when this returns. `outcome` never rejects. */
+  /** Sends a request. `outcome` never rejects. */
   send(request: OutgoingRequest): Sending {
     const aborted = new AbortController();
     return { outcome: this.#attempt(request, aborted.signal), abort: () => aborted.abort() };
   }
 
-  /** Ends kept connections; requests under way are the caller's to abort. */
+  /** Closes idle connections. The caller must abort running requests. */
   close(): void {
     this.#agents["http:"].destroy();
     this.#agents["https:"].destroy();
@@ -53,7 +53,7 @@ export class HttpSender {
         response.resume();
       });
       outgoing.on("error", (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as we used it: it never saw this request, so it is sent anew.
+        // The server closed a kept-alive connection just when it was reused. It never saw this request, so a retry is safe.
         if (outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted) resolve(this.#attempt(request, signal));
         else resolve({ kind: "unanswered", reason: error.message });
       });

@@ -7,7 +7,7 @@ const BODY_BYTES_MAX = 20 * 1024 * 1024;
 /** A JSON message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The request's body; {} when it is empty. Throws INVALID_ARGUMENT for what is no JSON object or is over 20 MiB. */
+/** Returns the request's body; {} if it is empty. Throws INVALID_ARGUMENT if it is not a JSON object or is over 20 MiB. */
 export async function readFields(request: IncomingMessage): Promise<Fields> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -25,7 +25,7 @@ export function answerJson(response: ServerResponse, code: number, body: object)
   response.writeHead(code, { "Content-Type": "application/json; charset=UTF-8" }).end(JSON.stringify(body));
 }
 
-/** Answers with the refusal that was thrown, in the shape of Google's REST APIs. */
+/** Sends an error in the format of Google's REST APIs. */
 export function answerRefusal(response: ServerResponse, thrown: unknown): void {
   const refusal = toRestError(toRpcError(thrown));
   answerJson(response, refusal.status, refusal.body);
@@ -37,7 +37,7 @@ export function isFields(value: unknown): value is Fields {
 
 function parse(text: string): unknown {
   try {
-    // In the JSON of protobuf a null is an unset field.
+    // In protobuf's JSON, null is an unset field.
     return JSON.parse(text, (_, value: unknown) => (value === null ? undefined : value));
   } catch {
     throw new RpcError(status.INVALID_ARGUMENT, "Invalid JSON payload received.");

@@ -1,6 +1,6 @@
 import { type ChannelCredentials, credentials } from "@grpc/grpc-js";
 
-/** The options with which Google's gRPC clients talk to a local server, for tests. */
+/** Returns the options that connect Google's gRPC clients to a local server, for tests. */
 export function loopbackClient(address: string): { apiEndpoint: string; port: number; sslCreds: ChannelCredentials; projectId: string } {
   return {
     apiEndpoint: "127.0.0.1",

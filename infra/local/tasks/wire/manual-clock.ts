@@ -23,12 +23,12 @@ export class ManualClock implements Clock {
     this.#pending.clear();
   }
 
-  /** How long until each timer, sorted, in milliseconds. */
+  /** The remaining time of each timer, sorted, in milliseconds. */
   waits(): number[] {
     return [...this.#pending].map(({ time }) => time - this.#now).sort((a, b) => a - b);
   }
 
-  /** Lets time pass and runs what falls due, in order, each at its own time. */
+  /** Advances the time and runs the timers that become due, in order, each at its own time. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {

@@ -3,13 +3,13 @@ import * as v from "valibot";
 import { RpcError } from "./rpc-error.ts";
 
 /**
- * Schemas of protobuf messages as proto-loader decodes them (unset fields absent, int64 as strings, enums by name)
- * and, where the two differ, also as the REST APIs write them (bytes in base64, durations as "1.5s").
+ * Schemas of protobuf messages as decoded by proto-loader (unset fields absent, int64 as strings, enums by name) and, where the two differ,
+ * also as the REST APIs encode them (bytes in base64, durations as "1.5s").
  */
 
 const UNSUPPORTED = "is not supported by the local server";
 
-/** A message with these fields. Any other field must be unset: what we do not serve is refused, never ignored. */
+/** Returns the schema of a message with these fields. Any other field must be unset: unsupported fields are refused, never ignored. */
 export function message<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.objectWithRest(entries, v.custom<unknown>(isUnset, UNSUPPORTED));
 }
@@ -20,7 +20,7 @@ export const int32 = v.optional(integer(), 0);
 export const strings = v.optional(v.array(v.string()), []);
 export const stringMap = v.optional(v.record(v.string(), v.string()), {});
 
-/** Bytes, as they are or in base64 of either alphabet. */
+/** Bytes, raw or in base64 of either alphabet. */
 export const bytes = v.union([
   v.instance(Buffer),
   v.pipe(
@@ -55,13 +55,13 @@ export const fieldMask = v.union([
   ),
 ]);
 
-/** Milliseconds as a google.protobuf.Timestamp or Duration. */
+/** Converts milliseconds to a google.protobuf.Timestamp or Duration. */
 export function toProtoTime(milliseconds: number): { seconds: number; nanos: number } {
   const seconds = Math.floor(milliseconds / 1000);
   return { seconds, nanos: Math.round((milliseconds - seconds * 1000) * 1e6) };
 }
 
-/** Parses a request. Throws INVALID_ARGUMENT, or UNIMPLEMENTED where a field is set that we do not serve. */
+/** Parses a request. Throws INVALID_ARGUMENT, or UNIMPLEMENTED if an unsupported field is set. */
 export function parseRequest<Output>(schema: v.GenericSchema<unknown, Output>, request: unknown): Output {
   const parsed = v.safeParse(schema, request);
   if (parsed.success) return parsed.output;
@@ -85,7 +85,7 @@ function protoTime() {
 function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === 0 || value === "0" || value === false) return true;
   if (typeof value === "string") return value.endsWith("_UNSPECIFIED");
-  // Unset messages and maps do not arrive at all: an empty one was set.
+  // Unset messages and maps are absent, so an empty one was set.
   return Array.isArray(value) && value.length === 0;
 }
 

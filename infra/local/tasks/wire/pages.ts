@@ -1,7 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import { RpcError } from "./rpc-error.ts";
 
-/** A page of items sorted by name, and the token of the next one ("" after the last). Throws INVALID_ARGUMENT for a made-up token. */
+/**
+ * Returns a page of items sorted by name, and the next page's token ("" after the last page). Throws INVALID_ARGUMENT for an invalid token.
+ */
 export function pageOf<Item extends { readonly name: string }>(
   items: Iterable<Item>,
   request: { readonly pageSize: number; readonly pageToken: string },

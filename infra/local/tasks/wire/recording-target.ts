@@ -14,17 +14,17 @@ interface TargetAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An HTTP server for tests that keeps what it was sent. */
+/** An HTTP server for tests that records its requests. */
 export interface RecordingTarget extends LocalServer {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
-  /** Decides the answers from now on; at first all are 200. */
+  /** Sets the answers from now on. By default all are 200. */
   respond(answer: (request: RecordedRequest, index: number) => TargetAnswer | Promise<TargetAnswer>): void;
-  /** Waits until `count` requests have come in all, and gives them. */
+  /** Waits until `count` requests have arrived in total, and returns them. */
   received(count: number): Promise<readonly RecordedRequest[]>;
 }
 
-/** Starts one on a free port. */
+/** Starts a target on a free port. */
 export async function startRecordingTarget(): Promise<RecordingTarget> {
   const requests: RecordedRequest[] = [];
   const arrivals = new EventEmitter();

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { JournalFault } from "../../journal/faults.ts";
 
-/** A refusal in Google's terms: a gRPC code and the text that the client shows. */
+/** An error in Google's terms: a gRPC code and the text that the client shows. */
 export class RpcError extends Error {
   readonly code: status;
 
@@ -29,7 +29,10 @@ const HTTP_STATUS: Readonly<Partial<Record<status, number>>> = {
   [status.DEADLINE_EXCEEDED]: 504,
 };
 
-/** Anything thrown as a refusal; what could not be kept may be tried again. Faults of our own are logged and answered without their text, as Google does. */
+/**
+ * Converts any error to an `RpcError`. A `JournalFault` becomes UNAVAILABLE, so the client can retry. Internal errors are logged and
+ * answered without their text, as Google does.
+ */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof JournalFault) return new RpcError(status.UNAVAILABLE, error.message);
@@ -37,7 +40,7 @@ export function toRpcError(error: unknown): RpcError {
   return new RpcError(status.INTERNAL, "Internal error encountered.");
 }
 
-/** The same refusal as a REST API answers it: the HTTP status and the JSON body. */
+/** Converts an error to the response of a REST API: the HTTP status and the JSON body. */
 export function toRestError(error: RpcError): { status: number; body: { error: { code: number; message: string; status: string } } } {
   const code = HTTP_STATUS[error.code] ?? 500;
   return { status: code, body: { error: { code, message: error.message, status: status[error.code] } } };

@@ -1,10 +1,12 @@
 import type { Identity } from "../../identity.ts";
 
-/** Google's own callers keep a token until shortly before it ends; so do we, or a busy queue would mint hundreds a second. */
+/**
+ * Tokens are cached until shortly before they expire, as Google's own callers do. A busy queue would otherwise mint hundreds per second.
+ */
 const LIFETIME_SECONDS = 3600;
 const RENEWED_BEFORE_MS = 300_000;
 
-/** Bearer tokens of service accounts, minted when needed. */
+/** Bearer tokens of service accounts, minted on demand. */
 export class TokenCache {
   readonly #identity: Identity;
   readonly #now: () => number;
@@ -15,7 +17,7 @@ export class TokenCache {
     this.#now = now;
   }
 
-  /** A living token and its end, in milliseconds since 1970. Throws when the account is gone or disabled. */
+  /** Returns a valid token and its expiry, in milliseconds since 1970. Throws if the account is deleted or disabled. */
   token(email: string, scopes: readonly string[]): { accessToken: string; expiresAt: number } {
     const key = JSON.stringify([email, scopes]);
     const kept = this.#tokens.get(key);
