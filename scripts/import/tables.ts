@@ -1,15 +1,15 @@
 import { FACT_TABLES } from "../../shared/products/catalogue.ts";
 import type { FactTable, Reference } from "../../shared/publishing/fact-table.ts";
 
-/** What an import needs to know of a table beyond its columns. */
+/** What an import needs to know about a table besides its columns. */
 export interface ImportTable extends Omit<FactTable, "publication"> {
-  /** A file replaces the rows that agree with one of its own in these columns. */
+  /** A file replaces the rows that match one of its rows in these columns. */
   readonly replaces: readonly string[];
-  /** How facts become publishable; undefined for what is no fact. */
+  /** How facts become publishable; undefined for tables without facts. */
   readonly publication: FactTable["publication"] | undefined;
 }
 
-/** A table that describes the country, or a feed of ticks: nothing in it has a threshold of its own. */
+/** Returns a table that describes the country, or a feed of ticks. Its rows have no threshold. */
 function description(
   name: string,
   key: readonly string[],
@@ -19,7 +19,7 @@ function description(
   return { name, key, replaces, references, bucket: undefined, publication: undefined };
 }
 
-/** The tables that files are loaded into: the facts of all products, and what they stand on. */
+/** The tables that the import loads: the facts of all products, and their reference data. */
 export const IMPORT_TABLES: readonly ImportTable[] = [
   ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"] })),
   description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
@@ -33,12 +33,12 @@ export const IMPORT_TABLES: readonly ImportTable[] = [
   description("presence", ["tick", "country_code", "cell_id"], ["country_code", "tick"]),
 ];
 
-/** Whether the rows are facts of days, which have a threshold, rather than a description of the country. */
+/** Returns whether the rows are daily facts, which have a threshold, and not a description of the country. */
 export function isFact({ replaces }: ImportTable): boolean {
   return replaces.includes("batch_date");
 }
 
-/** Whether the rows are ticks of a feed: each tick is loaded on its own, in the order of time. */
+/** Returns whether the rows are ticks of a feed. Ticks are loaded separately, in time order. */
 export function isFeed({ replaces }: ImportTable): boolean {
   return replaces.includes("tick");
 }

@@ -4,7 +4,7 @@ import type { Schema } from "../../../shared/http/schema.ts";
 import { shapesOf } from "../../../shared/http/unknown-fields.ts";
 import type { Asked } from "./running-bundle.ts";
 
-/** What is asked of the endpoints that take an aggregation, where a sample that only has the right shape is refused. */
+/** A valid aggregation request: endpoints reject a generated sample that only has the right shape. */
 const AGGREGATION = {
   agg_type: "activities",
   measure: "sum_unique_people",
@@ -14,7 +14,7 @@ const AGGREGATION = {
   end_time: "2026-11-02",
 };
 
-/** A request that an endpoint can read, by a customer: with all that its schemas require and ids that mean nothing. */
+/** Returns a request of a customer that an endpoint can parse: with all required members and arbitrary ids. */
 export function sampleRequest(endpoint: Endpoint, uid: string): Asked {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(sample(endpoint.query) ?? {})) query.append(name, String(value));
@@ -32,7 +32,7 @@ function sample(schema: Schema): Readonly<Record<string, unknown>> | undefined {
   return shape && "agg_type" in shape && "start_time" in shape ? AGGREGATION : shape && sampleOf(schema, shape);
 }
 
-/** A message of Pub/Sub's, as a push subscription delivers it, about a job that there never was. */
+/** A Pub/Sub push message about a job that does not exist. */
 export const unknownJob: Asked = {
   method: "POST",
   path: "/",

@@ -13,7 +13,7 @@ const CENTROIDS = { code: "USA", k: 10, distance: "centroids" } as const;
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
 
-/** Loads of every table of the import with the questions around them, and the staging tables that a load job has made before. */
+/** Returns the loads of every table of the import with their queries, and the definitions of their staging tables. */
 export function loadFiles(): SqlFile[] {
   return IMPORT_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
 }
@@ -40,7 +40,7 @@ function batchFiles(table: ImportTable): SqlFile[] {
   ];
 }
 
-/** Distances from centroids: of every country, or of some only; where rows may hold one, and where none does. */
+/** Returns loads with distances from centroids: for all countries or some; with and without a distance column in the file. */
 function distanceFiles(load: Load, distanceColumn: string): SqlFile[] {
   const columns = load.columns.filter(({ name }) => name !== distanceColumn);
   return [
@@ -73,7 +73,7 @@ function loadOf(table: ImportTable): Load {
   };
 }
 
-/** A name like those that imports give, which end in random digits. */
+/** Returns a name like an import's, which ends in random digits. */
 function stagingOf({ name }: ImportTable): string {
   return `staging.import_${name}`;
 }
@@ -82,7 +82,7 @@ function stagedColumns({ name }: ImportTable): DefinedColumn[] {
   return definedColumns(name).filter((column) => column.name !== "publishable");
 }
 
-/** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */
+/** Returns the DDL of a staging table. It is never sent, since a load job creates the table; checks of the loads need it. */
 function stagingDefinition(table: ImportTable): string {
   const columns = stagedColumns(table).map(({ name, type }) => `  ${name} ${type === "GEOGRAPHY" ? "STRING" : type}`);
   return `-- Not sent as it stands: a load job makes such a table from a file.\nCREATE TABLE ${stagingOf(table)} (\n${columns.join(",\n")}\n);`;
