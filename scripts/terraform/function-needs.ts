@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { functionEntries } from "../bundle/functions.ts";
 
-/** What a function's own code does, after all that it does not call is shaken off it. */
+/** What a function's tree-shaken code does. */
 export interface Needs {
   /** The `open…` functions of `shared` that open a store or a client of Google Cloud. */
   readonly opens: ReadonlySet<string>;
-  /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write: none of a function that sends none. */
+  /** The warehouse tables (`dataset.table`) that its statements use, and those that they write; empty for a function that sends none. */
   readonly names: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   readonly startsJobs: boolean;
@@ -18,10 +18,10 @@ const TABLE = /(?<=[`"])(?:mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
 const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
 const ALONE = /"((?:mobility|realtime|realtime_eu)\.\w+)"/g;
 
-/** A store or client opens a connection of its own, by the process's Firestore client or a client of Google Cloud. */
+/** Matches code that opens a connection: with the process's Firestore client or a Google Cloud client. */
 const CONNECTS = /\bfirestore\(|\bbigqueryClient\(|from "@google-cloud\//;
 
-/** The exported `open…` functions of `shared` that open a store or a client of Google Cloud, by name. */
+/** Returns the names of the exported `open…` functions of `shared` that open a store or a Google Cloud client. */
 export function openers(root: string): Set<string> {
   const sources = readdirSync(join(root, "shared"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(path))
@@ -33,7 +33,7 @@ export function openers(root: string): Set<string> {
   );
 }
 
-/** What each function of `functions.json` needs, by its name. `root` is the project's folder. */
+/** Returns what each function of `functions.json` needs, by name. `root` is the project's folder. */
 export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
   const known = openers(root);
   const code = await ownCode(root);
@@ -44,7 +44,7 @@ function needsOf(code: string, known: ReadonlySet<string>): Needs {
   const opens = new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : [])));
   const startsJobs = opens.has("openWarehouse") && /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code);
   const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);
-  // A table that is put into a statement stands alone as a text.
+  // A table name that is inserted into a statement is a separate string literal.
   const put = written.includes("${") ? [...code.matchAll(ALONE)].flatMap(([, table = ""]) => table) : [];
   return {
     opens,
@@ -55,7 +55,7 @@ function needsOf(code: string, known: ReadonlySet<string>): Needs {
   };
 }
 
-/** The project's own code in each function's bundle, without packages and comments. */
+/** Returns the project's code in each function's bundle, without packages and comments. */
 async function ownCode(root: string): Promise<Map<string, string>> {
   const sources = new Map(functionEntries(root).map(({ name, source }) => [name, source]));
   const entries: Plugin = {

@@ -16,10 +16,10 @@ const Tables = v.object({
 
 const Config = v.tuple([v.object({ service_account_email: v.instance(Unknown) })]);
 
-/** When code needs a grant on the warehouse, where who opens it may need several. For all others, opening is needing. */
+/** When code needs a grant on the warehouse, which has several. For all other stores and clients, opening means needing. */
 const WAREHOUSE_NEEDS: Readonly<Record<string, (needs: Needs) => boolean>> = {
   warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
-  // Who starts jobs may stop its own.
+  // The permission to start jobs includes stopping one's own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
   read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
   read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
@@ -38,7 +38,7 @@ beforeAll(async () => {
   known = openers(ROOT);
 });
 
-/** The grants that a function's code needs. */
+/** Returns the grants that a function's code needs. */
 function neededBy(name: string): string[] {
   const found = needs.get(name);
   if (found === undefined) throw new Error(`No code was read of ${name}`);
@@ -48,19 +48,19 @@ function neededBy(name: string): string[] {
 }
 
 describe("modules/roles/grants.tf", () => {
-  it("a function has the grants that its code needs, and no other", () => {
+  it("a function has exactly the grants that its code needs", () => {
     const given = NAMES.map((name) => [name, tables.functions[name]?.toSorted()]);
     expect(given).toEqual(NAMES.map((name) => [name, neededBy(name).sort()]));
   });
 
-  it("whatever a function opens, a grant of its own is opened by", () => {
+  it("a function has a grant for everything that it opens", () => {
     for (const name of NAMES) {
       const allowed = (tables.functions[name] ?? []).flatMap((grant) => tables.grants[grant]?.opened_by ?? []);
       expect([name, [...(needs.get(name)?.opens ?? [])].filter((one) => !allowed.includes(one))]).toEqual([name, []]);
     }
   });
 
-  it("whatever the statements of a function name, the warehouse lets it read or write", () => {
+  it("a function can read or write every table in its statements", () => {
     for (const name of NAMES) {
       const on = (tables.functions[name] ?? []).map((grant) => tables.grants[grant]);
       const reach = (table: string, role: string) =>
@@ -71,7 +71,7 @@ describe("modules/roles/grants.tf", () => {
     }
   });
 
-  it("every function that is deployed is named, and every grant is a function's, for reasons that exist", () => {
+  it("lists every deployed function, and every grant belongs to a function, for existing reasons", () => {
     expect(NAMES.filter((name) => tables.functions[name] === undefined)).toEqual([]);
     const used = new Set(Object.values(tables.functions).flat());
     expect([...used].sort()).toEqual(Object.keys(tables.grants).sort());
@@ -81,7 +81,7 @@ describe("modules/roles/grants.tf", () => {
     expect(reasons.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("code is read at all: each store and client is opened by a function", () => {
+  it("the code analysis works: each store and client is opened by a function", () => {
     const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
     expect([...known].filter((name) => !opened.has(name))).toEqual([]);
     expect([...needs.keys()]).toEqual(NAMES);
@@ -89,7 +89,7 @@ describe("modules/roles/grants.tf", () => {
 });
 
 describe.each(ENVIRONMENTS)("in %s", (environment) => {
-  it("each grant is one member of one policy, for the function's own account, and there are no others", async () => {
+  it("each grant is one member of one policy, for the function's own account, and there are no other members", async () => {
     const instances = new Instances((await planEnvironment(environment)).instances());
     const accounts = new Map(
       instances.of("google_cloudfunctions2_function").map((one) => {
@@ -112,7 +112,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
   });
 });
 
-it("customers' tokens are minted by the one function that has the grant, as the account that the environment gives it", async () => {
+it("only the function with the grant mints customers' tokens, as the account of its environment", async () => {
   const minters = Object.entries(tables.functions).filter(([, grants]) =>
     grants.some((grant) => tables.grants[grant]?.on === "customer_accounts"),
   );
