@@ -6,8 +6,8 @@ import { functionEntries } from "./bundle/functions.ts";
 import { printTable } from "./table.ts";
 
 /**
- * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their hashes and
- * sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
+ * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
+ * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");

@@ -23,7 +23,10 @@ export function cloudSink(url: string, project: string, rest: GoogleRest): Audit
   };
 }
 
-/** Writes an audit entry in the format of the functions. Throws if it cannot be stored; the error holds the entry, since the action is done. */
+/**
+ * Writes an audit entry in the format of the functions. Throws if it cannot be stored; the error holds the entry, since the action is
+ * done.
+ */
 export async function keepAudit(sink: AuditSink, entry: AuditEntry, now: Date): Promise<void> {
   let kept: Promise<void> | undefined;
   audit((severity, message, fields) => {

@@ -83,7 +83,10 @@ function row({ time, audit: { action, actor, uid, subject, sourceAddress } }: Li
   return { time: time ?? "–", action, who, uid, what: subject ?? "", from: sourceAddress ?? "" };
 }
 
-/** Returns the gcloud command that queries Cloud Logging with the same filter. Source: https://cloud.google.com/logging/docs/view/logging-query-language */
+/**
+ * Returns the gcloud command that queries Cloud Logging with the same filter.
+ * Source: https://cloud.google.com/logging/docs/view/logging-query-language
+ */
 function cloudCommand({ uid, action, since }: Filter, project: string): string {
   const terms = [
     "jsonPayload.audit.action:*",

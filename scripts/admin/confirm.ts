@@ -1,7 +1,10 @@
 import type { Session } from "./session.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Asks for confirmation before something is destroyed; `yes` (`--yes`) skips the question. Throws a UsageError unless the answer is yes. */
+/**
+ * Asks for confirmation before something is destroyed; `yes` (`--yes`) skips the question. Throws a UsageError unless the answer is
+ * yes.
+ */
 export async function confirm({ ask }: Pick<Session, "ask">, question: string, yes: boolean): Promise<void> {
   if (!yes) agreed(await ask(`${question} [y/N] `), (answer) => /^y(es)?$/i.test(answer));
 }

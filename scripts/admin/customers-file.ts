@@ -34,8 +34,8 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
 }
 
 /**
- * Writes a customer's current state to Terraform's variable file, adding `scenarios`. In the cloud, Terraform creates the customer's service
- * accounts, folder and views. Notes if there is something to apply. Does nothing locally.
+ * Writes a customer's current state to Terraform's variable file, adding `scenarios`. In the cloud, Terraform creates the customer's
+ * service accounts, folder and views. Notes if there is something to apply. Does nothing locally.
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,

@@ -33,9 +33,9 @@ interface Started {
 }
 
 /**
- * Measures the time from a function's process start to its first answer, against two hello-worlds on the same framework in the same run: one
- * bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). Requests carry a key and all required members, so that stores and
- * clients are opened.
+ * Measures the time from a function's process start to its first answer, against two hello-worlds on the same framework in the same run:
+ * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). Requests carry a key and all required members, so that
+ * stores and clients are opened.
  */
 export async function benchColdStart(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));

@@ -30,7 +30,10 @@ export function requestOf(share: number, format: ActivitiesRequest["format"]): A
   };
 }
 
-/** Fills a warehouse with hourly activities that have this many published rows, with geographies and ledger. Inserts by day, like batches. */
+/**
+ * Fills a warehouse with hourly activities that have this many published rows, with geographies and ledger. Inserts by day, like
+ * batches.
+ */
 export async function fillRows(client: BigQuery, published: number): Promise<void> {
   const cells = (published / ROWS_UNIT) * WITHHELD_OF;
   const cellId = "(5100000 + 250 * DIV(i, 200)) * 10000000 + 3600000 + 250 * MOD(i, 200)";

@@ -39,8 +39,8 @@ const Milliseconds = v.pipe(v.string(), v.transform(Number));
 const Times = v.object({ statistics: v.object({ creationTime: Milliseconds, endTime: Milliseconds }) });
 
 /**
- * Measures export jobs through the whole running service, from submission to completion, against DuckDB's own COPY of the same query in this
- * process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number.
+ * Measures export jobs through the whole running service, from submission to completion, against DuckDB's own COPY of the same query in
+ * this process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number.
  */
 export async function benchExport(): Promise<void> {
   const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: "string", default: "10000000" } } });

@@ -30,8 +30,8 @@ interface Candidate {
 }
 
 /**
- * Measures previews of each product through the running service, against only their statements through the same client. Activities and Flow are
- * synchronous, the matrix is a job. `--scale` and `--days` (default: a year) set the amount of data.
+ * Measures previews of each product through the running service, against only their statements through the same client. Activities and Flow
+ * are synchronous, the matrix is a job. `--scale` and `--days` (default: a year) set the amount of data.
  */
 export async function benchPreview(): Promise<void> {
   const options = { scale: { type: "string", default: "1" }, days: { type: "string", default: "365" } } as const;

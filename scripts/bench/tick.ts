@@ -17,7 +17,10 @@ import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
 const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
-/** The only complete tick of presence: from today, since the warehouse expires old ones. Refreshes are a second apart, so that it never gets stale. */
+/**
+ * The only complete tick of presence: from today, since the warehouse expires old ones. Refreshes are a second apart, so that it never
+ * gets stale.
+ */
 const MEASURED = Math.floor(Date.now() / 60_000) * 60_000;
 const PRESENCE = 1_000_000;
 const MAPS = [100, 1_000, 10_000];

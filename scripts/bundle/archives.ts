@@ -11,7 +11,10 @@ export interface Archive {
   readonly files: Files;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Bytes of its code by package, largest first; `populus` is the project itself. The framework, which every archive has, is not counted. */
+  /**
+   * Bytes of its code by package, largest first; `populus` is the project itself. The framework, which every archive has, is not
+   * counted.
+   */
   readonly packages: readonly (readonly [name: string, bytes: number])[];
 }
 

@@ -48,8 +48,8 @@ export async function bundleEntries(root: string, entries: readonly Entry[]): Pr
 }
 
 /**
- * Bundles the functions framework into one file. It is both the module that functions register with and the server program that the platform
- * starts, so that one instance holds the registrations.
+ * Bundles the functions framework into one file. It is both the module that functions register with and the server program that the
+ * platform starts, so that one instance holds the registrations.
  */
 export async function bundleFramework(root: string): Promise<Bundled> {
   const folder = join(root, "node_modules/@google-cloud/functions-framework/build/src");

@@ -4,8 +4,8 @@ import type { Plugin } from "esbuild";
 import { type Package, packageOf } from "./package-of.ts";
 
 /**
- * Bundles one copy of packages that npm has installed several times in the same version with the same dependencies. For example, npm installs
- * google-gax for each client that cannot share the top-level one.
+ * Bundles one copy of packages that npm has installed several times in the same version with the same dependencies. For example, npm
+ * installs google-gax for each client that cannot share the top-level one.
  */
 export function oneCopy(): Plugin {
   const first = new Map<string, string>();

@@ -5,7 +5,10 @@ const Field = v.looseObject({ type: v.string(), options: v.optional(v.record(v.s
 type Method = v.InferOutput<typeof Method>;
 type Field = v.InferOutput<typeof Field>;
 
-/** A namespace, message, enumeration or service in protobufjs's JSON. Source: https://github.com/protobufjs/protobuf.js#using-json-descriptors */
+/**
+ * A namespace, message, enumeration or service in protobufjs's JSON.
+ * Source: https://github.com/protobufjs/protobuf.js#using-json-descriptors
+ */
 interface Space {
   [member: string]: unknown;
   readonly nested?: Readonly<Record<string, Space>> | undefined;
@@ -30,7 +33,10 @@ interface Called {
   readonly methods: readonly string[];
 }
 
-/** Returns a package's descriptors (JSON) reduced to some methods of a service and their messages. Throws for an unknown service or method. */
+/**
+ * Returns a package's descriptors (JSON) reduced to some methods of a service and their messages. Throws for an unknown service or
+ * method.
+ */
 export function prunedProtos(json: string, { service, methods }: Called): string {
   const root = v.parse(Space, JSON.parse(json));
   const found = at(root, service);

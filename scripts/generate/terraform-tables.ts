@@ -5,8 +5,8 @@ import { READ_AS, warehouseDefinitions } from "./warehouse-definitions.ts";
 const SCENARIO_OF_VIEW: Readonly<Record<string, "A" | "B">> = { realtime_data: "B", target_country_summary_view_customer: "A" };
 
 /**
- * Returns `infra/warehouse` for Terraform, which cannot parse SQL: datasets by name and tables by `dataset.table`, with columns in the format of
- * BigQuery's API and null for what a definition omits. Times are in milliseconds.
+ * Returns `infra/warehouse` for Terraform, which cannot parse SQL: datasets by name and tables by `dataset.table`, with columns in the
+ * format of BigQuery's API and null for what a definition omits. Times are in milliseconds.
  */
 export function terraformTables(): object {
   const statements = warehouseDefinitions();

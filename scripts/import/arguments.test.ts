@@ -33,7 +33,7 @@ describe("a wrong command line is rejected with the reason", () => {
   test.each([
     [[], "Which table?"],
     [["odm_daily"], "Which file?"],
-    [["odm_weekly", "--file", "f"], '"odm_weekly" is not a table that the import loads; tables: activities_hourly'],
+    [["odm_weekly", "--file", "f"], '"odm_weekly" is not a table that the import loads; tables: activities_daily'],
     [["batches", "--file", "f"], '"batches" is not a table'],
     [["odm_daily", "flows_hourly", "--file", "f"], "One table at a time"],
     [["odm_daily", "--file", "f", "--set", "trips"], '--set "trips" must be COLUMN=VALUE'],

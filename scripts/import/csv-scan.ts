@@ -11,8 +11,8 @@ const HEADER_BYTES_MAX = 1 << 20;
 type State = "start" | "plain" | "quoted" | "after-quote";
 
 /**
- * Scans the bytes of a CSV file (RFC 4180, commas, UTF-8) once for what DuckDB's reader does not report: the line of each record, also after
- * quoted line breaks and blank lines, and every malformed record. Call `feed` with all chunks, then `finish`.
+ * Scans the bytes of a CSV file (RFC 4180, commas, UTF-8) once for what DuckDB's reader does not report: the line of each record, also
+ * after quoted line breaks and blank lines, and every malformed record. Call `feed` with all chunks, then `finish`.
  */
 export class CsvScan {
   /** Column names; empty until the header line has ended. */

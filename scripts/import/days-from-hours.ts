@@ -12,8 +12,8 @@ const DAYS_SHOWN_MAX = 5;
 type Finish = (loaded: readonly string[], say: (line: string) => void) => Promise<void>;
 
 /**
- * Keeps daily values consistent with their hours around a load of either table. A load sees the other table as of its start; if another load
- * changed that meanwhile, the days are recomputed. Reports the new versions of the days, or days that have no hours yet.
+ * Keeps daily values consistent with their hours around a load of either table. A load sees the other table as of its start; if another
+ * load changed that meanwhile, the days are recomputed. Reports the new versions of the days, or days that have no hours yet.
  */
 export async function keepDaysInStep(target: Target, load: Load): Promise<Finish> {
   const rule = load.publication?.daysFromHours;

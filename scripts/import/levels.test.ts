@@ -178,7 +178,7 @@ describe("days and their hours", () => {
   test("days loaded before their hours cause a warning and get a new version with the hours", async () => {
     const started = await warehouse();
     expect((await started.run("activities_daily", "--file", files.days)).at(-1)).toMatch(
-      /^Warning: mobility.activities_hourly has no hours of 2026-03-01 EST: .* Load hours before their days$/,
+      /^Warning: mobility.activities_hourly has no hours of 2026-03-01 EST\. .* Load hours before their days$/,
     );
     expect((await started.run("activities_hourly", "--file", files.hours)).slice(-2)).toEqual([
       "Loaded mobility.activities_hourly 2026-03-01 EST: 5 rows, 4 below the threshold, version 1",

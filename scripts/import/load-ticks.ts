@@ -34,8 +34,8 @@ interface TickBatch {
 }
 
 /**
- * Loads prepared ticks in time order, each country and tick in its own transaction. Skips batches that the ledger has already. After a failure
- * the earlier ticks stay loaded, each whole, and the same file continues after them.
+ * Loads prepared ticks in time order, each country and tick in its own transaction. Skips batches that the ledger has already. After a
+ * failure the earlier ticks stay loaded, each whole, and the same file continues after them.
  */
 export async function loadTicks(loading: Loading): Promise<void> {
   const { table, say } = loading;

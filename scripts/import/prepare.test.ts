@@ -84,7 +84,7 @@ describe("a bad value is reported with line, column and value", () => {
     );
     const message = await refusalOf("geography_cells", file);
     expect(message).toMatch(
-      /2 faults.*\n {2}line 3, column weight: "0" is not a share.*\n {2}line 4, column weight: "1.01" is not a share/,
+      /2 errors.*\n {2}line 3, column weight: "0" is not a share.*\n {2}line 4, column weight: "1.01" is not a share/,
     );
   });
 

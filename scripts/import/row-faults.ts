@@ -22,7 +22,10 @@ interface FaultContext {
   readonly label: (column: string) => string;
 }
 
-/** Returns queries over the table `rows` for errors between values of a row, between rows, or with the time. Single values are already valid. */
+/**
+ * Returns queries over the table `rows` for errors between values of a row, between rows, or with the time. Single values are already
+ * valid.
+ */
 export function rowFaults(table: ImportTable, { countries, now, label }: FaultContext): string[] {
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),

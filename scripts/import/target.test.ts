@@ -21,7 +21,7 @@ describe("a missing target is reported in one line", () => {
   test("no service", async () => {
     const directory = dirname(madeFile("not-ready.json", "{}"));
     await expect(openTarget(local(directory))).rejects.toThrow(
-      `No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`,
+      `No local service is running in ${directory}: start one with ./scripts/start, or name a cloud project with --project`,
     );
   });
 

@@ -4,7 +4,10 @@ import { tryMutant } from "../../infra/local/testing/simulation/mutants/try-muta
 import { printTable } from "../table.ts";
 import type { SimulateCommand } from "./options.ts";
 
-/** Prints after how many schedules each mutant is detected, and by which invariant. Returns whether all are and the original sources pass. */
+/**
+ * Prints after how many schedules each mutant is detected, and by which invariant. Returns whether all are and the original sources
+ * pass.
+ */
 export async function showMutants({ seed, schedules, subjects, workers }: SimulateCommand): Promise<boolean> {
   const mutants = [...JOB_MUTANTS, ...TICK_MUTANTS].filter(({ subject }) => subjects.includes(subject));
   const rows = new Map<number, { mutant: string; schedules: number; "detected by": string }>();

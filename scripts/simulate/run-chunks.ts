@@ -17,8 +17,8 @@ interface Run {
 }
 
 /**
- * Runs schedules in `workers` threads. Their number does not affect which seed fails first: chunks start in seed order, and all chunks before a
- * failed one run to the end.
+ * Runs schedules in `workers` threads. Their number does not affect which seed fails first: chunks start in seed order, and all chunks
+ * before a failed one run to the end.
  */
 export async function runChunks({ subject, seed, schedules, workers, onProgress }: Run): Promise<Tally> {
   let tally = NOTHING;

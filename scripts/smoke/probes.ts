@@ -25,9 +25,9 @@ const NOBODY = "00000000-0000-4000-8000-000000000000";
 const PATIENCE_MS = 90_000;
 
 /**
- * Sends requests to every endpoint of the catalogue: without a key (expects 401, or 200 if public), with `key` if given (neither 401 nor 5xx),
- * and with an unsupported method (405 with `Allow`). Sends each API an unknown path (404). No request changes anything: ids do not exist and
- * bodies are empty. A login with the key does mint a token.
+ * Sends requests to every endpoint of the catalogue: without a key (expects 401, or 200 if public), with `key` if given (neither 401 nor
+ * 5xx), and with an unsupported method (405 with `Allow`). Sends each API an unknown path (404). No request changes anything: ids do not
+ * exist and bodies are empty. A login with the key does mint a token.
  */
 export async function probe(bases: Bases, key: string | undefined): Promise<ProbedRow[]> {
   const rows: ProbedRow[] = [];

@@ -5,7 +5,10 @@ import { Instances, textArgument } from "./instances.ts";
 import { isFields, Unknown, type Value } from "./language/value.ts";
 import { ENVIRONMENTS, planEnvironment } from "./roots.ts";
 
-/** Variables that are unset in the cloud: clients know Google's addresses, countries are built in, and CORS origins must be listed explicitly. */
+/**
+ * Variables that are unset in the cloud: clients know Google's addresses, countries are built in, and CORS origins must be listed
+ * explicitly.
+ */
 const LEFT_OUT = [
   "BIGQUERY_URL",
   "CORS_ORIGINS",

@@ -4,8 +4,8 @@ import { messageOf } from "../../import/import-error.ts";
 import type { Session } from "../session.ts";
 
 /**
- * Returns why a customer's tokens do not work yet, or undefined if they do: its service accounts exist and are enabled, a token of each can be
- * minted, and the storage token opens its folder. Locally only the accounts are checked: their access follows from their names.
+ * Returns why a customer's tokens do not work yet, or undefined if they do: its service accounts exist and are enabled, a token of each can
+ * be minted, and the storage token opens its folder. Locally only the accounts are checked: their access follows from their names.
  */
 export async function probe({ place, config, serviceAccounts }: Session, uid: string): Promise<string | undefined> {
   const missing = await serviceAccounts.missing(uid);

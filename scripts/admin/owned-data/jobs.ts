@@ -50,8 +50,8 @@ async function cancelJobs({ config, note, now }: Session, uid: string): Promise<
 const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });
 
 /**
- * Stops the warehouse jobs of a started job and waits until they end. A running delivery may be about to start one: the id derives from job and
- * attempt, so a failing statement takes the id first.
+ * Stops the warehouse jobs of a started job and waits until they end. A running delivery may be about to start one: the id derives from job
+ * and attempt, so a failing statement takes the id first.
  */
 async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Promise<void> {
   const { attempt, request } = v.parse(Unsettled, document.data());

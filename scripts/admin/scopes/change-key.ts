@@ -20,7 +20,10 @@ interface Change {
   readonly yes: boolean;
 }
 
-/** Changes a key's grants. Asks before it removes the last admin access. Throws a UsageError for a country that the customer does not have. */
+/**
+ * Changes a key's grants. Asks before it removes the last admin access. Throws a UsageError for a country that the customer does not
+ * have.
+ */
 export async function changeKey(session: Session, customer: CustomerDetails, asked: Change): Promise<Answer> {
   const { keyLabel, action, words, yes } = asked;
   const { uid } = customer;

@@ -40,8 +40,8 @@ interface Run {
 const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_version": "1.11.4"\\n}\\n' };
 
 /**
- * Creates a checkout with only the scripts that use Google Cloud, and a folder of fake programs first on their PATH: gcloud, terraform, npm and,
- * unless `realGit`, git.
+ * Creates a checkout with only the scripts that use Google Cloud, and a folder of fake programs first on their PATH: gcloud, terraform, npm
+ * and, unless `realGit`, git.
  */
 export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } = {}) {
   const root = mkdtempSync(join(tmpdir(), "populus-deploy-"));

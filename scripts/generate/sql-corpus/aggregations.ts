@@ -45,7 +45,10 @@ function jobFiles(name: string, query: ProductQuery): SqlFile[] {
   ];
 }
 
-/** Returns the statements of export jobs: the summary before, the export in each format, the rows (sent by estimates), the versions after. */
+/**
+ * Returns the statements of export jobs: the summary before, the export in each format, the rows (sent by estimates), the versions
+ * after.
+ */
 function exportFiles(name: string, query: ProductQuery): SqlFile[] {
   return [
     queryFile(`${name}.summary`, summaryStatement(query, "none")),

@@ -14,9 +14,9 @@ type FunctionCoverage = v.InferOutput<typeof FunctionCoverage>;
 const BUILDER = /^export function (\w+(?:Statement|Query))\b/gm;
 
 /**
- * Returns what a program does not reach in the statement builders of some files, one line each with file and code: builders (exported functions
- * named `…Statement` or `…Query`) that are not called, branches that are not taken, callbacks that never run. `throw` may stay unreached.
- * Measured with V8's block coverage.
+ * Returns what a program does not reach in the statement builders of some files, one line each with file and code: builders (exported
+ * functions named `…Statement` or `…Query`) that are not called, branches that are not taken, callbacks that never run. `throw` may stay
+ * unreached. Measured with V8's block coverage.
  * @param program an ES module
  */
 export async function unreached(files: readonly string[], program: string): Promise<string[]> {
