@@ -3,16 +3,16 @@ import { createInterface } from "node:readline/promises";
 import { runAdmin } from "./admin/run.ts";
 import { messageOf } from "./import/import-error.ts";
 
-/** `npm run admin -- NOUN VERB …`: the operator's work. Answers go to standard output, everything else to standard error. */
+/** `npm run admin -- NOUN VERB …`: the operator's tool. Answers go to standard output, everything else to standard error. */
 async function ask(question: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // The end of the input is no answer.
+  // End of input means no answer.
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
     return await Promise.race([lines.question(question), ended]);
   } finally {
     lines.close();
-    // Nobody has typed the end of the line.
+    // Piped input does not echo a newline after the question.
     if (!process.stdin.isTTY) process.stderr.write("\n");
   }
 }
@@ -30,5 +30,5 @@ try {
   console.error(messageOf(error));
   exitCode = 1;
 }
-// The clients keep their connections open; nothing is under way any more but what was written.
+// The clients keep connections open, so the process exits explicitly once its output is flushed.
 process.stdout.write("", () => process.exit(exitCode));

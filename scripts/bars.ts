@@ -1,6 +1,6 @@
 const WIDTH = 40;
 
-/** Prints a line for each value, with a bar of its share of the largest one; what is not known has no bar. */
+/** Prints a line per value, with a bar relative to the largest value; null has no bar. */
 export function printBars(values: readonly { readonly label: string; readonly value: number | null }[]): void {
   const most = Math.max(1, ...values.map(({ value }) => value ?? 0));
   const digits = String(most).length;

@@ -7,7 +7,7 @@ import { benchPreview } from "./bench/preview.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchTick } from "./bench/tick.ts";
 
-/** `npm run bench -- NAME`: one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
+/** `npm run bench -- NAME` runs one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   "cold-start": benchColdStart,
   coverage: benchCoverage,

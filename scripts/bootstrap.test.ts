@@ -15,7 +15,7 @@ const EMPTY: readonly Rule[] = [
 const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) |^gcloud version$/.test(call));
 
 describe("scripts/bootstrap", () => {
-  it("enables the APIs, makes the state bucket and asks for Pub/Sub's account, in this order", async () => {
+  it("enables the APIs, creates the state bucket and Pub/Sub's service account, in this order", async () => {
     const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect([exit, output]).toEqual([0, expect.stringContaining("populus-test is ready")]);
     expect(changes(calls)).toEqual([
@@ -33,7 +33,7 @@ describe("scripts/bootstrap", () => {
     ['{"spec": {"rules": [{"values": {"allowedValues": ["C0abc"]}}]}}', true],
     ['{"spec": {"rules": [{"denyAll": true}]}}', true],
     ['{"spec": {"rules": [{"allowAll": true}]}}', false],
-  ])("warns where the organisation allows members of its own only, and goes on (%s)", async (answer, warns) => {
+  ])("warns if the organisation allows only its own members, and continues (%s)", async (answer, warns) => {
     const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
       rules: [
         { call: "^gcloud org-policies describe iam.allowedPolicyMemberDomains --project populus-test --effective", answer },
@@ -43,13 +43,13 @@ describe("scripts/bootstrap", () => {
     expect([exit, output.includes("WARNING: the organisation policy")]).toEqual([0, warns]);
   });
 
-  it("goes on where organisation policies cannot be read", async () => {
+  it("continues if organisation policies cannot be read", async () => {
     const rules = [{ call: "^gcloud org-policies", status: 1 }, ...EMPTY];
     const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
     expect([exit, output]).toEqual([0, expect.not.stringContaining("WARNING")]);
   });
 
-  it("makes no bucket where there is one, and brings its settings to what they should be", async () => {
+  it("keeps an existing bucket and updates its settings", async () => {
     const rules = [{ call: "^gcloud storage buckets list --project populus-test", answer: "populus-test-terraform-state\\n" }, ...EMPTY];
     const { exit, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
     expect(exit).toBe(0);
@@ -57,15 +57,15 @@ describe("scripts/bootstrap", () => {
     expect(calls.join("\n")).toContain("buckets update gs://populus-test-terraform-state");
   });
 
-  it("says which quotas are too small, by what is deployed", async () => {
+  it("says which quotas are too small for the deployed functions", async () => {
     const endpoints = FUNCTIONS.filter(({ trigger }) => trigger === "http").length;
     const { output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect(output).toContain(
-      `BACKEND_SERVICES: ${endpoints} (one an endpoint), limit 9, in use 0: TOO FEW: ask for more before you deploy`,
+      `BACKEND_SERVICES: ${endpoints} (one per endpoint), limit 9, in use 0: TOO FEW: request more before you deploy`,
     );
-    expect(output).toContain(`Service accounts: ${2 * FUNCTIONS.length - endpoints + 2} and two a customer`);
-    expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the way to https), limit 10, in use 1: enough");
-    expect(output).toContain("SSL_CERTIFICATES: 2 (one a host); not told here, look at the page");
+    expect(output).toContain(`Service accounts: ${2 * FUNCTIONS.length - endpoints + 2} and two per customer`);
+    expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the redirect to https), limit 10, in use 1: enough");
+    expect(output).toContain("SSL_CERTIFICATES: 2 (one per host); not available here, check the page");
   });
 
   it.each([
@@ -76,20 +76,20 @@ describe("scripts/bootstrap", () => {
     expect([exit, changes(calls), output]).toEqual([1, [], expect.stringContaining("Nothing was done")]);
   });
 
-  it("goes on once the project's name is typed", async () => {
+  it("continues once the project's name is typed", async () => {
     const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test"], { rules: EMPTY, typed: "populus-test\n" });
     expect([exit, changes(calls).length]).toEqual([0, 5]);
-    expect(output.indexOf("this will, where it is not done yet")).toBeLessThan(output.indexOf("Go on?"));
+    expect(output.indexOf("this does the following, unless already done")).toBeLessThan(output.indexOf("Continue?"));
   });
 
   it.each<[string, readonly string[], readonly Rule[], string]>([
     ["no project is named", [], EMPTY, "Which project?"],
-    ["the id is none", ["Populus", "--yes"], EMPTY, "Populus is no project's id"],
+    ["the id is invalid", ["Populus", "--yes"], EMPTY, "Populus is not a project id"],
     [
       "there is no such project",
       ["populus-test", "--yes"],
       [{ call: "projects describe", status: 1 }],
-      "There is no project populus-test, or you may not see it",
+      "There is no project populus-test, or you have no access",
     ],
     [
       "it has no billing",
@@ -101,27 +101,27 @@ describe("scripts/bootstrap", () => {
       "gcloud has no beta commands",
       ["populus-test", "--yes"],
       [{ call: "^gcloud version", answer: "Google Cloud SDK 547.0.0\\n" }, ...EMPTY],
-      "gcloud's beta commands are needed: gcloud components install beta",
+      "gcloud's beta commands are required: gcloud components install beta",
     ],
     [
       "Terraform is too old",
       ["populus-test", "--yes"],
       [{ call: "^terraform version", answer: '{"terraform_version": "1.9.8"}' }],
-      "Terraform 1.11 or newer is needed; this is 1.9",
+      "Terraform 1.11 or newer is required; this is 1.9",
     ],
-  ])("changes nothing when %s", async (_when, args, rules, says) => {
+  ])("changes nothing if %s", async (_when, args, rules, says) => {
     const { exit, output, calls } = await sandbox.run("bootstrap", args, { rules });
     expect([exit, changes(calls), output]).toEqual([1, [], expect.stringContaining(says)]);
   });
 
-  it("goes no further when the APIs or the bucket cannot be had", async () => {
+  it("stops if the APIs or the bucket cannot be created", async () => {
     const apis = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
       rules: [{ call: "^gcloud services enable analyticshub.googleapis.com ", status: 1 }, ...EMPTY],
     });
     expect([apis.exit, apis.output]).toEqual([1, expect.stringContaining("The APIs could not be enabled")]);
     expect(apis.calls.join("\n")).not.toContain("buckets");
     const bucket = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: [{ call: "buckets create", status: 1 }, ...EMPTY] });
-    expect([bucket.exit, bucket.output]).toEqual([1, expect.stringContaining("could not be made: if someone else has that name")]);
+    expect([bucket.exit, bucket.output]).toEqual([1, expect.stringContaining("could not be created. If the name is taken")]);
     expect(bucket.calls.join("\n")).not.toContain("identity create");
   });
 });

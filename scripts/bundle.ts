@@ -6,8 +6,8 @@ import { functionEntries } from "./bundle/functions.ts";
 import { printTable } from "./table.ts";
 
 /**
- * `npm run bundle`: one archive for each function of `infra/generated/functions.json`, in `dist`, and `dist/manifest.json`, which names them with
- * their hashes and sizes, for whoever compares two builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
+ * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
+ * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -32,13 +32,13 @@ printTable(
     function: name,
     "unpacked KiB": kib([...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)),
     "zip KiB": kib(bytes.length),
-    "most of its code (KiB)": packages
+    "largest packages (KiB)": packages
       .slice(0, 5)
       .map(([packageName, size]) => `${packageName} ${kib(size)}`)
       .join(", "),
   })),
 );
-console.log(`\n${archives.length} archives and manifest.json in ${dist} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+console.log(`\nWrote ${archives.length} archives and manifest.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 
 function kib(bytes: number): number {
   return Math.ceil(bytes / 1024);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { runChaos } from "../infra/local/testing/chaos/run-chaos.ts";
 import { parseChaosCommand, USAGE } from "./chaos/options.ts";
 
-/** How many faults are printed. */
+/** How many failures are printed. */
 const SHOWN = 20;
 
-/** `npm run chaos`. Gives whether everything ended as it should. */
+/** Runs `npm run chaos`. Returns whether all checks passed. */
 async function main(): Promise<boolean> {
   const { help, ...command } = parseChaosCommand(process.argv.slice(2), new Date());
   if (help) {
@@ -18,13 +18,13 @@ async function main(): Promise<boolean> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-chaos-"));
   const startedAt = performance.now();
   const { counts, faults } = await runChaos({ ...command, stateDirectory, say: (line) => console.log(line) });
-  console.log(`\nAfter ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  console.log(`\nFinished in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   for (const [name, number] of Object.entries(counts)) console.log(`  ${name}: ${number}`);
   if (faults.length === 0) rmSync(stateDirectory, { recursive: true, force: true });
-  else console.log(`\n${faults.length} faults${faults.length > SHOWN ? `, the first ${SHOWN}` : ""}:`);
+  else console.log(`\n${faults.length} failed checks${faults.length > SHOWN ? `, the first ${SHOWN}` : ""}:`);
   for (const fault of faults.slice(0, SHOWN)) console.log(`  ${fault}`);
-  if (faults.length > 0) console.log(`The logs are in ${stateDirectory}; the same faults again, at other moments: --seed ${command.seed}`);
-  if (faults.length === 0) console.log("\nEverything ended, once");
+  if (faults.length > 0) console.log(`Logs: ${stateDirectory}. To inject the same faults again, at other moments: --seed ${command.seed}`);
+  if (faults.length === 0) console.log("\nEverything finished exactly once");
   return faults.length === 0;
 }
 

@@ -18,7 +18,7 @@ import { printBars } from "./bars.ts";
 import { shortPath } from "./short-path.ts";
 import { printTable } from "./table.ts";
 
-/** `./scripts/demo`: the customer's whole journey on the sample data. Every request is one that `curl` could make. */
+/** `./scripts/demo` walks through a customer's whole journey on the sample data. Every request works with `curl`, too. */
 async function main(): Promise<void> {
   const options = parseOptions(["--state", ".local/demo", "--no-schedule", ...process.argv.slice(2)]);
   if (options.help) {
@@ -45,11 +45,11 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   const today = Math.floor(Date.now() / day) * day;
   const window = { start_time: isoDate(today - 3 * day), end_time: isoDate(today - 2 * day) };
 
-  title(1, `${acme.name} logs in: an API key becomes an OAuth token for one hour`);
+  title(1, `${acme.name} logs in and exchanges an API key for an OAuth token, valid for one hour`);
   const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key));
   console.log(`   userId ${login.userId}, token ${login.accessToken.slice(0, 12)}…, until ${login.expireTime}`);
 
-  title(2, "How many people were where, hour by hour, in Estonia's municipalities? A job with a preview");
+  title(2, "How many people were in each of Estonia's municipalities, hour by hour? A job with a preview");
   const activities = await runJob(ready, key, {
     agg_type: "activities",
     measure: "sum_unique_people",
@@ -60,17 +60,17 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   const preview = v.parse(PreviewResults, activities);
   printTable(v.parse(v.array(ActivitiesRow), preview.preview).slice(0, 6));
   console.log(
-    `   ${preview.total_rows} rows in all, ${preview.meta.suppressed_rows} withheld: they could show fewer than ${preview.meta.k} devices`,
+    `   ${preview.total_rows} rows in total, ${preview.meta.suppressed_rows} withheld: they could reveal fewer than ${preview.meta.k} devices`,
   );
 
-  title(3, "How busy is the road nearest to a point in Tallinn? A day of Flow at once");
+  title(3, "How busy is the road nearest to a point in Tallinn? A synchronous preview of a day of Flow");
   const point = new URLSearchParams({ agg_type: "flow", lat: "59.437", lon: "24.7454", ...window });
   const flow = v.parse(FlowPreview, await request("GET", `${ready.data_base_url}/data-agg?${point}`, key));
   const [link] = flow.results;
-  console.log(`   ${link?.link_name} (${link?.link_type}), ${link?.distance_m} m from there; its busier direction, hour by hour (UTC):`);
+  console.log(`   ${link?.link_name} (${link?.link_type}), ${link?.distance_m} m away; its busier direction, hour by hour (UTC):`);
   printBars(everyThirdHour(flow.results));
 
-  title(4, "Who travels where in Estonia? First what the whole matrix would cost, then the matrix, exported as files");
+  title(4, "Who travels where in Estonia? First the cost of the whole matrix, then the matrix, exported as files");
   const matrix = {
     agg_type: "odm",
     measure: "trips",
@@ -81,12 +81,12 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   };
   const estimate = v.parse(EstimateResponse, await request("POST", `${ready.data_base_url}/data-agg/estimate`, key, matrix));
   const { amount, currency } = estimate.estimated_cost_max;
-  console.log(`   at most ${(estimate.estimated_bytes_max / 1e6).toFixed(1)} MB read, ${amount} ${currency}`);
+  console.log(`   reads at most ${(estimate.estimated_bytes_max / 1e6).toFixed(1)} MB, costs at most ${amount} ${currency}`);
   const odm = await runJob(ready, key, matrix);
   const exported = v.parse(ExportResults, odm);
   console.log(`   ${exported.total_rows} rows, ${exported.meta.suppressed_rows} withheld\n   ${exported.gs_uri}`);
 
-  title(5, "The folder is listed and a file downloaded with the token");
+  title(5, "List the export folder and download a file with the token");
   const prefix = `results/${acme.uid}/`;
   const list = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=`;
   const { items } = v.parse(Listing, await readJson(await withToken(list + encodeURIComponent(prefix), login.accessToken)));
@@ -102,29 +102,29 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   console.log(`\n   ${shortPath(path)}:`);
   for (const line of lines.slice(0, 5)) console.log(`   ${line}`);
 
-  title(6, `The same token before the folder of ${globex.name}`);
+  title(6, `The same token cannot list the folder of ${globex.name}`);
   const foreign = await withToken(list + encodeURIComponent(`results/${globex.uid}/`), login.accessToken);
   if (foreign.status !== 403) throw new Error(`Another customer's folder answered ${foreign.status}, not 403`);
   console.log(`   ${foreign.status} ${v.parse(Refusal, await foreign.json()).error.message}`);
   await headcounts(ready, acme);
-  console.log(`\nDone. The export is in ${shortPath(path)}; ./scripts/start serves all this until you stop it.`);
+  console.log(`\nDone. The export is in ${shortPath(path)}. ./scripts/start runs the same service until you stop it.`);
 }
 
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
 
-/** Realtime: a polygon is drawn and switched on, a tick comes, and the headcount is read over REST and from the customer's dataset. */
+/** Realtime: creates and enables a polygon, fires a tick, and reads the headcount over REST and from the customer's dataset. */
 async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["customers"][number]): Promise<void> {
   const key = keys.warehouse ?? "";
-  title(7, "How many people are in the old town of Tallinn now? A polygon, switched on");
+  title(7, "How many people are in the old town of Tallinn now? Monitor a polygon");
   const map = { name: "Vanalinn", type: "custom_polygon", geometry: OLD_TOWN };
   const { id } = v.parse(Saved, await request("POST", `${ready.users_base_url}/admin/maps`, key, map));
   await request("POST", `${ready.data_base_url}/admin/realtime`, key, { map_id: id, enable: true });
   const tick = await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST" });
-  console.log(`   the tick of every five minutes, here at once: ${tick.status}`);
+  console.log(`   the five-minute tick, fired now: ${tick.status}`);
   const { rows } = v.parse(RealtimeDataResponse, await request("GET", `${ready.data_base_url}/admin/realtime/data`, key));
   printTable(rows.map(({ timestamp, target_name, result, subscriber_count }) => ({ timestamp, target_name, result, subscriber_count })));
 
-  title(8, "The same number from the customer's dataset, with a warehouse token and BigQuery's own client");
+  title(8, "The same number from the customer's dataset, with a warehouse token and Google's BigQuery client");
   const login = v.parse(LoginResponse, await request("POST", `${ready.users_base_url}/login-with-apikey`, key, { service: "warehouse" }));
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: login.accessToken, expiry_date: Date.parse(login.expireTime) });
@@ -135,10 +135,10 @@ async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["custo
   const [found] = await bigquery.query({ query, location: "europe-north1", useQueryCache: false });
   const shared = v.parse(v.array(WarehouseRow), found);
   printTable(shared.map(({ target_name, timestamp, people_count }) => ({ target_name, timestamp: timestamp.value, people_count })));
-  if (shared[0]?.people_count !== rows[0]?.subscriber_count) throw new Error("The dataset and the API do not tell the same headcount");
+  if (shared[0]?.people_count !== rows[0]?.subscriber_count) throw new Error("The dataset and the API report different headcounts");
 }
 
-/** Of the hours that have one, each third one's count in the direction that is the busier over the day. */
+/** Returns every third hour's count in the direction that is busier over the day. */
 function everyThirdHour(rows: v.InferOutput<typeof FlowPreview>["results"]) {
   const total = (direction: number): number => rows.reduce((sum, row) => sum + (row.direction === direction ? (row.people ?? 0) : 0), 0);
   const busier = total(1) >= total(-1) ? 1 : -1;
@@ -167,7 +167,7 @@ async function request(method: string, url: string, key: string, body?: object):
   return readJson(await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }));
 }
 
-/** Submits a job, shows its progress until it is over, and gives its results. */
+/** Submits a job, shows its progress until it has finished, and returns its results. */
 async function runJob(ready: Ready, key: string, body: object): Promise<unknown> {
   const job = v.parse(SubmitResponse, await request("POST", `${ready.data_base_url}/data-agg`, key, body));
   let status: v.InferOutput<typeof StatusResponse>;
@@ -175,9 +175,9 @@ async function runJob(ready: Ready, key: string, body: object): Promise<unknown>
   do {
     const answer = await fetch(ready.data_base_url + job.status_url, { headers: { "x-api-key": key } });
     status = v.parse(StatusResponse, await readJson(answer));
-    const stand = `${status.status} ${status.progress} %`;
-    if (stand !== shown) process.stdout.write(`${shown ? " → " : "   "}${stand}`);
-    shown = stand;
+    const current = `${status.status} ${status.progress} %`;
+    if (current !== shown) process.stdout.write(`${shown ? " → " : "   "}${current}`);
+    shown = current;
     await new Promise((resolve) => setTimeout(resolve, 50));
   } while (status.status === "queued" || status.status === "running");
   process.stdout.write("\n");

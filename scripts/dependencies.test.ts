@@ -5,10 +5,10 @@ import manifest from "../package.json" with { type: "json" };
 
 const ROOT = new URL("..", import.meta.url);
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/g;
-/** What a function's bundle is started with, whichever it is. */
+/** The package that starts every function's bundle. */
 const STARTED_WITH = ["@google-cloud/functions-framework"];
 
-/** The packages that a file and all that it imports need when they run: imports of types are gone by then. */
+/** Returns the packages that a file and its imports need at run time. Type imports do not count. */
 function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
   const found = new Set<string>();
   if (seen.has(file.href)) return found;
@@ -28,7 +28,7 @@ function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
   return found;
 }
 
-it("dependencies holds what the functions need when they run, and nothing else", () => {
+it("dependencies lists exactly what the functions need at run time", () => {
   const files = ["functions/catalogue.ts", "functions/workers.ts", "shared/http/serve.ts"].map((file) => new URL(file, ROOT));
   const needed = new Set([...STARTED_WITH, ...files.flatMap((file) => [...packagesOf(file)])]);
   expect(Object.keys(manifest.dependencies).sort()).toEqual([...needed].sort());

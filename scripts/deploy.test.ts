@@ -7,7 +7,7 @@ import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
 const sandbox = makeSandbox();
 afterAll(sandbox.remove);
 
-/** Nobody answers there: the smoke test fails. */
+/** Base URLs without a listener, so that the smoke test fails. */
 const OUTPUTS: Rule = {
   call: "output -json environment",
   answer: '{"base_urls": {"users": "http://127.0.0.1:9", "data": "http://127.0.0.1:9"}}',
@@ -25,7 +25,7 @@ const STEPS = [
 const steps = (calls: readonly string[]): string[] => calls.filter((call) => !call.startsWith("git "));
 
 describe("scripts/deploy", () => {
-  it("checks, bundles, plans, applies that plan, and asks the endpoints, in this order", async () => {
+  it("checks, bundles, plans, applies that plan, and runs the smoke test, in this order", async () => {
     const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [OUTPUTS] });
     expect(steps(calls)).toEqual(STEPS);
     expect([exit, output]).toEqual([1, expect.stringContaining("Deployed, but the smoke test failed")]);
@@ -34,74 +34,74 @@ describe("scripts/deploy", () => {
 
   it.each([
     [0, "A check failed: nothing was deployed"],
-    [1, "The bundles could not be made: nothing was deployed"],
+    [1, "The bundles could not be built: nothing was deployed"],
     [2, "Terraform cannot read its state, gs://populus-test-terraform-state: run scripts/bootstrap populus-test"],
-    [3, "There is no plan: nothing was deployed"],
-    [4, "The apply broke off half way"],
-  ])("goes no further than step %i when it fails", async (failing, says) => {
+    [3, "The plan failed: nothing was deployed"],
+    [4, "The apply failed halfway"],
+  ])("stops after step %i if it fails", async (failing, says) => {
     const call = [" check$", " bundle$", " init ", " plan ", " apply "][failing] ?? "";
     const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [{ call, status: 1 }, OUTPUTS] });
     expect([exit, output]).toEqual([1, expect.stringContaining(says)]);
     expect(steps(calls)).toEqual(STEPS.slice(0, failing + 1));
   });
 
-  it.each(["", "yes\n", "prod\n"])("applies nothing when %j is typed where the environment's name is asked for", async (typed) => {
+  it.each(["", "yes\n", "prod\n"])("applies nothing if %j is typed instead of the environment's name", async (typed) => {
     const { exit, output, calls } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed });
     expect([exit, output]).toEqual([1, expect.stringContaining("Nothing was done")]);
     expect(steps(calls)).toEqual(STEPS.slice(0, 4));
   });
 
-  it("applies when the environment's name is typed", async () => {
+  it("applies if the environment's name is typed", async () => {
     const { calls, output } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed: "dev\n" });
     expect(steps(calls)).toEqual(STEPS);
     expect(output).toContain("Apply this to populus-test? Type dev:");
   });
 
-  it("deploys what is not committed to dev only", async () => {
+  it("deploys uncommitted changes to dev only", async () => {
     const rules = [{ call: "^git status", answer: " M shared/runtime/log.ts\\n" }, OUTPUTS];
     const vars = ["--vars", "terraform/environments/dev/terraform.tfvars"];
     const prod = await sandbox.run("deploy", ["prod", "--yes", ...vars], { rules });
-    expect([prod.exit, prod.output, steps(prod.calls)]).toEqual([1, expect.stringContaining("production is deployed from a commit"), []]);
+    expect([prod.exit, prod.output, steps(prod.calls)]).toEqual([1, expect.stringContaining("Production is deployed from a commit"), []]);
     const dev = await sandbox.run("deploy", ["dev", "--yes"], { rules });
-    expect([dev.output, steps(dev.calls).length]).toEqual([expect.stringContaining("what is deployed will be no commit's"), STEPS.length]);
+    expect([dev.output, steps(dev.calls).length]).toEqual([expect.stringContaining("this deployment matches no commit"), STEPS.length]);
   });
 
-  it("takes the project from the line that begins with it, and no other file's variables beside those that it is given", async () => {
+  it("reads the project from a line that begins with project_id, and refuses a second file of variables", async () => {
     const zone = 'dns_zone = {\n  name       = "zone"\n  project_id = "populus-dns"\n}\n';
     const file = join(sandbox.root, "other.tfvars");
     writeFileSync(file, `${zone}project_id = "populus-other"\n`);
     const beside = await sandbox.run("deploy", ["dev", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
     expect([beside.exit, beside.output, steps(beside.calls)]).toEqual([
       1,
-      expect.stringContaining(`terraform.tfvars is read by Terraform beside ${file}`),
+      expect.stringContaining(`terraform.tfvars as well as ${file}`),
       [],
     ]);
     const alone = await sandbox.run("deploy", ["prod", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
     expect(alone.output).toContain("Plan for populus-other");
     writeFileSync(file, zone);
     const none = await sandbox.run("deploy", ["prod", "--yes", "--vars", "other.tfvars"], { rules: [OUTPUTS] });
-    expect([none.output, steps(none.calls)]).toEqual([expect.stringContaining("has no line project_id"), []]);
+    expect([none.output, steps(none.calls)]).toEqual([expect.stringContaining("has no line that begins with project_id"), []]);
   });
 
   it.each<[string, readonly string[], readonly Rule[], string]>([
     ["no environment is named", [], [], "Which environment?"],
-    ["there is no such environment", ["staging"], [], "staging is no environment: dev or prod"],
+    ["there is no such environment", ["staging"], [], "Unknown environment staging: must be dev or prod"],
     ["an option is unknown", ["dev", "--force"], [], "Unknown option --force"],
-    ["it has no variables", ["prod"], [], "terraform/environments/prod/terraform.tfvars is not there"],
-    ["there is no such commit", ["dev", "--to", "abc"], [{ call: "^git rev-parse", status: 1 }], "There is no commit abc here"],
+    ["it has no variables", ["prod"], [], "terraform/environments/prod/terraform.tfvars does not exist"],
+    ["there is no such commit", ["dev", "--to", "abc"], [{ call: "^git rev-parse", status: 1 }], "There is no commit abc in"],
     [
       "Terraform is too old",
       ["dev"],
       [{ call: "^terraform version", answer: '{"terraform_version": "1.10.0"}' }],
-      "Terraform 1.11 or newer is needed; this is 1.10",
+      "Terraform 1.11 or newer is required; this is 1.10",
     ],
-  ])("does not begin when %s", async (_when, args, rules, says) => {
+  ])("does not start if %s", async (_when, args, rules, says) => {
     const { exit, output, calls } = await sandbox.run("deploy", args, { rules });
     expect([exit, output, steps(calls)]).toEqual([1, expect.stringContaining(says), []]);
   });
 });
 
-it("goes back by the deploy script of the commit that it goes back to, with the variables of today, and leaves no worktree", async () => {
+it("rolls back with the target commit's deploy script and the current variables, and leaves no worktree", async () => {
   const repository = makeSandbox({ realGit: true });
   const git = (...args: string[]): string => {
     const { status, stdout, stderr } = spawnSync("git", [

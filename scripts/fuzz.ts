@@ -21,7 +21,7 @@ const RUNS: Readonly<Record<Phase, (target: Target, command: FuzzCommand) => Pro
   revocation: (target, { requests = 5000, seed }) => runRevocation(target, { requests, seed, endpoints: catalogue, say }),
 };
 
-/** `npm run fuzz`: tries a service of its own. Gives whether nothing was found. */
+/** Runs `npm run fuzz` against a separate service. Returns whether nothing was found. */
 async function main(): Promise<boolean> {
   const command = parseFuzzCommand(process.argv.slice(2));
   if (command.help) {
@@ -47,7 +47,7 @@ async function main(): Promise<boolean> {
     await service.stop();
     rmSync(state, { recursive: true, force: true });
   }
-  console.log(findings === 0 ? "\nNothing was found" : `\n${findings} findings; the same again: --seed ${command.seed}`);
+  console.log(findings === 0 ? "\nNo findings" : `\n${findings} findings; to reproduce: --seed ${command.seed}`);
   return findings === 0;
 }
 

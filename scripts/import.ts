@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   else process.stdout.write(USAGE);
 }
 
-// Leaving at once still removes the temporary files; what the warehouse has begun it ends or undoes by itself.
+// An immediate exit still removes the temporary files. The warehouse commits or rolls back a running load by itself.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 try {
   await main();

@@ -13,16 +13,16 @@ const Lock = v.object({
 });
 const { packages } = v.parse(Lock, JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8")));
 
-/** Where Node looks for a dependency of the package at a path of the lock file, nearest first. */
-function places(path: string, name: string): string[] {
+/** Returns where Node looks for a dependency of the package at a path of the lock file, nearest first. */
+function candidates(path: string, name: string): string[] {
   const parts = path.split("/node_modules/");
   const above = parts.map((_, index) => `${parts.slice(0, index + 1).join("/node_modules/")}/node_modules/${name}`);
   return [...above.reverse(), `node_modules/${name}`];
 }
 
-test("the lock file holds the packages of every platform: npm ci asks no registry for what is not there", () => {
+test("the lock file holds the packages of every platform, so that npm ci never has to look them up in a registry", () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
-    Object.keys(optionalDependencies).filter((name) => !places(path, name).some((place) => place in packages)),
+    Object.keys(optionalDependencies).filter((name) => !candidates(path, name).some((candidate) => candidate in packages)),
   );
   expect(missing).toEqual([]);
 });

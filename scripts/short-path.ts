@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** As a person in the project's folder would type it. */
+/** Returns a path relative to the working directory, unchanged if it is outside. */
 export function shortPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") ? path : short;

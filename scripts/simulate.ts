@@ -4,7 +4,7 @@ import { parseSimulateCommand, type SimulateCommand, USAGE } from "./simulate/op
 import { runChunks } from "./simulate/run-chunks.ts";
 import { replay, showCounts } from "./simulate/show.ts";
 
-/** `npm run simulate`. Gives whether every promise was kept. */
+/** Runs `npm run simulate`. Returns whether every invariant held. */
 async function main(): Promise<boolean> {
   const command = parseSimulateCommand(process.argv.slice(2));
   if (command.help) {
@@ -31,16 +31,16 @@ async function run(subject: Subject, { seed, schedules, workers, json }: Simulat
   const seconds = (performance.now() - startedAt) / 1000;
   if (process.stderr.isTTY) process.stderr.write("\r");
   console.log(
-    `${subject}: ${tally.schedules} schedules from seed ${seed} on, in ${seconds.toFixed(1)} s (${Math.round(tally.schedules / seconds)} a second)`,
+    `${subject}: ${tally.schedules} schedules from seed ${seed}, in ${seconds.toFixed(1)} s (${Math.round(tally.schedules / seconds)} per second)`,
   );
   showCounts(tally);
   if (!tally.failure) {
-    console.log("Every promise was kept in all of them");
+    console.log("No invariant was violated");
     return true;
   }
   console.log();
   await replay(subject, tally.failure.seed);
-  console.log(`The same again: npm run simulate -- --what ${subject} --replay ${tally.failure.seed}`);
+  console.log(`To replay: npm run simulate -- --what ${subject} --replay ${tally.failure.seed}`);
   return false;
 }
 

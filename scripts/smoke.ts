@@ -5,14 +5,14 @@ import * as v from "valibot";
 import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
 import { printTable } from "./table.ts";
 
-/** `npm run smoke`: asks every endpoint of a deployment, or of the local service, whether it answers as it should. */
+/** `npm run smoke` sends requests to every endpoint of a deployment, or of the local service, and checks the answers. */
 const USAGE = `npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]
 
   --users, --data   the two base URLs
-  --outputs FILE    the same from Terraform: terraform output -json environment >FILE
-  --patience S      asks again for so many seconds while something is wrong: a balancer takes minutes to know its new routes (default 0)
+  --outputs FILE    the base URLs from Terraform: terraform output -json environment >FILE
+  --patience S      retries failed checks for this many seconds: a load balancer takes minutes to serve new routes (default 0)
 
-  SMOKE_KEY         an API key with which every endpoint is asked too; nothing is changed with it
+  SMOKE_KEY         an API key to test every endpoint with, too; the requests change nothing
 `;
 const PAUSE_MS = 10_000;
 
@@ -36,8 +36,8 @@ function readArguments(): Wanted | string {
       outputs === undefined
         ? { users, data }
         : v.parse(v.pipe(v.string(), v.parseJson(), Outputs), readFileSync(outputs, "utf8")).base_urls;
-    if (given.users === undefined || given.data === undefined) return "The base URLs of both APIs are needed";
-    if (!/^\d+$/.test(patience)) return `--patience ${patience} is no number of seconds`;
+    if (given.users === undefined || given.data === undefined) return "The base URLs of both APIs are required";
+    if (!/^\d+$/.test(patience)) return `--patience ${patience} is not a number of seconds`;
     return { bases: { users: bare(given.users), data: bare(given.data) }, patienceMs: 1000 * Number(patience) };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -61,7 +61,7 @@ async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
   const until = Date.now() + patienceMs;
   let rows = await probe(bases, key);
   while (faultsOf(rows).length > 0 && Date.now() < until) {
-    console.log(`${faultsOf(rows).length} are not as they should be; asking again`);
+    console.log(`${faultsOf(rows).length} answers are wrong; retrying`);
     await wait(Math.min(PAUSE_MS, until - Date.now()));
     rows = await probe(bases, key);
   }
@@ -76,8 +76,8 @@ async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
   );
   const faults = faultsOf(rows);
   for (const fault of faults) console.error(fault);
-  if (key === undefined) console.log("SMOKE_KEY is not set: asked without a key only");
-  console.log(faults.length === 0 ? `All ${rows.length} answer as they should` : `${faults.length} answers are wrong`);
+  if (key === undefined) console.log("SMOKE_KEY is not set: tested without a key only");
+  console.log(faults.length === 0 ? `All ${rows.length} answers are correct` : `${faults.length} answers are wrong`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 

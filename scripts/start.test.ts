@@ -22,7 +22,7 @@ interface Started {
 
 const started: Started[] = [];
 
-/** Runs `scripts/start.ts` as the shell script does, in a state folder of its own. */
+/** Runs `scripts/start.ts` like the shell script, with its own state folder. */
 function start(args: readonly string[] = [], environment: Record<string, string> = {}): Started {
   const state = mkdtempSync(join(tmpdir(), "populus-start-"));
   const given = args.includes("--state") ? args : ["--state", state, "--engines", "embedded", ...args];
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 describe("a running service", () => {
-  it("ends on a signal with exit 0 and leaves neither a process nor ready.json", async () => {
+  it("exits with 0 on a signal and leaves neither a process nor ready.json", async () => {
     const run = start();
     const { pids } = await ready(run);
     run.process.kill("SIGTERM");
@@ -72,14 +72,14 @@ describe("a running service", () => {
     expect([lives(pids.cloud), lives(pids.functions), existsSync(join(run.state, "ready.json"))]).toEqual([false, false, false]);
   });
 
-  it("leaves no process when it is killed", async () => {
+  it("leaves no process if it is killed", async () => {
     const run = start();
     const { pids } = await ready(run);
     run.process.kill("SIGKILL");
     await expect.poll(() => [lives(pids.cloud), lives(pids.functions)], { timeout: 10_000 }).toEqual([false, false]);
   });
 
-  it("starts its functions again when they die, at the same addresses, with nothing lost", async () => {
+  it("restarts crashed functions at the same addresses without losing data", async () => {
     const run = start();
     const { pids, users_base_url, customers } = await ready(run);
     const login = async (): Promise<number> => {
@@ -93,7 +93,7 @@ describe("a running service", () => {
     expect(readReady(run).pids.cloud).toBe(pids.cloud);
   });
 
-  it("keeps ticking: a map that is switched on gets its headcount, and the operator can fire a tick", async () => {
+  it("ticks: an enabled map gets its headcount, and the operator can fire a tick", async () => {
     const run = start(["--tick", "1"]);
     const { users_base_url, data_base_url, customers } = await ready(run);
     const headers = { "x-api-key": customers[0]?.keys.storage ?? "", "content-type": "application/json" };
@@ -110,15 +110,15 @@ describe("a running service", () => {
     expect([tick.status, String(tick.stdout)]).toEqual([0, "Headcounts are refreshed from the newest measurement\n"]);
   });
 
-  it("runs beside another one", async () => {
+  it("runs in parallel with another one", async () => {
     const [first, second] = await Promise.all([ready(start()), ready(start())]);
     expect(first.users_base_url).not.toBe(second.users_base_url);
     for (const { data_base_url } of [first, second]) expect((await fetch(`${data_base_url}/openapi.json`)).status).toBe(200);
   });
 });
 
-describe("a start that cannot be", () => {
-  it("for a taken port says which, in one line", async () => {
+describe("a failed start", () => {
+  it("names a taken port in one line", async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, "127.0.0.1", () => {
@@ -139,19 +139,15 @@ describe("a start that cannot be", () => {
       /^Cannot start: The folder [^\n]*state cannot be written[^\n]*\n$/,
     ],
     ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
-    ["a port that is none", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
-    [
-      "a country file that is not there",
-      ["--countries", "/nowhere.json"],
-      /Cannot start: --countries \/nowhere.json cannot be read[^\n]*\n$/,
-    ],
-  ])("for %s says so in one line", async (_what, args, line) => {
+    ["an invalid port", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
+    ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json cannot be read[^\n]*\n$/],
+  ])("reports %s in one line", async (_what, args, line) => {
     const run = start(args);
     expect(await run.exit).toBe(1);
     expect(run.output()).toMatch(line);
   });
 
-  it("in the folder of a running service is refused and leaves that one as it is", async () => {
+  it("in the folder of a running service leaves that service unchanged", async () => {
     const first = start();
     const { users_base_url } = await ready(first);
     const second = start(["--state", first.state, "--engines", "embedded"]);
@@ -160,7 +156,7 @@ describe("a start that cannot be", () => {
     expect(readReady(first).users_base_url).toBe(users_base_url);
   });
 
-  it("in a folder whose storage is somebody else's empties nothing", async () => {
+  it("in a folder with foreign storage deletes nothing", async () => {
     const state = mkdtempSync(join(tmpdir(), "populus-start-"));
     mkdirSync(join(state, "storage"));
     writeFileSync(join(state, "storage", "thesis.txt"), "years of work");
@@ -171,7 +167,7 @@ describe("a start that cannot be", () => {
     rmSync(state, { recursive: true });
   });
 
-  it("for want of Google's emulators says what is missing", async () => {
+  it("without Google's emulators says what is missing", async () => {
     const run = start(["--engines", "google"], { JAVA_HOME: "/nowhere", CLOUDSDK_ROOT: "/nowhere" });
     expect(await run.exit).toBe(1);
     expect(run.output()).toMatch(/Cannot start: [^\n]*(Java|emulator)[^\n]*\n$/);

@@ -3,7 +3,7 @@ import { parseOptions, usage } from "../infra/local/options.ts";
 import { startService } from "../infra/local/service.ts";
 import { shortPath } from "./short-path.ts";
 
-/** `./scripts/start`: serves until stopped. */
+/** `./scripts/start` serves until stopped. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) {

@@ -1,4 +1,4 @@
-/** Prints rows as a table: the first row's members are the columns, numbers are aligned to the right. */
+/** Prints rows as a table. The first row's members are the columns; numbers are right-aligned. */
 export function printTable(rows: readonly object[], write: (line: string) => void = console.log): void {
   const [first] = rows;
   if (!first) {

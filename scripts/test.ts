@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
 
-/** `./scripts/test`: all checks and tests. The last line is `N passed, N failed`. */
+/** `./scripts/test` runs all checks and tests. The last line is `N passed, N failed`. */
 const Report = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number() });
 const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
 let passed = 0;
@@ -16,14 +16,14 @@ function run(command: string, args: readonly string[], environment: Record<strin
   return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...environment } }).status === 0;
 }
 
-/** A check counts as one. */
+/** Runs a check, which counts as one test. */
 function check(name: string, command: string, args: readonly string[]): void {
   console.log(`— ${name}`);
   if (run(command, args)) passed += 1;
   else failed += 1;
 }
 
-/** Runs projects of `scripts/vitest.config.ts`. A run that breaks before its tests counts as one failure: it must not look like none. */
+/** Runs projects of `scripts/vitest.config.ts`. A run that breaks before its tests counts as one failure. */
 function test(name: string, projects: readonly string[], environment: Record<string, string> = {}): void {
   console.log(`— ${name}`);
   const report = join(folder, `${projects.join("-")}.json`);
@@ -35,11 +35,11 @@ function test(name: string, projects: readonly string[], environment: Record<str
   failed += succeeded ? failures : Math.max(1, failures);
 }
 
-/** Runs the tests of every module of Terraform that needs no provider. */
+/** Runs the tests of every Terraform module that needs no provider. */
 function testModules(folder: string): void {
   for (const name of providerFreeModules(folder)) {
     const counts = runTerraformTests(join(folder, name));
-    console.log(`— Terraform's tests of modules/${name}: ${counts.passed} passed, ${counts.failed} failed`);
+    console.log(`— Terraform tests of modules/${name}: ${counts.passed} passed, ${counts.failed} failed`);
     for (const fault of counts.faults) console.log(`   ${fault}`);
     passed += counts.passed;
     failed += counts.failed;
@@ -57,7 +57,7 @@ function readReport(file: string): unknown {
 check("Format, lint and import boundaries", "biome", ["check", "--error-on-warnings", "."]);
 check("Types", "tsc", []);
 check("Dead code and dependencies", "knip", []);
-check("Generated files are what the code says", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
+check("Generated files are up to date", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
 test("Tests on the embedded engines (Firestore and Pub/Sub: Node only)", ["unit", "service"], { POPULUS_ENGINES: "embedded" });
 
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
@@ -66,7 +66,7 @@ if (missing.length === 0)
 
 const isTerraformHere = hasTerraform();
 if (isTerraformHere) {
-  check("Format of Terraform", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
+  check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
   testModules("terraform/modules");
 }
 
@@ -79,8 +79,8 @@ console.log(
 );
 console.log(
   isTerraformHere
-    ? "Ran in Terraform: its format, and the tests of the modules without a provider"
-    : "Not run: terraform is not on this machine",
+    ? "Ran with Terraform: its format check, and the tests of the modules without a provider"
+    : "Not run: terraform is not installed",
 );
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

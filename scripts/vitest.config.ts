@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** `unit` runs alone; `service` speaks to one service that is started for all of it; `google` is for Google's emulators. */
+/** `unit` needs no service; `service` shares one running service; the `google-…` projects need Google's emulators. */
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {

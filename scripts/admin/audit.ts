@@ -7,7 +7,7 @@ import { table } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
-/** A line of a log that is an audit entry. The functions' lines have no time of their own: Cloud Logging gives them theirs. */
+/** A log line with an audit entry. Lines of the functions carry no time: in the cloud, Cloud Logging adds it. */
 const Line = v.object({
   time: v.optional(v.string()),
   audit: v.looseObject({
@@ -23,7 +23,7 @@ const Line = v.object({
 });
 type Line = v.InferOutput<typeof Line>;
 
-/** Where the functions, and this tool, write locally. */
+/** The local log files of the functions and of this tool. */
 const LOGS = ["functions.log", "audit.log"] as const;
 
 interface Filter {
@@ -34,21 +34,21 @@ interface Filter {
 
 export default defineVerb({
   words: "",
-  more: `  --uid UID            of one customer
-  --action A           of one kind, for example key.rotate, or of one family, for example key
-  --since T            since a time, for example 2026-11-21 or 2026-11-21T12:00:00Z; locally, entries without a time are shown too
-  With --project, it gives the command that asks Cloud Logging.
+  more: `  --uid UID            entries of one customer
+  --action A           entries of one action, for example key.rotate, or of one group of actions, for example key
+  --since T            entries since a time, for example 2026-11-21 or 2026-11-21T12:00:00Z; locally also entries without a time
+  With --project, prints the command that queries Cloud Logging.
 `,
   options: { uid: text, action: text, since: text },
   run: async (_words, { uid, action, since: given }, { place, config }) => {
     const filter = { uid, action, since: given === undefined ? undefined : instant(given) };
     if (place.kind === "cloud") {
       const command = cloudCommand(filter, config.project);
-      return { json: { command }, lines: ["Cloud Logging keeps the audit:", "", command] };
+      return { json: { command }, lines: ["The audit is in Cloud Logging:", "", command] };
     }
     const entries: Line[] = [];
     for (const log of LOGS) entries.push(...(await readEntries(join(place.stateDirectory, log), filter)));
-    // Stable: those without a time stay where they are, before the others.
+    // The sort is stable: entries without a time stay in file order, before the others.
     entries.sort((a, b) => (a.time ?? "").localeCompare(b.time ?? ""));
     return { json: { entries: entries.map(({ time, audit }) => ({ time: time ?? null, ...audit })) }, lines: table(entries.map(row)) };
   },
@@ -56,7 +56,7 @@ export default defineVerb({
 
 function instant(given: string): string {
   const time = new Date(given);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`--since ${JSON.stringify(given)} is no time; for example 2026-11-21T12:00:00Z`);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`--since ${JSON.stringify(given)} is not a time; example: 2026-11-21T12:00:00Z`);
   return time.toISOString();
 }
 
@@ -64,7 +64,7 @@ async function readEntries(file: string, filter: Filter): Promise<Line[]> {
   if (!existsSync(file)) return [];
   const entries: Line[] = [];
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    // Most lines tell of requests: a look spares their parsing.
+    // Most lines are request logs: this check avoids parsing them.
     if (!text.includes('"audit"')) continue;
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), text);
     if (parsed.success && matches(parsed.output, filter)) entries.push(parsed.output);
@@ -83,7 +83,10 @@ function row({ time, audit: { action, actor, uid, subject, sourceAddress } }: Li
   return { time: time ?? "–", action, who, uid, what: subject ?? "", from: sourceAddress ?? "" };
 }
 
-/** The command that asks Cloud Logging for the same. Source: https://cloud.google.com/logging/docs/view/logging-query-language */
+/**
+ * Returns the gcloud command that queries Cloud Logging with the same filter.
+ * Source: https://cloud.google.com/logging/docs/view/logging-query-language
+ */
 function cloudCommand({ uid, action, since }: Filter, project: string): string {
   const terms = [
     "jsonPayload.audit.action:*",

@@ -1,65 +1,65 @@
 import type { Verb } from "./verb.ts";
 
-/** A verb of the tool: what it does, in one line, and where it is. It is loaded when it is asked for: Google's clients take their time. */
+/** A verb of the tool: its one-line description and its module. Modules load on demand, since Google's clients load slowly. */
 interface CatalogueEntry {
   readonly does: string;
   readonly load: () => Promise<{ readonly default: Verb }>;
 }
 
-/** All verbs, by their names as they are typed: a noun and a verb, or a verb alone. */
+/** All verbs by name as typed: a noun and a verb, or a verb alone. */
 export const verbs: Readonly<Record<string, CatalogueEntry>> = {
   "customers create": {
-    does: "Creates a customer: locally it can be used at once; in the cloud it is provisioning until Terraform has made its accounts.",
+    does: "Creates a customer. Locally it is active at once; in the cloud it stays provisioning until Terraform creates its accounts.",
     load: () => import("./customers/create.ts"),
   },
   "customers list": { does: "Lists all customers.", load: () => import("./customers/list.ts") },
-  "customers show": { does: "Shows a customer with its keys, limits and what it uses.", load: () => import("./customers/show.ts") },
+  "customers show": { does: "Shows a customer with its keys, limits and usage.", load: () => import("./customers/show.ts") },
   "customers activate": {
-    does: "Makes a customer active once Terraform has made its accounts: tries its tokens first.",
+    does: "Activates a customer once Terraform has created its accounts. Checks that its tokens work first.",
     load: () => import("./customers/activate.ts"),
   },
   "customers suspend": {
-    does: "Suspends a customer: all its keys answer 403 at once, and its tokens that live stop working.",
+    does: "Suspends a customer: its keys get 403 and its tokens stop working, both at once.",
     load: () => import("./customers/suspend.ts"),
   },
   "customers resume": { does: "Ends a suspension: keys and tokens work again.", load: () => import("./customers/resume.ts") },
   "customers delete": {
-    does: "Deletes a customer with all that is its: keys, tokens, jobs, maps, files, headcounts, datasets. Nothing brings it back.",
+    does: "Deletes a customer and all its data: keys, tokens, jobs, maps, files, headcounts, datasets. This cannot be undone.",
     load: () => import("./customers/delete.ts"),
   },
   "keys list": {
-    does: "Lists a customer's keys by label: what they may do, and when they were made and last used.",
+    does: "Lists a customer's keys by label, with their scopes and when they were created and last used.",
     load: () => import("./keys/list.ts"),
   },
   "keys create": {
-    does: "Makes a key for a new label on a customer's behalf, and shows it, once.",
+    does: "Creates a key with a new label for a customer and shows it once.",
     load: () => import("./keys/create.ts"),
   },
   "keys rotate": {
-    does: "Replaces a label's key on a customer's behalf, and shows the new one, once. The old one is dead at once.",
+    does: "Replaces the key of a label and shows the new one once. The old key stops working at once.",
     load: () => import("./keys/rotate.ts"),
   },
-  "keys revoke": { does: "Ends a key and its label: it is dead at once.", load: () => import("./keys/revoke.ts") },
-  "scopes grant": { does: "Lets a key do more, from the next request on.", load: () => import("./scopes/grant.ts") },
-  "scopes revoke": { does: "Lets a key do less, from the next request on.", load: () => import("./scopes/revoke.ts") },
+  "keys revoke": { does: "Revokes a key and removes its label. The key stops working at once.", load: () => import("./keys/revoke.ts") },
+  "scopes grant": { does: "Adds scopes to a key, effective from the next request.", load: () => import("./scopes/grant.ts") },
+  "scopes revoke": { does: "Removes scopes from a key, effective from the next request.", load: () => import("./scopes/revoke.ts") },
   "datasets request": {
-    does: "Requests a customer's data in the warehouse: locally its views are made at once, in the cloud by Terraform's next apply.",
+    does: "Requests a customer's warehouse dataset. Locally its views are created at once, in the cloud by the next Terraform apply.",
     load: () => import("./datasets.ts"),
   },
-  "quotas show": { does: "Shows what a customer may use at most.", load: () => import("./quotas/show.ts") },
+  "quotas show": { does: "Shows a customer's quotas.", load: () => import("./quotas/show.ts") },
   "quotas set": {
-    does: "Changes what a customer may use at most, from its next request on; what is not named stays.",
+    does: "Changes a customer's quotas, effective from its next request. Quotas that are not named stay unchanged.",
     load: () => import("./quotas/set.ts"),
   },
   "jobs list": { does: "Lists the jobs of all customers, newest first.", load: () => import("./jobs/list.ts") },
-  "jobs show": { does: "Shows a job: whose it is, how it stands, and what it was replayed as.", load: () => import("./jobs/show.ts") },
+  "jobs show": { does: "Shows a job: its customer, its status, and the job that replayed it.", load: () => import("./jobs/show.ts") },
   "jobs replay": {
-    does: "Runs a failed job again, as a new job of the same customer, once however often it is asked for.",
+    does: "Runs a failed job again as a new job of the same customer. Idempotent: a job is replayed at most once.",
     load: () => import("./jobs/replay.ts"),
   },
-  audit: { does: "Shows who did what: tokens, keys, refusals by scope, and the work of operators.", load: () => import("./audit.ts") },
+  audit: { does: "Shows the audit: tokens, keys, requests refused by scope, and operator actions.", load: () => import("./audit.ts") },
   tick: {
-    does: "Refreshes the headcounts of all monitored maps of the local service now, between the ticks of the schedule.",
+    does: "Refreshes the headcounts of all monitored maps of the local service now, without waiting for the next tick.",
     load: () => import("./tick.ts"),
   },
 };

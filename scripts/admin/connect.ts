@@ -26,7 +26,7 @@ interface Found {
   readonly auditSink: AuditSink;
 }
 
-/** Connects to the deployment that the options name. Throws a UsageError when it is not there, or the options do not go together. */
+/** Connects to the deployment that the options name. Throws a UsageError if it does not answer or the options conflict. */
 export async function connect(options: CommonOptions, { note, ask, now, user }: AdminContext): Promise<Session> {
   const { project } = options;
   if (project !== undefined && options.state !== undefined) throw new UsageError("--state and --project exclude each other");
@@ -42,13 +42,13 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
   };
 }
 
-/** A running local service, by the folder of its `ready.json`. */
+/** Finds a running local service by the folder of its `ready.json`. */
 async function findLocal({ state: stateDirectory = ".local", ...options }: CommonOptions): Promise<Found> {
   for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
-    if (options[name] !== undefined) throw new UsageError(`--${name} goes with --project`);
+    if (options[name] !== undefined) throw new UsageError(`--${name} requires --project`);
   const ready = readReady(stateDirectory);
   await assertAnswers(ready, stateDirectory);
-  // The clients find Firestore, and the local metadata server with its tokens, by these.
+  // Google's clients read these variables to find Firestore and the local metadata server, which issues their tokens.
   Object.assign(process.env, {
     FIRESTORE_EMULATOR_HOST: ready.firestore_host,
     GCE_METADATA_HOST: ready.metadata_host,
@@ -73,14 +73,14 @@ async function findLocal({ state: stateDirectory = ".local", ...options }: Commo
   };
 }
 
-/** A project in the cloud. The variables of the functions' environment hold here too: with them it is found at other addresses. */
+/** Finds a cloud project. The environment variables of the functions apply here too and can change the addresses. */
 function findCloud(project: string, options: CommonOptions, note: AdminContext["note"]): Found {
   if (options.environment === undefined)
     throw new UsageError(
-      "--environment is missing: dev or prod; it is part of what is stored of a key, so a wrong one makes keys that open nothing",
+      "--environment is missing: dev or prod. It is part of the stored hash of a key, so keys made with a wrong one do not work",
     );
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
-  if (emulator) note(`Firestore is the one at ${emulator}, as FIRESTORE_EMULATOR_HOST says`);
+  if (emulator) note(`Using Firestore at ${emulator} (FIRESTORE_EMULATOR_HOST)`);
   const config = parsedConfig({
     ...process.env,
     GOOGLE_CLOUD_PROJECT: project,

@@ -1,12 +1,12 @@
-/** What the tool needs of the world around it; tests bring their own. */
+/** What the tool needs from its environment; tests pass their own. */
 export interface AdminContext {
   /** Writes to standard output: answers only. */
   readonly out: (text: string) => void;
-  /** Writes a line to standard error: warnings, questions and mistakes. */
+  /** Writes a line to standard error: warnings, questions and errors. */
   readonly note: (line: string) => void;
-  /** Asks and gives the line that was typed; undefined when nobody is there to type one. */
+  /** Asks a question and returns the typed line; undefined at the end of the input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: () => Date;
-  /** Who runs the tool, unless `--operator` names another. */
+  /** The operator's name unless `--operator` sets another. */
   readonly user: string;
 }

@@ -7,13 +7,13 @@ import { messageOf } from "../import/import-error.ts";
 import type { Session } from "./session.ts";
 import { COMMAND, UsageError } from "./usage-error.ts";
 
-/** How a customer gets warehouse data: A a listing in the data-sharing hub, B a personal dataset, C a transfer to its own platform. */
+/** How a customer gets warehouse data. A: a listing in the data-sharing hub, B: a personal dataset, C: a transfer to its own platform. */
 export const SCENARIOS = ["A", "B", "C"] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 const Entry = v.object({
   name: v.string(),
-  /** The deployment that the customer is of: one file may hold those of several. */
+  /** The customer's deployment. One file may hold customers of several. */
   environment: v.string(),
   countries: v.array(v.string()),
   scopes: v.array(v.string()),
@@ -23,7 +23,7 @@ type Entry = v.InferOutput<typeof Entry>;
 
 const CustomersFile = v.looseObject({ customers: v.record(v.string(), Entry) });
 
-/** Reads the customers' variable file of Terraform; one that is not there holds none. Throws a UsageError for one that cannot be read. */
+/** Reads Terraform's variable file of customers. A missing file means no customers. Throws a UsageError if it cannot be read. */
 export function readCustomersFile(file: string): v.InferOutput<typeof CustomersFile> {
   try {
     return v.parse(v.pipe(v.string(), v.parseJson(), CustomersFile), readFileSync(file, "utf8"));
@@ -34,8 +34,8 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
 }
 
 /**
- * Tells Terraform of a customer as it is now, with further scenarios, where Terraform is what makes its service accounts, folder and views.
- * Notes whether there is something to apply.
+ * Writes a customer's current state to Terraform's variable file, adding `scenarios`. In the cloud, Terraform creates the customer's
+ * service accounts, folder and views. Notes if there is something to apply. Does nothing locally.
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,
@@ -56,21 +56,21 @@ export async function tellTerraform(
   };
   if (JSON.stringify(entry) === JSON.stringify(known)) return;
   writeCustomersFile(place.customersFile, { ...file, customers: { ...file.customers, [uid]: entry } });
-  note(`${place.customersFile} has changed: apply terraform/customers, then ${COMMAND} customers activate ${uid}`);
+  note(`${place.customersFile} has changed: apply terraform/customers, then run ${COMMAND} customers activate ${uid}`);
 }
 
-/** Takes a customer out of the file, so that the next apply removes what Terraform has made for it. Gives whether it was there. */
+/** Removes a customer from the file, so that the next apply removes its resources. Returns whether the file held it. */
 export function forgetForTerraform({ place, note }: Pick<Session, "place" | "note">, uid: string): boolean {
   if (place.kind === "local") return false;
   const file = readCustomersFile(place.customersFile);
   if (!Object.hasOwn(file.customers, uid)) return false;
-  const { [uid]: _gone, ...customers } = file.customers;
+  const { [uid]: _removed, ...customers } = file.customers;
   writeCustomersFile(place.customersFile, { ...file, customers });
   note(`${place.customersFile} has changed: apply terraform/customers to remove the service accounts, the folder and the datasets`);
   return true;
 }
 
-/** Whole or not at all, and in the order of uids, so that its changes read well. */
+/** Writes the file atomically, sorted by uid to keep diffs readable. */
 function writeCustomersFile(file: string, content: v.InferOutput<typeof CustomersFile>): void {
   const customers = Object.fromEntries(Object.entries(content.customers).sort(([a], [b]) => (a < b ? -1 : 1)));
   mkdirSync(dirname(file), { recursive: true });

@@ -9,13 +9,13 @@ import { defineVerb } from "./verb.ts";
 export default defineVerb({
   words: "UID",
   more: `  --scenario S         B (default): a personal dataset, queried in the provider's project; A: a listing in the data-sharing hub;
-                       C: a transfer to the customer's own platform, which is arranged by hand
+                       C: a transfer to the customer's own platform, set up by hand
 `,
   options: { scenario: v.optional(v.picklist(SCENARIOS, `must be one of ${SCENARIOS.join(", ")}`), "B") },
   run: async ([uid = ""], { scenario }, session) => {
     const customer = await requireCustomer(session, uid);
     const { place, config, db, note } = session;
-    if (place.kind === "local" && scenario === "C") throw new UsageError("Scenario C has nothing to make on this machine");
+    if (place.kind === "local" && scenario === "C") throw new UsageError("Scenario C does not apply to a local service");
     if (place.kind === "local") {
       const { provisionDatasets } = await import("../../infra/local/provision.ts");
       await provisionDatasets(config, place.bigqueryUrl, uid);
@@ -26,7 +26,7 @@ export default defineVerb({
     await tellTerraform(session, customer, [scenario]);
     const isReady = (await listKeys(db, uid)).some((key) => key.service === "warehouse" && key.scopes.includes("realtime"));
     if (scenario === "B" && !isReady)
-      note(`No key of its has both scopes that it takes: ${COMMAND} scopes grant ${uid} LABEL warehouse realtime`);
+      note(`None of its keys has both required scopes. To grant them: ${COMMAND} scopes grant ${uid} LABEL warehouse realtime`);
     return {
       json: { uid, scenario, dataset },
       lines: [`${customer.name}: scenario ${scenario}${dataset === null ? "" : `, dataset ${dataset}`}`],

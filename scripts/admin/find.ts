@@ -7,10 +7,10 @@ import { closestName } from "../../shared/http/closest-name.ts";
 import type { Session } from "./session.ts";
 import { COMMAND, UsageError } from "./usage-error.ts";
 
-/** As many customers as a mistake names. */
+/** How many customers an error message names. */
 const NAMED_MAX = 10;
 
-/** The customer of a uid. Throws a UsageError that names those that there are. */
+/** Returns the customer of a uid. Throws a UsageError that names the known customers. */
 export async function requireCustomer({ db }: Pick<Session, "db">, uid: string): Promise<CustomerDetails> {
   const customer = v.is(Uid, uid) ? await findCustomer(db, uid) : undefined;
   return customer ?? noCustomer(await listCustomers(db), uid);
@@ -21,12 +21,12 @@ function noCustomer(customers: readonly CustomerDetails[], uid: string): never {
   const uids = customers.map((customer) => customer.uid);
   const named = customers.filter(({ name }) => uid !== "" && name.toLowerCase().includes(uid.toLowerCase()));
   const meant = named.length === 1 ? named[0]?.uid : closestName(uid, uids);
-  const hint = meant === undefined ? `these are: ${known.slice(0, NAMED_MAX).join(", ") || "none"}` : `did you mean ${meant}?`;
-  const rest = meant === undefined && known.length > NAMED_MAX ? `, and more: ${COMMAND} customers list` : "";
+  const hint = meant === undefined ? `customers: ${known.slice(0, NAMED_MAX).join(", ") || "none"}` : `did you mean ${meant}?`;
+  const rest = meant === undefined && known.length > NAMED_MAX ? `, … (${COMMAND} customers list shows all)` : "";
   throw new UsageError(`There is no customer ${JSON.stringify(uid)}; ${hint}${rest}`);
 }
 
-/** The key of a label. Throws a UsageError that names the labels that there are. */
+/** Returns the key of a label. Throws a UsageError that names the known labels. */
 export async function requireKey(session: Pick<Session, "db">, customer: CustomerDetails, keyLabel: string): Promise<KeyDetails> {
   const keys = await listKeys(session.db, customer.uid);
   const key = keys.find((candidate) => candidate.keyLabel === keyLabel);
@@ -38,19 +38,19 @@ export async function requireKey(session: Pick<Session, "db">, customer: Custome
   );
 }
 
-/** The UsageError of a label without a key. */
+/** Returns the UsageError for a label without a key. */
 export function noKey({ name }: Pick<CustomerDetails, "name">, keyLabel: string, labels: readonly string[]): UsageError {
   const meant = closestName(keyLabel, labels);
   const hint = meant === undefined ? `its labels are: ${labels.join(", ") || "none yet"}` : `did you mean ${meant}?`;
   return new UsageError(`${name} has no key with the label ${JSON.stringify(keyLabel)}; ${hint}`);
 }
 
-/** The codes of countries in the rules, each once, in the order given. Throws a UsageError that names those that there are. */
+/** Returns the country codes of the rules, each once, in the given order. Throws a UsageError that names the known codes. */
 export function requireCountries(table: CountryTable, codes: readonly string[]): string[] {
   const resolved = codes.map((code) => {
     const country = resolveCountry(table, code);
     if (country !== undefined) return country;
-    throw new UsageError(`${JSON.stringify(code)} is no country of the service; these are: ${Object.keys(table).join(", ")}`);
+    throw new UsageError(`Unknown country ${JSON.stringify(code)}; the service has ${Object.keys(table).join(", ")}`);
   });
   return [...new Set(resolved)];
 }

@@ -1,9 +1,9 @@
 import { GoogleAuth } from "google-auth-library";
 
-/** A request to a REST API of Google's with the operator's own credentials (locally those of the local metadata server). */
+/** Sends a request to a Google REST API with the operator's credentials (locally those of the local metadata server). */
 export type GoogleRest = (method: "GET" | "POST", url: string, body?: object) => Promise<Response>;
 
-/** Opens the REST APIs for a project, which is who asks: some refuse an operator's own credentials that name none, and count against its quota. */
+/** Opens Google's REST APIs with `projectId` as the quota project: some APIs reject user credentials without one. */
 export function openGoogleRest(projectId: string): GoogleRest {
   const auth = new GoogleAuth({ projectId, scopes: "https://www.googleapis.com/auth/cloud-platform" });
   return async (method, url, body) => {

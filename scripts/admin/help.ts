@@ -3,7 +3,7 @@ import { COMMON_HELP } from "./options.ts";
 import { COMMAND } from "./usage-error.ts";
 import type { Verb } from "./verb.ts";
 
-/** The help of the whole tool, or of one noun's verbs. */
+/** Returns the help of the whole tool, or of the verbs of one noun. */
 export function helpOf(noun?: string): string {
   const shown = Object.entries(verbs).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
   const width = Math.max(...shown.map(([name]) => name.length));
@@ -11,11 +11,11 @@ export function helpOf(noun?: string): string {
 
 ${shown.map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`).join("\n")}
 
-Each has a --help of its own.
+Every command has its own --help.
 `;
 }
 
-/** The help of one verb. */
+/** Returns the help of one verb. */
 export function helpOfVerb(name: string, does: string, { words, more }: Verb): string {
   return `Usage: ${COMMAND} ${name}${words ? ` ${words}` : ""} [options]
 

@@ -4,22 +4,22 @@ import { closestName } from "../../shared/http/closest-name.ts";
 import { messageOf } from "../import/import-error.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The kinds of options: a switch, one text, any number of texts. Others are made of these by a pipe. */
+/** The kinds of options: a flag, one text, any number of texts. Other kinds pipe these. */
 export const flag = v.optional(v.boolean(), false);
 export const text = v.optional(v.string());
 export const texts = v.optional(v.array(v.string()), []);
 
 const Count = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, "must be a whole number of at least 1"), v.transform(Number));
 
-/** A whole number from one on. */
+/** A positive whole number. */
 export const count = v.optional(Count);
 
-/** A whole number from one to `most`; `why` is said to who asks for more. */
+/** A whole number from 1 to `most`; `why` explains the maximum in the error. */
 export function countTo(most: number, why: string) {
   return v.optional(v.pipe(Count, v.maxValue(most, `must be at most ${most} (${why})`)));
 }
 
-/** What every verb takes. */
+/** The options of every verb. */
 const COMMON_OPTIONS = {
   help: flag,
   json: flag,
@@ -33,28 +33,28 @@ const COMMON_OPTIONS = {
   countries: text,
 };
 
-export const COMMON_HELP = `  --json               one JSON document on standard output instead of tables
-  --operator NAME      who is at work, for the audit (default: your user on this machine)
+export const COMMON_HELP = `  --json               prints one JSON document instead of tables
+  --operator NAME      your name in the audit (default: your user on this machine)
   --state DIR          the folder of the running local service (default: .local)
-  --project P          work in this project in the cloud instead, with your own credentials (gcloud auth application-default login)
-  --environment E      its environment, dev or prod: goes with --project, and is part of what is stored of a key
-  --export-bucket B    its bucket of exports (default: P-exports)
+  --project P          uses this cloud project instead, with your own credentials (gcloud auth application-default login)
+  --environment E      the project's environment, dev or prod: required with --project, part of the stored hash of a key
+  --export-bucket B    the project's export bucket (default: P-exports)
   --accounts-project P the project of the customers' service accounts (default: that of --project)
-  --customers-file F   the customers' variable file of Terraform (default: terraform/customers/customers.auto.tfvars.json)
+  --customers-file F   Terraform's variable file of customers (default: terraform/customers/customers.auto.tfvars.json)
   --countries FILE     the country rules (default: those of the running service, else infra/countries.json)
-  --help               this text
+  --help               shows this help
 `;
 
 export type CommonOptions = v.InferOutput<v.ObjectSchema<typeof COMMON_OPTIONS, undefined>>;
 
-/** What was typed behind a verb. */
+/** The parsed arguments of a verb. */
 export interface Typed<E extends v.ObjectEntries> {
   readonly words: readonly string[];
   readonly common: CommonOptions;
   readonly values: v.InferOutput<v.ObjectSchema<E, undefined>>;
 }
 
-/** Parses what was typed behind a verb. Throws a UsageError for an option that there is not, or a value that it cannot have. */
+/** Parses the arguments of a verb. Throws a UsageError for an unknown option or an invalid value. */
 export function parseTyped<E extends v.ObjectEntries>(args: readonly string[], own: E): Typed<E> {
   const { positionals, values } = parse(args, { ...COMMON_OPTIONS, ...own });
   return { words: positionals, common: checked(v.object(COMMON_OPTIONS), values), values: checked(v.object(own), values) };
@@ -74,7 +74,7 @@ function parse(args: readonly string[], entries: v.ObjectEntries) {
     if (unknown === undefined) throw new UsageError(messageOf(error));
     const meant = closestName(unknown, Object.keys(options));
     throw new UsageError(
-      `Unknown option '--${unknown}'${meant === undefined ? "; --help shows those that there are" : `; did you mean --${meant}?`}`,
+      `Unknown option '--${unknown}'${meant === undefined ? "; --help lists the options" : `; did you mean --${meant}?`}`,
     );
   }
 }

@@ -17,10 +17,10 @@ const ReadyFile = v.object({
   functions: v.record(v.string(), v.string()),
 });
 
-/** Where the parts of a running local service are. */
+/** The addresses of a running local service. */
 export type LocalService = v.InferOutput<typeof ReadyFile>;
 
-/** Reads the `ready.json` of a running local service. Throws a UsageError when no service runs there. */
+/** Reads the `ready.json` of a running local service. Throws a UsageError if no service runs there. */
 export function readReady(stateDirectory: string): LocalService {
   const file = join(stateDirectory, "ready.json");
   let text: string;
@@ -28,19 +28,19 @@ export function readReady(stateDirectory: string): LocalService {
     text = readFileSync(file, "utf8");
   } catch {
     throw new UsageError(
-      `No service runs there: ${file} is not to be found; start one with ./scripts/start, or name its folder with --state DIR`,
+      `No service is running: ${file} does not exist; start one with ./scripts/start, or name its folder with --state DIR`,
     );
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReadyFile), text);
   if (parsed.success) return parsed.output;
-  throw new UsageError(`${file} is not that of a service: ${parsed.issues[0].message}`);
+  throw new UsageError(`${file} was not written by a service: ${parsed.issues[0].message}`);
 }
 
-/** Throws a UsageError unless the service answers: a killed one leaves its `ready.json` behind. */
+/** Throws a UsageError unless the service answers: a killed service leaves its `ready.json` behind. */
 export async function assertAnswers({ users_base_url }: LocalService, stateDirectory: string): Promise<void> {
   try {
     await fetch(users_base_url);
   } catch {
-    throw new UsageError(`The service of ${stateDirectory} does not answer at ${users_base_url}; start it again with ./scripts/start`);
+    throw new UsageError(`The service in ${stateDirectory} does not answer at ${users_base_url}; start it again with ./scripts/start`);
   }
 }

@@ -10,7 +10,7 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe("help", () => {
-  it("of the tool names every verb, and that of a noun those of the noun", async () => {
+  it("lists every verb of the tool, or every verb of a noun", async () => {
     const names = Object.keys(verbs);
     const shown = (help: string) => names.filter((name) => help.includes(`\n  ${name} `));
     for (const args of [[], ["--help"], ["-h"], ["help"]]) expect(shown(await run(...args))).toEqual(names);
@@ -18,7 +18,7 @@ describe("help", () => {
       expect(shown(await run(...args))).toEqual(["keys list", "keys create", "keys rotate", "keys revoke"]);
   });
 
-  it.each(Object.entries(verbs))("of %s tells its words, what it does and every option", async (name, { does, load }) => {
+  it.each(Object.entries(verbs))("of %s shows its arguments, its description and every option", async (name, { does, load }) => {
     const { words, options } = (await load()).default;
     const help = await run(...name.split(" "), "--help");
     expect(help).toContain(`Usage: npm run admin -- ${name}${words && ` ${words}`} [options]\n\n${does}\n`);
@@ -28,20 +28,20 @@ describe("help", () => {
   });
 });
 
-describe("a mistake", () => {
+describe("a wrong command", () => {
   it.each([
     [["kes", "list"], '"kes" is not a verb; did you mean npm run admin -- keys?'],
     [["keys", "rotat"], '"rotat" is not a verb of keys; did you mean npm run admin -- keys rotate?'],
-    [["keys", "purge"], '"purge" is not a verb of keys; these are: list, create, rotate, revoke'],
-    [["toString"], '"toString" is not a verb; these are: customers, keys, scopes, datasets, quotas, jobs, audit, tick'],
-    [["keys", "constructor"], '"constructor" is not a verb of keys; these are: list, create, rotate, revoke'],
-    [["keys", "rotate", "acmemobility"], "keys rotate: LABEL is missing; it is npm run admin -- keys rotate UID LABEL"],
-    [["scopes", "grant", "acmemobility"], "scopes grant: SCOPE… is missing; it is npm run admin -- scopes grant UID [LABEL] SCOPE…"],
-    [["customers", "list", "all"], 'customers list: "all" is too much; it is npm run admin -- customers list'],
+    [["keys", "purge"], '"purge" is not a verb of keys; verbs: list, create, rotate, revoke'],
+    [["toString"], '"toString" is not a verb; verbs: customers, keys, scopes, datasets, quotas, jobs, audit, tick'],
+    [["keys", "constructor"], '"constructor" is not a verb of keys; verbs: list, create, rotate, revoke'],
+    [["keys", "rotate", "acmemobility"], "keys rotate: LABEL is missing; usage: npm run admin -- keys rotate UID LABEL"],
+    [["scopes", "grant", "acmemobility"], "scopes grant: SCOPE… is missing; usage: npm run admin -- scopes grant UID [LABEL] SCOPE…"],
+    [["customers", "list", "all"], 'customers list: Unexpected argument "all"; usage: npm run admin -- customers list'],
     [["customers", "show", "a", "--operater", "ada"], "customers show: Unknown option '--operater'; did you mean --operator?"],
-    [["customers", "show", "a", "--verbosely"], "customers show: Unknown option '--verbosely'; --help shows those that there are"],
+    [["customers", "show", "a", "--verbosely"], "customers show: Unknown option '--verbosely'; --help lists the options"],
     [["customers", "list", "--json=yes"], "customers list: Option '--json' does not take an argument"],
-  ])("%j is answered with what would be right", async (args, message) => {
+  ])("%j is rejected with a hint", async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import { COMMAND, UsageError } from "./usage-error.ts";
 
 const HELP = ["--help", "-h", "help"];
 
-/** Runs one command of the operator's tool. Throws a UsageError for what is wrong with it, and whatever the deployment throws. */
+/** Runs one command of the operator's tool. Throws a UsageError for a wrong command; errors of the deployment pass through. */
 export async function runAdmin(args: readonly string[], context: AdminContext): Promise<void> {
   const [first, second, ...rest] = args;
   if (first === undefined || HELP.includes(first)) return context.out(helpOf());
@@ -37,6 +37,6 @@ async function runVerb(name: string, args: readonly string[], context: AdminCont
 
 function unknown(word: string, known: readonly string[], before = ""): UsageError {
   const meant = closestName(word, known);
-  const hint = meant === undefined ? `these are: ${known.join(", ")}` : `did you mean ${COMMAND} ${before}${meant}?`;
+  const hint = meant === undefined ? `verbs: ${known.join(", ")}` : `did you mean ${COMMAND} ${before}${meant}?`;
   return new UsageError(`${JSON.stringify(word)} is not a ${before ? `verb of ${before.trim()}` : "verb"}; ${hint}`);
 }

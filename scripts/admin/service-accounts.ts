@@ -4,23 +4,26 @@ import { PROFILES } from "../../shared/accounts/key-grants.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
-/** The service accounts behind a customer's tokens, one a profile. Terraform makes them in the cloud. */
+/** The service accounts behind a customer's tokens, one per profile. In the cloud, Terraform creates them. */
 export interface ServiceAccounts {
-  /** Switches them on or off: off, they mint nothing and the tokens that live stop working at once. Gives those that there are. */
+  /**
+   * Enables or disables them. While disabled, they mint no tokens and existing tokens stop working at once. Returns the existing
+   * accounts.
+   */
   readonly setEnabled: (uid: string, isEnabled: boolean) => Promise<string[]>;
-  /** Those that are not there, or switched off. */
+  /** Returns the accounts that do not exist or are disabled. */
   readonly missing: (uid: string) => Promise<string[]>;
 }
 
 const Account = v.object({ disabled: v.optional(v.boolean(), false) });
 
-/** IAM's admin API. Source: https://cloud.google.com/iam/docs/reference/rest/v1/projects.serviceAccounts */
+/** Opens IAM's admin API. Source: https://cloud.google.com/iam/docs/reference/rest/v1/projects.serviceAccounts */
 export function openServiceAccounts(config: Pick<Config, "accountsProject">, url: string, rest: GoogleRest): ServiceAccounts {
   const ask = async (method: "GET" | "POST", account: string, verb = ""): Promise<unknown> => {
     const response = await rest(method, `${url}/v1/projects/-/serviceAccounts/${account}${verb}`);
     if (response.status === 404) return undefined;
     const answer = await response.text();
-    if (!response.ok) throw new Error(`IAM refuses ${account}${verb}: ${response.status} ${answer}`);
+    if (!response.ok) throw new Error(`IAM rejected ${account}${verb}: ${response.status} ${answer}`);
     return JSON.parse(answer);
   };
   const each = (uid: string) => PROFILES.map((profile) => serviceAccountOf(config, uid, profile));

@@ -10,7 +10,7 @@ import { scopesSuite } from "./testing/scopes-suite.ts";
 import { startServiceUnderTest, stopServiceUnderTest } from "./testing/service-under-test.ts";
 import { termsSuite } from "./testing/terms-suite.ts";
 
-// One service for all of them: starting it takes longer than what they do.
+// All suites share one service: starting it takes longer than the tests.
 beforeAll(startServiceUnderTest, 120_000);
 afterAll(stopServiceUnderTest);
 

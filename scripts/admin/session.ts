@@ -5,18 +5,18 @@ import type { Config } from "../../shared/runtime/config.ts";
 import type { AdminContext } from "./context.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
-/** Where an operator works. */
+/** The deployment that an operator works on. */
 export type Place =
   | { readonly kind: "local"; readonly stateDirectory: string; readonly metadataHost: string; readonly bigqueryUrl: string }
   | { readonly kind: "cloud"; readonly customersFile: string };
 
-/** An operator at work in one deployment. */
+/** An operator's session with one deployment. */
 export interface Session extends Omit<AdminContext, "out" | "user"> {
   readonly place: Place;
   readonly config: Config;
   readonly db: Firestore;
   readonly countries: CountryTable;
   readonly serviceAccounts: ServiceAccounts;
-  /** Writes an audit entry of the operator's. Throws when it could not be written, with what was done. */
+  /** Writes an audit entry for the operator. Throws if it cannot be written; the error holds the entry. */
   readonly record: (action: AuditEntry["action"], uid: string, subject?: string) => Promise<void>;
 }

@@ -7,7 +7,7 @@ export default defineVerb({
   words: "",
   options: {},
   run: async (_words, _values, { place }) => {
-    if (place.kind === "cloud") throw new UsageError("In the cloud: gcloud scheduler jobs run realtime-refresh");
+    if (place.kind === "cloud") throw new UsageError("In the cloud, run gcloud scheduler jobs run realtime-refresh");
     const { stateDirectory } = place;
     const url = readReady(stateDirectory).functions["realtime-refresh"] ?? "";
     const answer = await fetch(url, { method: "POST" }).catch(() => undefined);

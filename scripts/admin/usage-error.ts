@@ -1,5 +1,5 @@
-/** A mistake of whoever typed the command: its text says what was wrong and what would be right. */
+/** A wrong command. The message says what is wrong and what is right. */
 export class UsageError extends Error {}
 
-/** The words that lead to a command, as they are typed. */
+/** The command line that starts the tool. */
 export const COMMAND = "npm run admin --";

@@ -3,22 +3,22 @@ import { type CommonOptions, parseTyped } from "./options.ts";
 import type { Session } from "./session.ts";
 import { COMMAND, UsageError } from "./usage-error.ts";
 
-/** What a verb has to say: `json` is the whole of the output with `--json`, `lines` are for people. */
+/** The answer of a verb: `json` is the whole output with `--json`, `lines` the output without it. */
 export interface Answer {
   readonly json: unknown;
   readonly lines: readonly string[];
 }
 
 interface Definition<E extends v.ObjectEntries> {
-  /** The words behind the verb, for example `UID LABEL [SCOPE…]`: those in brackets may be left out, `…` stands for one or more. */
+  /** The arguments after the verb, for example `UID LABEL [SCOPE…]`: brackets mean optional, `…` means one or more. */
   readonly words: string;
-  /** Its own options and what else is to be said, as help shows it. */
+  /** The verb's options and further remarks, as help shows them. */
   readonly more?: string;
   readonly options: E;
   readonly run: (words: readonly string[], values: v.InferOutput<v.ObjectSchema<E, undefined>>, session: Session) => Promise<Answer>;
 }
 
-/** A verb with its arguments, ready to be run in a session. */
+/** A verb with parsed arguments, ready to run in a session. */
 interface Prepared {
   readonly common: CommonOptions;
   readonly run: (session: Session) => Promise<Answer>;
@@ -28,9 +28,9 @@ interface Prepared {
 export interface Verb {
   readonly words: string;
   readonly more?: string;
-  /** The names of its own options. */
+  /** The names of its options. */
   readonly options: readonly string[];
-  /** Parses the arguments behind its name. Throws a UsageError for what is wrong with them. */
+  /** Parses the arguments after its name. Throws a UsageError if they are wrong. */
   readonly prepare: (name: string, args: readonly string[]) => Prepared;
 }
 
@@ -47,13 +47,13 @@ export function defineVerb<E extends v.ObjectEntries>({ options, run, ...texts }
   };
 }
 
-/** Throws a UsageError when there are too few or too many words. */
+/** Throws a UsageError for too few or too many arguments. */
 function checkWords(verb: string, wanted: string, given: readonly string[]): void {
   const names = wanted === "" ? [] : wanted.split(" ");
   const usage = `${COMMAND} ${[verb, ...names].join(" ")}`;
   const missing = names.filter((name) => !name.startsWith("[")).at(given.length);
-  if (missing !== undefined) throw new UsageError(`${missing} is missing; it is ${usage}`);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing; usage: ${usage}`);
   const extra = given[names.length];
   if (extra !== undefined && !names.some((name) => name.includes("…")))
-    throw new UsageError(`${JSON.stringify(extra)} is too much; it is ${usage}`);
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}; usage: ${usage}`);
 }

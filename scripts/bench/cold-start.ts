@@ -15,7 +15,7 @@ import { sampleRequest, scheduled, unknownJob } from "../bundle/testing/sample-r
 import { quantile, report } from "./measure.ts";
 
 const RUNS = 9;
-/** How many functions are started after each start of the baseline, so that both meet the same machine. */
+/** How many functions start after each start of the baseline, so that both run under the same load. */
 const BETWEEN = 5;
 const HELLO = {
   name: "hello-world",
@@ -33,9 +33,9 @@ interface Started {
 }
 
 /**
- * From the start of a function's process to its first answer, against two hello-worlds on the same framework in the same run: one bundled in the
- * same way (`ratio`), and one as npm installs it (`ratio_installed`). The request carries a key and all that its schema requires, so that stores
- * and clients are opened.
+ * Measures the time from a function's process start to its first answer, against two hello-worlds on the same framework in the same run:
+ * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). Requests carry a key and all required members, so that
+ * stores and clients are opened.
  */
 export async function benchColdStart(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
@@ -66,7 +66,7 @@ export async function benchColdStart(): Promise<void> {
   }
 }
 
-/** A hello-world in a folder where npm has installed what it declares. */
+/** Creates a hello-world in a folder with installed packages. */
 function installedHello(root: string): Started {
   const folder = mkdtempSync(join(tmpdir(), "populus-bench-"));
   writeFileSync(
@@ -77,9 +77,9 @@ function installedHello(root: string): Started {
   return { name: "installed", folder, asked: { method: "GET", path: "/" }, times: [], status: 0 };
 }
 
-/** What each function is asked, by a customer whose key may do everything. */
+/** Returns a request for each function, with a key that has all scopes. */
 async function requests({ ready }: RunningService): Promise<(name: string) => Asked> {
-  // Firestore's client finds the local service where the functions find it.
+  // Points Firestore's client at the same local service as the functions.
   Object.assign(process.env, { FIRESTORE_EMULATOR_HOST: ready.firestore_host });
   const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
   const account = { name: "Cold start", countries: ["EST"], defaultCountry: "EST", keys };

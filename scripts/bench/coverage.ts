@@ -13,7 +13,7 @@ const BUDGET_MS = 2;
 const TIMES_FASTER_MIN = 50;
 const DIFFERENCE_MAX = 1e-9;
 
-/** Coverage of polygons against clipping each of their cells with polyclip-ts, then how its time grows with cells and with vertices. */
+/** Measures the coverage of polygons against clipping each cell with polyclip-ts, then its growth with cells and with vertices. */
 export async function benchCoverage(): Promise<void> {
   for (const holed of [false, true]) await againstClipping(star(60, 0.053, holed), holed);
   for (const radius of [0.02, 0.05, 0.1, 0.2, 0.4]) await alone("cells", star(100, radius, false));
@@ -49,7 +49,7 @@ async function againstClipping(polygon: Polygon, holed: boolean): Promise<void> 
   });
 }
 
-/** Growth: the time of coverage and, as the baseline of the same polygon, of reading its text. */
+/** Measures growth: the time of coverage against parsing the same polygon's text. */
 async function alone(grows: string, polygon: Polygon): Promise<void> {
   const text = `POLYGON(${polygon.rings.map((ring) => `(${ring.map((point) => point.map((degrees) => degrees.toFixed(8)).join(" ")).join(", ")})`).join(", ")})`;
   const { length } = coverPolygon(polygon, GRID).cells;
@@ -71,7 +71,7 @@ async function alone(grows: string, polygon: Polygon): Promise<void> {
   });
 }
 
-/** The median and all of some runs, after a few to warm up. */
+/** Returns the median and all times of several runs, after warm-up runs. */
 async function repeated(work: () => unknown): Promise<[median: number, times: number[]]> {
   const times: number[] = [];
   for (let run = -RUNS; run < RUNS; run++) {
@@ -81,7 +81,7 @@ async function repeated(work: () => unknown): Promise<[median: number, times: nu
   return [quantile(times, 0.5), times];
 }
 
-/** A jagged star around Oslo, the same in every run, as tall as twice the radius in degrees. */
+/** Returns a jagged star around Oslo, the same in every run. Its height is twice the radius in degrees. */
 function star(vertices: number, radius: number, holed: boolean): Polygon {
   const ring = (share: number): Point[] => {
     const points = Array.from({ length: vertices }, (_, index): Point => {

@@ -1,19 +1,19 @@
 import type { BigQuery } from "@google-cloud/bigquery";
 import type { ActivitiesRequest } from "../../shared/products/activities.ts";
 
-/** A country that the sample leaves out, so that the rows below are all there is. Midnight in its zone, in winter. */
+/** A country without sample data, so that the rows below are its only rows. Midnight in its time zone, in winter. */
 const COUNTRY = "LTU";
 const FIRST_DAY = "2026-01-05";
 const FIRST_HOUR = "2026-01-04T22:00:00Z";
 const HOURS = 250;
 const SEED = 1;
-/** One geography of so many is withheld in all its hours. */
+/** One of this many geographies is withheld in all hours. */
 const WITHHELD_OF = 11;
 
-/** Published rows come in multiples of this: so many hours, and ten published geographies beside one that is withheld. */
+/** Published rows come in multiples of this: the hours times ten published geographies for each withheld one. */
 export const ROWS_UNIT = HOURS * (WITHHELD_OF - 1);
 
-/** The request whose result is a share (0 to 1, of whole hours) of the published rows. */
+/** Returns the request for a share (0 to 1, in whole hours) of the published rows. */
 export function requestOf(share: number, format: ActivitiesRequest["format"]): ActivitiesRequest {
   const start = new Date(FIRST_HOUR);
   return {
@@ -30,7 +30,10 @@ export function requestOf(share: number, format: ActivitiesRequest["format"]): A
   };
 }
 
-/** Fills a warehouse with hourly activities of which so many rows are published, their geographies and the ledger; a day at a time, as batches are loaded. */
+/**
+ * Fills a warehouse with hourly activities that have this many published rows, with geographies and ledger. Inserts by day, like
+ * batches.
+ */
 export async function fillRows(client: BigQuery, published: number): Promise<void> {
   const cells = (published / ROWS_UNIT) * WITHHELD_OF;
   const cellId = "(5100000 + 250 * DIV(i, 200)) * 10000000 + 3600000 + 250 * MOD(i, 200)";
@@ -40,7 +43,7 @@ FROM UNNEST(GENERATE_ARRAY(0, ${cells - 1})) AS i`);
   for (let day = 0; 24 * day < HOURS; day++) {
     const date = `DATE_ADD(DATE '${FIRST_DAY}', INTERVAL ${day} DAY)`;
     const last = Math.min(HOURS, 24 * (day + 1)) - 1;
-    // Multiples of a large odd number, modulo a power of two, look drawn by lot and are the same in every run.
+    // Multiples of a large odd number modulo a power of two look random and are the same in every run.
     const drawn = `MOD((i * ${HOURS} + h + ${SEED}) * 2654435761, 4294967296)`;
     await client.query(`INSERT INTO mobility.activities_hourly
   (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)

@@ -22,13 +22,13 @@ import { type Copied, type OwnCopy, openOwnCopy } from "./own-copy.ts";
 import { forgetPeak, peakMib } from "./process-memory.ts";
 import { runJob } from "./run-job.ts";
 
-/** Short ones are repeated more. */
+/** Short runs are repeated more often. */
 const RUNS = { csv: 3, json: 3, parquet: 9 } as const;
-/** Seldom: what answers the polls has the same processors. */
+/** A long polling interval, since answering polls uses the same processors. */
 const POLL_MS = 500;
 const BUDGETS = { budget_ratio: 1.1, budget_growth_mib: 128 };
 
-/** What DuckDB's COPY is told for each format: the same compression, and none. */
+/** DuckDB's COPY options for each format: with the same compression, and without. */
 const COPIES = {
   csv: { same: "FORMAT csv, HEADER, COMPRESSION gzip", none: "FORMAT csv, HEADER" },
   json: { same: "FORMAT json, COMPRESSION gzip", none: "FORMAT json" },
@@ -39,8 +39,8 @@ const Milliseconds = v.pipe(v.string(), v.transform(Number));
 const Times = v.object({ statistics: v.object({ creationTime: Milliseconds, endTime: Milliseconds }) });
 
 /**
- * Export jobs through the whole running service, submitted to completed, against DuckDB's own COPY of the same query in this process, and the
- * memory of each process at a tenth of the rows and at all of them. `--rows N` sets how many.
+ * Measures export jobs through the whole running service, from submission to completion, against DuckDB's own COPY of the same query in
+ * this process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number.
  */
 export async function benchExport(): Promise<void> {
   const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: "string", default: "10000000" } } });
@@ -54,7 +54,7 @@ export async function benchExport(): Promise<void> {
     Object.assign(process.env, service.environment);
     const config = parseConfig(process.env);
     const client = bigqueryClient(config, { location: config.region });
-    console.error(`Making ${rows} rows, here and in the service …`);
+    console.error(`Generating ${rows} rows, here and in the service …`);
     for (const warehouse of [client, own.client]) await fillRows(warehouse, rows);
     for (const format of ["csv", "json", "parquet"] as const) await measure({ ready: service.ready, client, own }, format, rows);
   } finally {
@@ -109,7 +109,7 @@ async function measure(bench: Bench, format: ActivitiesRequest["format"], rows: 
 interface Turn extends JobTimes {
   readonly copy: Copied;
   readonly uncompressed: Copied;
-  /** The most memory of each process during its part, in MiB. */
+  /** The peak memory of each process during its part, in MiB. */
   readonly peaks: Peaks;
 }
 type Peaks = Readonly<Record<"cloud" | "functions" | "own", number>>;
@@ -132,15 +132,15 @@ async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, c
 }
 
 interface JobTimes {
-  /** From its submission to its end, as its status tells. */
+  /** The time from submission to the end, from the job's status. */
   readonly jobMs: number;
-  /** What the warehouse took for the counts before the export, and for the export itself. */
+  /** The warehouse's time for the counts before the export, and for the export itself. */
   readonly summaryMs: number;
   readonly statementMs: number;
   readonly bytes: number;
 }
 
-/** Runs a job through the service. Throws unless it exported so many rows. */
+/** Runs a job through the service. Throws unless it exported this many rows. */
 async function timedJob({ ready, client }: Bench, { geo_ids: _all, ...body }: ActivitiesRequest, rows: number): Promise<JobTimes> {
   const key = ready.customers[0]?.keys.storage ?? "";
   const get = async (path: string): Promise<unknown> => (await fetch(ready.data_base_url + path, { headers: { "x-api-key": key } })).json();

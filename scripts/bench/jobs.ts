@@ -20,7 +20,7 @@ const TOGETHER = 960;
 const CUSTOMERS = 16;
 const WIDTH = 96;
 
-/** Small preview jobs through the whole path, against the bare query of such a job through the same client. */
+/** Measures small preview jobs through the whole path, against the bare query of such a job through the same client. */
 export async function benchJobs(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const service = await startService(

@@ -1,17 +1,17 @@
-/** Milliseconds that something took. */
+/** Returns how many milliseconds something took. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** The value below which a share (0 to 1) of the numbers lies. */
+/** Returns the quantile of the numbers at a share from 0 to 1. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Runs `work` for 0 to count - 1, so many at a time. */
+/** Runs `work` for 0 to count - 1 with limited concurrency. */
 export async function concurrently(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export async function concurrently(count: number, width: number, work: (index: n
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** One line of a benchmark's output; numbers are rounded to three digits behind the point. */
+/** Prints one line of a benchmark's output. Numbers are rounded to three decimals. */
 export function report(line: Readonly<Record<string, unknown>>): void {
   console.log(JSON.stringify(line, (_name, value: unknown) => (typeof value === "number" ? Math.round(value * 1000) / 1000 : value)));
 }

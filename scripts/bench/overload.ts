@@ -17,9 +17,9 @@ import { runJob } from "./run-job.ts";
 const CROWD = 1000;
 const FEW = 10;
 const WAVES = 6;
-/** The heap of each process of the service. */
+/** The heap limit of each process of the service. */
 const HEAP_MIB = 300;
-/** Between two looks at a job, in milliseconds. */
+/** The polling interval of a job in milliseconds. */
 const LOOK_MS = 25;
 const DAY = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const BODY = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...DAY };
@@ -35,9 +35,9 @@ interface Sent {
   readonly ms: number;
 }
 
-/** A thousand submissions of one customer at once and ten jobs of another, in waves, against the same ten jobs while nothing else goes on. */
+/** Measures ten jobs of a customer during waves of a thousand submissions of another, against the same ten jobs alone. */
 export async function benchOverload(): Promise<void> {
-  // As an instance of a function has little: without a bound V8 lets its heap grow before it looks what of it is garbage.
+  // Function instances have little memory. Without a limit, V8 lets the heap grow before it collects garbage.
   process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MIB}`;
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const service = await startService(
@@ -61,7 +61,7 @@ async function measure(ready: Ready): Promise<void> {
   const idle = await few();
   const residents: number[] = [];
   for (let wave = 1; wave <= WAVES; wave++) {
-    // So many requests at once, of the cheapest kind that a key can make: what the machine does without the jobs.
+    // The same number of the cheapest authenticated requests: the machine's performance without the jobs.
     const baselineMs = await timed(() => together(() => send(`${ready.data_base_url}/data-agg/jobs?limit=1`, "GET", crowd.key)));
     await refilled();
     const before = residentMib(pid);
@@ -124,7 +124,7 @@ async function newSubmitter(ready: Ready, name: string): Promise<Submitter> {
   return { uid: customer.uid, key: customer.keys.storage ?? "" };
 }
 
-/** The answer's status and time; 0 when there was none. */
+/** Returns the answer's status (0 without an answer) and time. */
 async function send(url: string, method: string, key: string, body?: object): Promise<Sent> {
   const start = performance.now();
   const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -145,12 +145,12 @@ function together(one: () => Promise<Sent>): Promise<Sent[]> {
   return Promise.all(Array.from({ length: CROWD }, one));
 }
 
-/** The rate limit gives back its burst of 500 in five seconds. */
+/** The rate limit refills its burst of 500 in five seconds. */
 function refilled(): Promise<void> {
   return delay(5_500);
 }
 
-/** How many jobs of a customer are not over: what its submissions count against. */
+/** Returns a customer's number of unfinished jobs, which its quota limits. */
 async function unfinished({ uid }: Submitter): Promise<number> {
   const { running, waiting } = v.parse(Counts, (await firestore(parseConfig(process.env)).collection("customers").doc(uid).get()).data());
   return running + waiting;

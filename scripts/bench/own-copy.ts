@@ -15,22 +15,22 @@ import { timed } from "./measure.ts";
 
 const [PROJECT, LOCATION] = ["demo-local", "europe-north1"];
 
-/** How long a COPY took, and the size of its file. */
+/** The duration of a COPY, and the size of its file. */
 export interface Copied {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** DuckDB's own COPY, in this process. */
+/** DuckDB's own COPY in this process. */
 export interface OwnCopy {
-  /** Fills the tables that it copies from. */
+  /** Fills the tables to copy from. */
   readonly client: BigQuery;
-  /** Writes the rows of an export statement with these options of COPY. */
+  /** Writes the rows of an export statement with these COPY options. */
   readonly copy: (statement: Statement, options: string) => Promise<Copied>;
   readonly close: () => Promise<void>;
 }
 
-/** A warehouse of this process alone, in memory and with the limits of the service's, whose DuckDB is spoken to without the service around it. */
+/** Opens an in-memory warehouse in this process, with the limits of the service's, and direct access to its DuckDB. */
 export async function openOwnCopy(): Promise<OwnCopy> {
   const directory = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const tempDir = join(directory, "temp");

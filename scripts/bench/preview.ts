@@ -23,22 +23,22 @@ const IDS = 50;
 
 interface Candidate {
   readonly what: string;
-  /** The request as a customer makes it. */
+  /** Sends the customer's request. */
   readonly call: () => Promise<unknown>;
-  /** Its statements alone, through the same client. */
+  /** Runs only its statements, through the same client. */
   readonly bare: () => Promise<unknown>;
 }
 
 /**
- * Previews of each product through the running service, against their statements alone through the same client: Activities and Flow at once,
- * the matrix as a job. `--scale` and `--days` (a year when left out) set how much data there is.
+ * Measures previews of each product through the running service, against only their statements through the same client. Activities and Flow
+ * are synchronous, the matrix is a job. `--scale` and `--days` (default: a year) set the amount of data.
  */
 export async function benchPreview(): Promise<void> {
   const options = { scale: { type: "string", default: "1" }, days: { type: "string", default: "365" } } as const;
   const { values } = parseArgs({ args: process.argv.slice(3), options });
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
-  console.error(`Making ${values.days} days of data at scale ${values.scale} …`);
+  console.error(`Generating ${values.days} days of data at scale ${values.scale} …`);
   const service = await startService(
     parseOptions(["--state", state, "--engines", engines, "--no-schedule", "--scale", values.scale, "--days", values.days]),
     () => undefined,
@@ -81,7 +81,7 @@ export async function benchPreview(): Promise<void> {
   }
 }
 
-/** `daysAgo`: the day that is asked for. */
+/** `daysAgo`: the requested day. */
 async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): Promise<Candidate[]> {
   const key = ready.customers[0]?.keys.storage ?? "";
   const day = 86_400_000;

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Forgets the most memory that a process (by its id) has had so far: from now on it counts from what it has. Linux only. */
+/** Resets a process's peak memory to its current memory. Linux only. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** The most memory that a process has had in RAM since `forgetPeak`, in MiB. */
+/** Returns a process's peak resident memory since `forgetPeak`, in MiB. */
 export function peakMib(pid: number): number {
   return statusMib(pid, "VmHWM");
 }
 
-/** The memory that a process has in RAM now, in MiB. */
+/** Returns a process's current resident memory in MiB. */
 export function residentMib(pid: number): number {
   return statusMib(pid, "VmRSS");
 }

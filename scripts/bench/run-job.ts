@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 
-/** Submits a job and polls it until it is completed, as a customer would, so many milliseconds apart. Gives its id; throws when it ends otherwise. */
+/** Submits a job and polls it at an interval in milliseconds until it is completed. Returns its id. Throws if it ends otherwise. */
 export async function runJob(ready: Ready, key: string, body: object, every: number): Promise<string> {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const answer = await fetch(`${ready.data_base_url}/data-agg`, { method: "POST", headers, body: JSON.stringify(body) });

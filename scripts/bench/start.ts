@@ -9,7 +9,7 @@ import { quantile, report, timed } from "./measure.ts";
 const RUNS = 5;
 const BUDGET_MS = 5000;
 
-/** Time from the start to ready, against starting a Node process that only loads the same clients. */
+/** Measures the time from start to ready, against a Node process that only loads the same clients. */
 export async function benchStart(): Promise<void> {
   const clients = ["firestore", "tasks", "pubsub", "storage", "bigquery", "iam-credentials"]
     .map((name) => `import "@google-cloud/${name}";`)

@@ -17,7 +17,10 @@ import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
 const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
-/** The only complete tick of presence: of today, because the warehouse removes old ones. The refreshes come a second apart, so that it never gets stale. */
+/**
+ * The only complete tick of presence: from today, since the warehouse expires old ones. Refreshes are a second apart, so that it never
+ * gets stale.
+ */
 const MEASURED = Math.floor(Date.now() / 60_000) * 60_000;
 const PRESENCE = 1_000_000;
 const MAPS = [100, 1_000, 10_000];
@@ -28,7 +31,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const Finished = v.object({ statistics: v.object({ totalBytesProcessed: v.pipe(v.string(), v.transform(Number)) }) });
 
-/** The refresh of a tick for growing numbers of maps of 100 cells, against one query for each map and against the fewest maps. */
+/** Measures the refresh of a tick for growing numbers of maps with 100 cells, against one query per map and against the fewest maps. */
 export async function benchTick(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const identity = new Identity();
@@ -50,13 +53,13 @@ export async function benchTick(): Promise<void> {
 async function measure(server: BigQueryServer, client: BigQuery): Promise<void> {
   const connection = await server.connection();
   const instant = `TIMESTAMPTZ '${new Date(MEASURED).toISOString()}'`;
-  // A square of cells, a tenth of them not publishable. The weights below are exact in binary, so that sums do not depend on their order.
+  // A square of cells, a tenth of them not publishable. The weights below are exact in binary, so sums do not depend on their order.
   const cell = (x: string, y: string): string => `(2000000 + 250 * (${x}))::BIGINT * 10000000 + 6400000 + 250 * (${y})`;
   await connection.run(`INSERT INTO mobility.presence BY NAME SELECT ${instant} AS tick, '${COUNTRY}' AS country_code,
     ${cell("i // 1000", "i % 1000")} AS cell_id, 10 + (hash(i) % 90)::BIGINT AS people, 3 + i % 20 AS devices FROM range(${PRESENCE}) AS cells(i)`);
   await connection.run(`INSERT INTO mobility.batches BY NAME SELECT '${COUNTRY}' AS country_code, 'presence' AS table_name, ${instant} AS tick,
     1 AS version, ${PRESENCE} AS row_count, 0 AS suppressed_count, '' AS checksum, ${instant} AS loaded_at`);
-  // The cells of the network, as every deployment has them: what tells a map without anybody from one without network.
+  // The cells with network coverage, as in every deployment. They distinguish a map without people from one without network.
   await connection.run(`INSERT INTO mobility.geography_cells BY NAME SELECT '${COUNTRY}' AS country_code, 'grid_250m' AS geo_type,
     cell_id AS geo_id, cell_id, 1.0 AS weight FROM mobility.presence`);
   let there = 0;
@@ -69,7 +72,7 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
       FROM range(${there}, ${maps}) AS added(m)`);
     there = maps;
     const tick = (): Date => new Date(MEASURED + 1000 * ++seconds);
-    // The first run reads the widths of the new rows for the estimate of bytes; it counts for the memory only.
+    // The first run also reads row widths to estimate bytes, so only its memory counts.
     const { peakMib, value: runs } = await peakOfProcess(async () => {
       const each: { ms: number; bytes: number }[] = [];
       for (let run = 0; run <= RUNS; run++) each.push(await runTick(client, tick()));
@@ -96,7 +99,7 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
       ratio_to_fewest: ms / fewest,
       bytes_processed: runs.at(-1)?.bytes,
       rss_growth_mib: peakMib,
-      rss_of: "this process with its DuckDB, every 5 ms of all runs, less that before the first",
+      rss_of: "this process with its DuckDB, sampled every 5 ms in all runs, minus that before the first",
       single_query_p50_ms: quantile(single, 0.5),
       baseline_ms: baseline,
       baseline_extrapolated_from: SINGLE_QUERIES,
@@ -108,7 +111,7 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
   connection.closeSync();
 }
 
-/** Computes a tick as the service does: a look at the ledger, then the one statement as a job. The bytes are those of the job. */
+/** Computes a tick like the service: reads the ledger, then runs the statement as a job. The bytes are those of the job. */
 async function runTick(client: BigQuery, tick: Date): Promise<{ ms: number; bytes: number }> {
   const start = performance.now();
   const ticks = newestTicksStatement(tick);
@@ -120,7 +123,7 @@ async function runTick(client: BigQuery, tick: Date): Promise<{ ms: number; byte
   return { ms, bytes: v.parse(Finished, metadata).statistics.totalBytesProcessed };
 }
 
-/** The baseline: the count of one map, by a query of its own. Throws when it is not what the refresh has counted. */
+/** The baseline: counts one map with a separate query. Throws if the count differs from the refresh. */
 async function checkSingle(client: BigQuery, map: string, expected: number): Promise<void> {
   const query = `WITH cells AS (
   SELECT cell.cell_id, cell.weight FROM (
@@ -133,10 +136,10 @@ JOIN \`mobility.presence\` AS presence ON presence.country_code = @country AND p
 WHERE presence.tick = @tick`;
   const params = { map, country: COUNTRY, k: COUNTRIES[COUNTRY]?.k ?? 0, tick: BigQuery.timestamp(new Date(MEASURED)) };
   const [[row]] = await client.query({ query, params, types: { k: "INT64" } });
-  if (row?.people !== expected) throw new Error(`${map} has ${row?.people} people, and ${expected} by the refresh`);
+  if (row?.people !== expected) throw new Error(`${map} has ${row?.people} people, but the refresh counted ${expected}`);
 }
 
-/** The most memory that the process had while something ran, less what it had before, in MiB. */
+/** Returns the process's peak memory while something ran, minus its memory before, in MiB. */
 async function peakOfProcess<Value>(work: () => Promise<Value>): Promise<{ peakMib: number; value: Value }> {
   const before = process.memoryUsage.rss();
   let peak = before;

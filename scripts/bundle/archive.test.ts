@@ -10,18 +10,18 @@ const files: [string, string][] = [
   ["functions-framework/index.js", "x".repeat(10_000)],
 ];
 
-it("holds its files as they are", () => {
+it("holds its files unchanged", () => {
   const unpacked = Object.entries(unzipSync(zip(new Map(files)))).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
   expect(unpacked.sort()).toEqual([...files].sort());
 });
 
-it("is the same bytes in whatever order the files come and whatever the time zone is", () => {
+it("has the same bytes regardless of file order and time zone", () => {
   vi.stubEnv("TZ", "Pacific/Auckland");
   const there = sha256(zip(new Map(files)));
   vi.stubEnv("TZ", "America/Anchorage");
   expect(sha256(zip(new Map(files.toReversed())))).toBe(there);
 });
 
-it("is other bytes when a file changes", () => {
+it("has other bytes if a file changes", () => {
   expect(sha256(zip(new Map([...files, ["index.cjs", "exports.answer = 43;"]])))).not.toBe(sha256(zip(new Map(files))));
 });

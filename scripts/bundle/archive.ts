@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { type Zippable, zipSync } from "fflate";
 
-/** The files of an archive by their path in it. */
+/** The files of an archive: content by path. */
 export type Files = ReadonlyMap<string, string>;
 
 const UNIX = 3;
 const READABLE_FILE = 0o100644 << 16;
 
-/** A ZIP whose bytes depend on its files alone: in the order of their paths, all of one time and one mode. */
+/** Returns a reproducible ZIP: entries sorted by path, with a constant time and mode. */
 export function zip(files: Files): Uint8Array {
-  // A ZIP stores local time: the same in every time zone.
+  // ZIP stores local time, so a local date gives the same bytes in every time zone.
   const mtime = new Date(2000, 0, 1);
   const entries: Zippable = {};
   for (const [path, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -11,11 +11,14 @@ export interface Archive {
   readonly files: Files;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Bytes of its own code by package, most first; `populus` for the project's own. The framework, which is in each, is not counted. */
+  /**
+   * Bytes of its code by package, largest first; `populus` is the project itself. The framework, which every archive has, is not
+   * counted.
+   */
   readonly packages: readonly (readonly [name: string, bytes: number])[];
 }
 
-/** Makes the archives of entries, in their order, one after the other. `root` is the project's folder. */
+/** Creates the archives of entries one by one, in order. `root` is the project's folder. */
 export async function* makeArchives(root: string, entries: readonly Entry[]): AsyncGenerator<Archive> {
   const [framework, functions] = await Promise.all([bundleFramework(root), bundleEntries(root, entries)]);
   const version = frameworkVersion(root);

@@ -6,10 +6,10 @@ import { oneCopy } from "./one-copy.ts";
 import { packageOf } from "./package-of.ts";
 import { trim } from "./trim.ts";
 
-/** Where an archive holds the framework, and its entry the functions. */
+/** The path of the framework in an archive. */
 export const FRAMEWORK_FILE = "functions-framework/index.js";
 
-/** One bundled file, and the bytes in it of each source file (its absolute path). */
+/** A bundled file, and how many of its bytes come from each source file (by absolute path). */
 export interface Bundled {
   readonly code: string;
   readonly sources: ReadonlyMap<string, number>;
@@ -17,7 +17,7 @@ export interface Bundled {
 
 const OUT = "out";
 
-/** Identifiers keep their names: clients ask for those of classes, and a stack in a log is read by people. */
+/** Returns esbuild's options. Identifiers are not minified: clients use class names, and stack traces stay readable. */
 function options(root: string): BuildOptions & { metafile: true; write: false } {
   return {
     absWorkingDir: root,
@@ -28,7 +28,7 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
-    // Colours for a terminal, which `debug` takes where a tool of development happens to have brought them.
+    // An optional dependency of `debug` (terminal colours) that a development tool may have installed.
     external: ["supports-color"],
     logLevel: "error",
     outdir: OUT,
@@ -37,7 +37,7 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
   };
 }
 
-/** Bundles entries, whose paths are relative to the project's folder: everything but the framework in one file each. */
+/** Bundles each entry into one file, without the framework. Import paths are relative to the project's folder. */
 export async function bundleEntries(root: string, entries: readonly Entry[]): Promise<Map<string, Bundled>> {
   const { outputFiles, metafile } = await build({
     ...options(root),
@@ -48,8 +48,8 @@ export async function bundleEntries(root: string, entries: readonly Entry[]): Pr
 }
 
 /**
- * The functions framework in one file. It is a module that the functions register with and, as the program that the platform starts, the server:
- * one instance of it holds the registrations.
+ * Bundles the functions framework into one file. It is both the module that functions register with and the server program that the
+ * platform starts, so that one instance holds the registrations.
  */
 export async function bundleFramework(root: string): Promise<Bundled> {
   const folder = join(root, "node_modules/@google-cloud/functions-framework/build/src");
@@ -65,14 +65,14 @@ export async function bundleFramework(root: string): Promise<Bundled> {
   return bundled(root, outputFiles, metafile, "framework");
 }
 
-/** Entries that are in no file: their imports are relative to the project's folder. */
+/** Provides entries that exist only in memory. Their imports are relative to the project's folder. */
 function virtual(root: string, entries: readonly Entry[]): Plugin {
   const sources = new Map(entries.map(({ name, source }) => [name, source]));
   return {
     name: "entries",
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: /.*/ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "entry" } : undefined));
-      // The project's own modules only define: one whose exports nobody needs is left out, with the clients that it imports.
+      // The project's modules have no side effects: esbuild drops a module whose exports are unused, with the clients that it imports.
       onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
         packageOf(importer) ? undefined : { path: resolve(resolveDir, path), sideEffects: false },
       );
@@ -84,12 +84,12 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
 function bundled(root: string, files: readonly { path: string; text: string }[], { outputs }: Metafile, name: string): Bundled {
   const file = files.find(({ path }) => path.endsWith(`/${OUT}/${name}.js`));
   const inputs = outputs[`${OUT}/${name}.js`]?.inputs;
-  if (!file || !inputs) throw new Error(`esbuild made no ${name}`);
+  if (!file || !inputs) throw new Error(`esbuild did not create ${name}`);
   const sources = Object.entries(inputs).map(([path, { bytesInOutput }]): [string, number] => [join(root, path), bytesInOutput]);
   return { code: file.text, sources: new Map(sources) };
 }
 
-/** The version of the framework that a project has installed. */
+/** Returns the version of the installed framework. */
 export function frameworkVersion(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, "node_modules/@google-cloud/functions-framework/package.json"), "utf8"));
   return String(version);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [framework, bundles] = await Promise.all([bundleFramework(root), bundleEntries(root, functionEntries(root))]);
 });
 
-/** The packages of which a bundle holds code. */
+/** Returns the packages whose code is in a bundle. */
 function held(name: string): Set<string> {
   const sources = bundles.get(name)?.sources ?? [];
   return new Set([...sources].flatMap(([source, bytes]) => (bytes > 0 ? (packageOf(source)?.name ?? []) : [])));
@@ -35,28 +35,28 @@ describe.each(manifest.map(({ name, entry }) => [name, entry] as const))("the bu
     expect([...CLIENTS, "proj4"].filter((client) => held(name).has(client) && !needed.has(client))).toEqual([]);
   });
 
-  it("holds gRPC just where a client speaks it", () => {
+  it("holds gRPC only if a client uses it", () => {
     expect(held(name).has("@grpc/grpc-js")).toBe(GRPC.some((client) => held(name).has(client)));
   });
 
-  it("holds nothing of the local cloud, of tools, or of tests", () => {
+  it("holds no code of the local cloud, of scripts, or of tests", () => {
     const sources = [...(bundles.get(name)?.sources.keys() ?? [])].map((source) => relative(root, source));
     expect(sources.filter((source) => /^(infra\/local|scripts)\/|\.test\.ts$/.test(source))).toEqual([]);
   });
 
-  it("names no folder of this machine", () => {
+  it("contains no path of this machine", () => {
     expect(bundles.get(name)?.code).not.toContain(root);
   });
 });
 
-it("endpoints that read Firestore only have no other client, and those of the documents have none", () => {
+it("endpoints that only read Firestore have no other client, and the OpenAPI endpoints have none", () => {
   const clientsOf = (name: string) => CLIENTS.filter((client) => held(name).has(client));
   for (const name of ["aggregation-status", "aggregation-jobs", "maps-list", "machine-accounts-list", "realtime-data"])
     expect(clientsOf(name), name).toEqual(["@google-cloud/firestore"]);
   for (const name of ["docs-openapi-users", "docs-openapi-data"]) expect(clientsOf(name), name).toEqual([]);
 });
 
-it("no bundle holds a package that only development needs", () => {
+it("no bundle holds a development dependency", () => {
   const Lock = v.object({ packages: v.record(v.string(), v.object({ dev: v.optional(v.boolean(), false) })) });
   const lock = v.parse(Lock, JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   const folders = [framework, ...bundles.values()].flatMap(({ sources }) => [...sources.keys()].map((source) => packageOf(source)?.folder));
@@ -64,7 +64,7 @@ it("no bundle holds a package that only development needs", () => {
   expect([...developed]).toEqual([]);
 });
 
-it("every stand-in has a file whose place it takes", () => {
+it("every stand-in replaces an existing file", () => {
   const missing = standIns.flatMap(({ package: name, files }) =>
     files.filter((file) => {
       const folders = [
@@ -81,7 +81,7 @@ describe("two copies of the project in different folders", () => {
   const folders = [mkdtempSync(join(tmpdir(), "populus-copy-")), mkdtempSync(join(tmpdir(), "a-copy-elsewhere-"))];
   afterAll(() => folders.map((folder) => rmSync(folder, { recursive: true, force: true })));
 
-  it("make the same archives, byte for byte, whatever else is bundled with them", async () => {
+  it("produce identical archives, regardless of what else is bundled", async () => {
     for (const folder of folders) {
       for (const path of ["functions", "shared", "infra/generated", "infra/countries.json"])
         cpSync(join(root, path), join(folder, path), { recursive: true });

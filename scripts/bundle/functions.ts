@@ -3,29 +3,29 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { catalogue } from "../../functions/catalogue.ts";
 
-/** What a bundle needs to know of a function, from `functions.json`. */
+/** The members of `functions.json` that a bundle needs. */
 const Listed = v.object({
   name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)),
   entry: v.pipe(v.string(), v.regex(/^functions\/[\w/-]+\.ts$/)),
   trigger: v.picklist(["http", "topic", "schedule"]),
 });
 
-/** The source of a bundle's entry, under the name of its function. */
+/** The source of a bundle's entry, with the name of its function. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
 }
 
-/** The framework as the entries import it; the build points it at the copy in their archive. */
+/** The framework's import name in entries; the build redirects it to the copy in the archive. */
 export const FRAMEWORK = "@google-cloud/functions-framework";
 
-/** The entries of all functions that `infra/generated/functions.json` of a project lists, in its order. */
+/** Returns the entries of all functions in a project's `infra/generated/functions.json`, in order. */
 export function functionEntries(root: string): Entry[] {
   const listed = v.parse(v.array(Listed), JSON.parse(readFileSync(join(root, "infra/generated/functions.json"), "utf8")));
   return listed.map(({ name, entry, trigger }) => ({ name, source: entrySource(name, entry, registrationOf(name, trigger)) }));
 }
 
-/** Registers the function, and exports its handler for a framework that is not the archive's own. */
+/** Returns an entry that registers the function and exports its handler for a framework other than the archive's own. */
 function entrySource(name: string, entry: string, register: string): string {
   const takesOver = register !== "registerTopic";
   return [

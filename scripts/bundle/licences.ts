@@ -4,7 +4,7 @@ import { type Package, packageOf } from "./package-of.ts";
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)(\.\w+)?$/i;
 
-/** The licences of all packages of which an archive holds something, with their texts: what most of them ask of those who pass them on. */
+/** Returns the licences, with texts, of all packages whose code is in an archive. Most licences require this of redistribution. */
 export function licences(sources: Iterable<string>): string {
   const packages = new Map<string, Package>();
   for (const source of sources) {

@@ -4,8 +4,8 @@ import type { Plugin } from "esbuild";
 import { type Package, packageOf } from "./package-of.ts";
 
 /**
- * Bundles one copy of packages that npm has installed several times in one version, whose dependencies are the same too: google-gax is there
- * once for each client that could not share the one at the top.
+ * Bundles one copy of packages that npm has installed several times in the same version with the same dependencies. For example, npm
+ * installs google-gax for each client that cannot share the top-level one.
  */
 export function oneCopy(): Plugin {
   const first = new Map<string, string>();
@@ -26,7 +26,7 @@ export function oneCopy(): Plugin {
   };
 }
 
-/** Name and version of a package, and of all that it would load: two with the same are one. */
+/** Returns a key of a package: its name and version, and those of its dependencies. Packages with the same key are interchangeable. */
 function identity(owner: Package, seen: readonly string[] = []): string {
   const dependencies = Object.keys(owner.dependencies)
     .sort()
@@ -39,12 +39,12 @@ function identity(owner: Package, seen: readonly string[] = []): string {
   return `${owner.name}@${owner.version}(${dependencies.join()})`;
 }
 
-/** Whether a package lies below another one, so that what it loads depends on where. */
+/** Returns whether a package is nested in another one, so that its dependencies depend on its position. */
 function hasOwn({ folder }: Package): boolean {
   return folder.split("/node_modules/").length > 2;
 }
 
-/** What a package loads under a name: the nearest folder upwards that has it. */
+/** Returns the package that a name resolves to from a folder: the nearest one upwards. */
 function installed(name: string, folder: string): Package | undefined {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     const candidate = join(at, "node_modules", name);

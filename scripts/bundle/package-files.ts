@@ -4,9 +4,9 @@ const FOLDER = "functions-framework";
 const NODE = "24.x";
 
 /**
- * What npm reads in an archive. Google's buildpack installs what is declared, and where the framework is not, a version of its own choice: so it is
- * declared, as the folder that the archive brings. Then `npm ci` links it and fetches nothing, and its program is what the platform starts.
- * Source: GoogleCloudPlatform/buildpacks cmd/nodejs/functions_framework/lib/lib.go and cmd/nodejs/npm/lib/lib.go
+ * Returns the npm files of an archive. Google's buildpack installs declared dependencies, and its own choice of framework version if none
+ * is declared. So the archive declares its bundled framework folder: `npm ci` links it and fetches nothing, and the platform starts its
+ * program. Source: GoogleCloudPlatform/buildpacks cmd/nodejs/functions_framework/lib/lib.go and cmd/nodejs/npm/lib/lib.go
  */
 export function packageFiles(name: string, version: string): Map<string, string> {
   const dependencies = { [FRAMEWORK]: `file:${FOLDER}` };

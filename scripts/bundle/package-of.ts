@@ -18,7 +18,7 @@ const FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 const packages = new Map<string, Package>();
 
-/** The package to which a file (its absolute path) belongs; undefined for one of the project's own. */
+/** Returns the package of a file (absolute path); undefined for the project's own files. */
 export function packageOf(file: string): Package | undefined {
   const folder = FOLDER.exec(file)?.[0];
   if (folder === undefined) return undefined;

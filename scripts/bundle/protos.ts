@@ -5,7 +5,10 @@ const Field = v.looseObject({ type: v.string(), options: v.optional(v.record(v.s
 type Method = v.InferOutput<typeof Method>;
 type Field = v.InferOutput<typeof Field>;
 
-/** A namespace, message, enumeration or service in protobufjs's JSON. Source: https://github.com/protobufjs/protobuf.js#using-json-descriptors */
+/**
+ * A namespace, message, enumeration or service in protobufjs's JSON.
+ * Source: https://github.com/protobufjs/protobuf.js#using-json-descriptors
+ */
 interface Space {
   [member: string]: unknown;
   readonly nested?: Readonly<Record<string, Space>> | undefined;
@@ -25,18 +28,21 @@ const Space: v.GenericSchema<unknown, Space> = v.looseObject({
 });
 
 interface Called {
-  /** Its full name. */
+  /** The full name of the service. */
   readonly service: string;
   readonly methods: readonly string[];
 }
 
-/** The descriptors of some methods of a service and of the messages that they carry, out of all those of a package: as JSON from JSON. */
+/**
+ * Returns a package's descriptors (JSON) reduced to some methods of a service and their messages. Throws for an unknown service or
+ * method.
+ */
 export function prunedProtos(json: string, { service, methods }: Called): string {
   const root = v.parse(Space, JSON.parse(json));
   const found = at(root, service);
   if (!found?.methods) throw new Error(`There is no service ${service}`);
   const kept = Object.fromEntries(Object.entries(found.methods).filter(([name]) => methods.includes(name)));
-  if (Object.keys(kept).length < methods.length) throw new Error(`${service} has not all of ${methods.join(", ")}`);
+  if (Object.keys(kept).length < methods.length) throw new Error(`${service} lacks some of ${methods.join(", ")}`);
   const needed = new Set<string>();
   for (const { requestType, responseType } of Object.values(kept)) for (const type of [requestType, responseType]) need(type, service);
   return JSON.stringify(copy(root, ""));
@@ -62,12 +68,12 @@ export function prunedProtos(json: string, { service, methods }: Called): string
   }
 }
 
-/** A method without its annotations, which describe REST. */
+/** Returns a method without its annotations, which describe REST. */
 function bare({ options: _options, parsedOptions: _parsed, ...method }: Method): Method {
   return method;
 }
 
-/** A field without its annotations, whose names stand in parentheses; `packed` and the like decide how it is written. */
+/** Returns a field without its annotations, whose names are in parentheses. Options such as `packed` affect the encoding and stay. */
 function plain({ options, ...field }: Field): Field {
   const own = Object.entries(options ?? {}).filter(([name]) => !name.startsWith("("));
   return own.length > 0 ? { ...field, options: Object.fromEntries(own) } : field;
@@ -77,7 +83,7 @@ function at(root: Space, name: string): Space | undefined {
   return name.split(".").reduce<Space | undefined>((space, part) => space?.nested?.[part], root);
 }
 
-/** The full name that a type's name stands for within a scope: the innermost one; undefined for `string` and the like. */
+/** Resolves a type's name within a scope to its full name, innermost first. Returns undefined for scalar types such as `string`. */
 function resolve(root: Space, type: string, scope: string): string | undefined {
   const parts = scope.split(".");
   return parts

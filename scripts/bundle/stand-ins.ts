@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What is bundled in place of a file of a package, or of several; each is something that no function reaches. */
+/** A replacement for files of a package that no function reaches. */
 export interface StandIn {
   readonly package: string;
   readonly files: readonly string[];
@@ -10,13 +10,13 @@ export interface StandIn {
 
 const NOTHING = "";
 
-/** A class that can be made and closed, for clients that make it and never call it. */
+/** A class that can be constructed and closed, for clients that construct it and never call it. */
 const idleClient = (name: string): string => `exports.${name} = class { initialize() {} close() { return Promise.resolve(); } };`;
 
-/** For parts that are set up when their package loads. */
+/** For modules whose `setup` runs when the package loads. */
 const idleSetup = "exports.setup = () => {}; exports.registerAdminService = () => {};";
 
-/** Fails where it is called, with its reason: what is not in a bundle must not fail in a strange place. */
+/** Throws with a clear reason when constructed, so that a missing part does not fail elsewhere. */
 const refusing = (...names: readonly string[]): string =>
   names.map((name) => `exports.${name} = class { constructor() { throw new Error("${name} is not part of this bundle"); } };`).join("\n");
 
@@ -44,7 +44,7 @@ export const standIns: readonly StandIn[] = [
   },
   { package: "@google-cloud/firestore", files: ["build/src/watch.js"], contents: refusing("DocumentWatch", "QueryWatch") },
   { package: "@google-cloud/firestore", files: ["build/src/bundle.js"], contents: refusing("BundleBuilder") },
-  // google-gax: REST in place of gRPC, uploads, and the services that stand beside each API: operations, locations, policies.
+  // google-gax: the REST transport, uploads, and the mixin services of each API: operations, locations, policies.
   { package: "google-gax", files: ["build/src/fallback.js"], contents: readStandIn("gax-fallback.cjs") },
   { package: "google-gax", files: ["build/src/locationService.js"], contents: idleClient("LocationsClient") },
   { package: "google-gax", files: ["build/src/iamService.js"], contents: idleClient("IamClient") },
@@ -60,7 +60,7 @@ export const standIns: readonly StandIn[] = [
     ],
     contents: NOTHING,
   },
-  // gRPC: its servers and the balancing that reacts to their reports. Google's APIs publish no configuration that asks for it.
+  // gRPC: servers, and load balancing by server reports, which no service config of Google's APIs uses.
   { package: "@grpc/proto-loader", files: ["build/src/index.js"], contents: readStandIn("proto-loader.cjs") },
   {
     package: "@grpc/grpc-js",
@@ -75,7 +75,7 @@ export const standIns: readonly StandIn[] = [
     ],
     contents: idleSetup,
   },
-  // Identities of other clouds: a function has that of its service account, from the metadata server.
+  // Identities of other clouds: a function gets its service account's identity from the metadata server.
   {
     package: "google-auth-library",
     files: [
@@ -88,13 +88,13 @@ export const standIns: readonly StandIn[] = [
     ],
     contents: `exports.EXTERNAL_ACCOUNT_AUTHORIZED_USER_TYPE = "external_account_authorized_user";`,
   },
-  // The messages of an API as classes, which a client only passes on to those who want them.
+  // Message classes, which the clients only re-export.
   ...["@google-cloud/iam-credentials", "@google-cloud/pubsub", "@google-cloud/pubsub-api"].map((name) => ({
     package: name,
     files: ["build/protos/protos.js"],
     contents: NOTHING,
   })),
-  // The older versions of the API that the package serves too.
+  // Older API versions in the package.
   {
     package: "@google-cloud/tasks",
     files: ["build/cjs/src/index.cjs"],

@@ -5,7 +5,7 @@ import { packageOf } from "./package-of.ts";
 import { prunedProtos } from "./protos.ts";
 import { standIns } from "./stand-ins.ts";
 
-/** The methods that the functions call, of the services that their gRPC clients speak to. */
+/** The gRPC methods that the functions call, by package. */
 const CALLED = new Map([
   [
     "@google-cloud/firestore-api",
@@ -29,7 +29,7 @@ const CALLED = new Map([
   ["@google-cloud/iam-credentials", { service: "google.iam.credentials.v1.IAMCredentials", methods: ["GenerateAccessToken"] }],
 ]);
 
-/** Clients that load when the first of them is made, not when a function starts: a request that is refused needs none. */
+/** Clients that load when first constructed, not when a function starts: a rejected request needs none. */
 const LAZY = new Map([
   ["@google-cloud/bigquery", "BigQuery"],
   ["@google-cloud/iam-credentials", "IAMCredentialsClient"],
@@ -42,7 +42,7 @@ const replaced = new Map(
   standIns.flatMap(({ package: name, files, contents }) => files.map((file): [string, string] => [`${name}/${file}`, contents])),
 );
 
-/** Leaves out of the clients what no function uses, and has them loaded when they are first needed. `framework` is where an archive has it. */
+/** Removes unused parts of the clients and loads the clients lazily. `framework` is the path of the framework in an archive. */
 export function trim(framework: string): Plugin {
   return {
     name: "trim",
@@ -70,7 +70,7 @@ export const ${client} = new Proxy(class {}, {
 });`;
 }
 
-/** What is bundled for a file of a package where that is not the file as it is. */
+/** Returns the replaced content of a package's file, or undefined to bundle it unchanged. */
 function loaded(path: string): OnLoadResult | undefined {
   const owner = packageOf(path);
   if (!owner) return undefined;
@@ -87,7 +87,7 @@ function read(path: string, change: (text: string) => string, loader: Loader): O
   return { contents: change(readFileSync(path, "utf8")), loader, resolveDir: dirname(path) };
 }
 
-/** The client of Cloud Tasks reads JSON files beside its code; a bundle holds them. */
+/** Cloud Tasks' client reads JSON files from its folder at run time; `require` makes the bundle include them. */
 function requireJson(text: string): string {
   return text.replaceAll(/\(0, _jsonHelper\.getJSON\)\(_path\["default"\]\.join\(dirname, ([^)]+)\)\)/g, (_all, parts: string) => {
     const path = parts.replaceAll(/[' ]/g, "").split(",").join("/");

@@ -2,15 +2,15 @@ import { parseArgs } from "node:util";
 
 export const USAGE = `Usage: npm run chaos -- [options]
 
-Starts a service of its own, has customers submit jobs and monitor maps, and meanwhile kills the functions' process at random moments,
-doubles pushes, and lets a share of all calls to BigQuery, Firestore, Storage and Tasks fail, break off or come late. Then checks that
-everything ended, once. Takes two to ten minutes.
+Starts a separate service. Customers submit jobs and monitor maps while the functions' process is killed at random moments, pushes are
+duplicated, and a share of all calls to BigQuery, Firestore, Storage and Tasks fails, breaks off or is delayed. Then checks that everything
+finished exactly once. Takes two to ten minutes.
 
-  --jobs N       jobs to submit (default: 200)
-  --maps N       maps to monitor (default: 50)
-  --faults PART  the share of calls and of pushes that do not simply pass, 0 to 0.5 (default: 0.05)
-  --seed N       another seed draws other faults (default: the time); the operating system still decides what meets what
-  --help         this text
+  --jobs N       number of jobs to submit (default: 200)
+  --maps N       number of maps to monitor (default: 50)
+  --faults PART  share of calls and pushes with a fault, 0 to 0.5 (default: 0.05)
+  --seed N       seed of the faults (default: the time); the timing still depends on the operating system
+  --help         shows this help
 `;
 
 export interface ChaosCommand {
@@ -21,7 +21,7 @@ export interface ChaosCommand {
   readonly seed: number;
 }
 
-/** Parses the command line. Throws an error of one line for what is wrong. */
+/** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseChaosCommand(args: readonly string[], now: Date): ChaosCommand {
   const { values } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 # Sourced by bootstrap and deploy.
 
-# Ends the script with a text, and more lines of it.
+# Prints its arguments to standard error, one per line, and exits with 1.
 fail() {
   printf '%s\n' "$@" >&2
   exit 1
@@ -12,17 +12,17 @@ step() {
 
 # need PROGRAM WHERE
 need() {
-  command -v "$1" >/dev/null || fail "$1 is needed and was not found: $2"
+  command -v "$1" >/dev/null || fail "$1 is required but was not found: $2"
 }
 
 terraform_is_new_enough() {
   local version
   version=$(terraform version -json | sed -n 's/.*"terraform_version": *"\([0-9]*\.[0-9]*\).*/\1/p')
-  [ -n "$version" ] || fail "terraform does not tell its version"
-  [ "${version%%.*}" -gt 1 ] || [ "${version#*.}" -ge 11 ] || fail "Terraform 1.11 or newer is needed; this is $version"
+  [ -n "$version" ] || fail "The version of terraform is unknown"
+  [ "${version%%.*}" -gt 1 ] || [ "${version#*.}" -ge 11 ] || fail "Terraform 1.11 or newer is required; this is $version"
 }
 
-# confirm YES WORD QUESTION: goes on when YES is yes, or the word is typed.
+# confirm YES WORD QUESTION: continues if YES is yes or the operator types WORD.
 confirm() {
   [ "$1" = yes ] && return
   local answer=''

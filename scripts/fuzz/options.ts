@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 const PHASES = ["isolation", "fuzz", "revocation"] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What `npm run fuzz` was asked for. */
+/** The parsed command line of `npm run fuzz`. */
 export interface FuzzCommand {
   readonly help: boolean;
-  /** Of each phase; its own number when undefined. */
+  /** Number of requests per phase; undefined means the phase's default. */
   readonly requests: number | undefined;
   readonly seed: number;
   readonly phases: readonly Phase[];
@@ -14,17 +14,17 @@ export interface FuzzCommand {
 
 export const USAGE = `Usage: npm run fuzz [-- options]
 
-Starts a service of its own and tries it with requests that nobody would send, made from a seed: whether two customers ever see anything of each
-other, whether any request is answered with a 5xx or against the OpenAPI documents or leaves something behind when it is refused, and whether a
-rotated key is ever let in again. Ends with 1 when something was found, and says how to make it happen again.
+Starts a separate service and sends it unusual requests, generated from a seed. Checks that customers never see each other's data, that no
+response is a 5xx or violates the OpenAPI documents, that rejected requests change nothing, and that a rotated key never works again. Exits
+with 1 if it finds something, and prints how to reproduce it.
 
-  --requests N         how many requests (default: isolation 10000, fuzz 20000, revocation 5000)
-  --seed S             other requests (default: 1)
+  --requests N         number of requests (default: isolation 10000, fuzz 20000, revocation 5000)
+  --seed S             seed of the requests (default: 1)
   --only WHICH         isolation, fuzz or revocation
-  --help               this text
+  --help               shows this help
 `;
 
-/** Parses the command line. Throws an error of one line for what is wrong. */
+/** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseFuzzCommand(args: readonly string[]): FuzzCommand {
   const { values } = parseArgs({
     args: [...args],
@@ -45,7 +45,7 @@ export function parseFuzzCommand(args: readonly string[]): FuzzCommand {
   };
 }
 
-/** Six digits: a seed is part of uids. */
+/** At most six digits, because a seed is part of uids. */
 function whole(name: string, text: string, least: number): number {
   if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
   throw new Error(`${name} must be a whole number from ${least} to 999999, not ${JSON.stringify(text)}`);

@@ -7,7 +7,7 @@ import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
 import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
 
-/** All that `infra/generated` holds: the content of each file under its path in there. */
+/** Returns the files of `infra/generated` except `quotas.md`: content by path. */
 export function generatedFiles(): Map<string, string> {
   const corpus = sqlCorpus();
   const sql = corpus.map((file) => ({ file: `${file.name}.sql`, kind: file.kind, parameters: parameterTypes(file.statement) }));

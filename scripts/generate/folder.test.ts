@@ -17,21 +17,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
 
-it("what was written has no drift, and is what was given", () => {
+it("a written folder has no drift and holds the given content", () => {
   write(folder, FILES);
   expect(drift(folder, FILES)).toEqual([]);
   expect(readFileSync(join(folder, "sql/b.sql"), "utf8")).toBe("SELECT 1\n");
 });
 
-it("a file that is missing, changed or written by nobody is drift", () => {
-  expect(drift(folder, FILES)).toEqual(["a.json is not what the code says", "sql/b.sql is not what the code says"]);
+it("a missing, changed or unknown file is drift", () => {
+  expect(drift(folder, FILES)).toEqual(["a.json is out of date", "sql/b.sql is out of date"]);
   write(folder, FILES);
   writeFileSync(join(folder, "a.json"), "{ }\n");
   writeFileSync(join(folder, "sql/old.sql"), "");
-  expect(drift(folder, FILES)).toEqual(["a.json is not what the code says", "sql/old.sql has no source any more"]);
+  expect(drift(folder, FILES)).toEqual(["a.json is out of date", "sql/old.sql is no longer generated"]);
 });
 
-it("writing removes what nobody writes any more, and leaves what is as it should be", () => {
+it("writing removes unknown files", () => {
   mkdirSync(join(folder, "old"), { recursive: true });
   writeFileSync(join(folder, "old/c.sql"), "");
   write(folder, FILES);

@@ -1,16 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What is wrong with a folder that should hold these files and nothing else: one line a file, none when it is as it should be. */
+/** Returns how a folder differs from exactly these files: one line per file, none if it is up to date. */
 export function drift(folder: string, files: ReadonlyMap<string, string>): string[] {
   const wrong = [...files].filter(([path, content]) => read(join(folder, path)) !== content);
-  return [
-    ...wrong.map(([path]) => `${path} is not what the code says`),
-    ...stale(folder, files).map((path) => `${path} has no source any more`),
-  ];
+  return [...wrong.map(([path]) => `${path} is out of date`), ...stale(folder, files).map((path) => `${path} is no longer generated`)];
 }
 
-/** Makes a folder hold these files and nothing else. */
+/** Makes a folder hold exactly these files. */
 export function write(folder: string, files: ReadonlyMap<string, string>): void {
   for (const path of stale(folder, files)) rmSync(join(folder, path));
   for (const [path, content] of files) {
@@ -19,7 +16,7 @@ export function write(folder: string, files: ReadonlyMap<string, string>): void 
   }
 }
 
-/** Paths of files that would not be written, in their order. */
+/** Returns the sorted paths of files in the folder that are not among `files`. */
 function stale(folder: string, files: ReadonlyMap<string, string>): string[] {
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -26,7 +26,7 @@ const files = readdirSync(WAREHOUSE).filter((file) => file.endsWith(".sql") && f
 const textOf = (file: string) => readFileSync(new URL(file, WAREHOUSE), "utf8");
 const DAY_MS = 86_400_000;
 
-it("every table and dataset that is defined is there, and no other", () => {
+it("contains exactly the defined tables and datasets", () => {
   const defined = files.map((file) => /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1]);
   expect(Object.keys(tables).sort()).toEqual(defined.sort());
   const schemas = [...textOf("datasets.sql").matchAll(/CREATE SCHEMA IF NOT EXISTS (\w+)/g)].map(([, name]) => name);
@@ -34,18 +34,18 @@ it("every table and dataset that is defined is there, and no other", () => {
   expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["mobility", "realtime", "realtime_eu"]));
 });
 
-it("a table has the columns that its definition lists, in their order, required where it says so", () => {
+it("a table has the columns of its definition, in order, with their modes", () => {
   for (const file of files) {
     const written = definedColumns(file.replace(".sql", "")).map(({ name, isRequired }) => [name, isRequired]);
     const name = /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1] ?? "";
     const made = tables[name]?.schema.map((column) => [column.name, column.mode === "REQUIRED"]) ?? [];
-    // The reader by lines knows no ARRAY: what it does not see is REPEATED.
+    // definedColumns does not parse ARRAY columns: those are REPEATED.
     const repeated = tables[name]?.schema.filter(({ mode }) => mode === "REPEATED").map((column) => column.name) ?? [];
     expect([file, made.filter(([column]) => !repeated.some((one) => one === column))]).toEqual([file, written]);
   }
 });
 
-it("what a statement must filter by, how long rows live and what is near to what are the definition's", () => {
+it("partition filters, expirations and clustering match the definitions", () => {
   expect(tables["mobility.presence"]).toMatchObject({
     partition: { field: "tick", type: "HOUR", expiration_ms: 2 * DAY_MS },
     require_partition_filter: true,
@@ -72,7 +72,7 @@ it("a nested column keeps its fields", () => {
   );
 });
 
-it("a customer's view names the project of the data, and shows that customer's rows", () => {
+it("a customer's view names the data's project and shows only that customer's rows", () => {
   const views = v.parse(Views, terraformCustomerViews());
   expect(Object.entries(views).map(([name, { scenario, dataset, reads }]) => [name, scenario, dataset, reads])).toEqual([
     ["realtime_data", "B", "customer_{uid}", "realtime"],

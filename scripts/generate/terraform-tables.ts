@@ -1,12 +1,12 @@
 import type { Field, Statement, TableInfo } from "../../infra/local/bigquery/model.ts";
 import { READ_AS, warehouseDefinitions } from "./warehouse-definitions.ts";
 
-/** The scenario that each view of `infra/warehouse/customer` is made for. */
+/** The scenario of each view of `infra/warehouse/customer`. */
 const SCENARIO_OF_VIEW: Readonly<Record<string, "A" | "B">> = { realtime_data: "B", target_country_summary_view_customer: "A" };
 
 /**
- * What Terraform makes of `infra/warehouse`, since it cannot parse SQL: datasets by their names and tables by `dataset.table`, with the
- * columns as BigQuery's API writes them and null for what a definition leaves out. Times are milliseconds.
+ * Returns `infra/warehouse` for Terraform, which cannot parse SQL: datasets by name and tables by `dataset.table`, with columns in the
+ * format of BigQuery's API and null for what a definition omits. Times are in milliseconds.
  */
 export function terraformTables(): object {
   const statements = warehouseDefinitions();
@@ -26,8 +26,8 @@ export function terraformTables(): object {
 }
 
 /**
- * The views that Terraform makes for each customer, by their names: the scenario that asks for it, its dataset and query with `{uid}` for the
- * customer and `{project}` for the project of the data, and the dataset that must authorise it. Throws for a view of no scenario.
+ * Returns the views that Terraform creates for each customer, by name: the scenario, the dataset and query with `{uid}` and `{project}` as
+ * placeholders for the customer and the data's project, and the dataset that must authorise the view. Throws for a view without a scenario.
  */
 export function terraformCustomerViews(): object {
   const statements = warehouseDefinitions();
@@ -38,7 +38,7 @@ export function terraformCustomerViews(): object {
       const [reads, ...others] = new Set([...view.matchAll(/`(\w+)\.\w+`/g)].map(([, dataset]) => dataset));
       const scenario = SCENARIO_OF_VIEW[ref.table];
       if (schema === undefined || reads === undefined || others.length > 0 || scenario === undefined)
-        throw new Error(`The view ${ref.table} needs a dataset and a scenario of its own, and one other dataset that it reads`);
+        throw new Error(`The view ${ref.table} needs its own dataset, a scenario, and exactly one other dataset that it reads`);
       const query = view.trim().replaceAll(/`(\w+\.\w+)`/g, "`{project}.$1`");
       return [
         ref.table,
@@ -77,7 +77,7 @@ function asTable({ ref, description, fields, partitioning, requirePartitionFilte
   };
 }
 
-/** In the order in which BigQuery documents a column, and without what it would leave out. */
+/** Returns a column in BigQuery's member order, without absent members. */
 function asColumn({ name, type, mode, description, fields }: Field): object {
   return {
     name,

@@ -5,13 +5,13 @@ import { translateScript } from "../../infra/local/bigquery/sql/translate.ts";
 const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
 const DATASETS = "datasets.sql";
 
-/** The customer whom the definitions of `customer/` are read for, so that names are names while they are parsed. */
+/** The placeholder uid for the definitions of `customer/`, which makes their names parsable. */
 export const READ_AS = "uid00000";
 
-/** What the definitions are read with: no project, dataset or table is there before them. */
+/** An empty catalogue: no dataset or table exists before the definitions. */
 const NOTHING = { project: "project", catalog: { dataset: () => undefined, table: () => undefined } };
 
-/** The statements of `infra/warehouse`, parsed by the local warehouse's own grammar; datasets first, customers' views last. */
+/** Returns the statements of `infra/warehouse`, parsed by the local warehouse's grammar: datasets first, customer views last. */
 export function warehouseDefinitions(): Statement[] {
   const tables = sqlFilesOf(WAREHOUSE).filter((file) => file !== DATASETS);
   const views = sqlFilesOf(new URL("customer/", WAREHOUSE)).map((file) => `customer/${file}`);

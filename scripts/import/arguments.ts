@@ -2,17 +2,17 @@ import { parseArgs } from "node:util";
 import { LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
-/** Where a column of the table gets its values from, as the command line says. */
+/** The source of a column's values from the command line. */
 export type Given =
   | { readonly kind: "column"; readonly column: string; readonly source: string }
   | { readonly kind: "set"; readonly column: string; readonly value: string };
 
-/** What `npm run import` was asked for. */
+/** The parsed command line of `npm run import`. */
 export interface ImportRequest {
   readonly table: LoadedTable;
   readonly file: string;
   readonly given: readonly Given[];
-  /** A running local service by the folder of its `ready.json`, or a project in the cloud. */
+  /** A running local service, by the folder of its `ready.json`, or a cloud project. */
   readonly target:
     | { readonly kind: "local"; readonly stateDirectory: string }
     | { readonly kind: "project"; readonly project: string; readonly location: string };
@@ -22,8 +22,8 @@ export interface ImportRequest {
 
 export const USAGE = `Usage: npm run import -- TABLE --file F [options]
 
-Loads a CSV (also .csv.gz) or Parquet file into a table of the warehouse, whole or not at all: a file with a bad value is refused, and the
-table is as before. The same file again changes nothing; a corrected file replaces what it holds.
+Loads a CSV (also .csv.gz) or Parquet file into a table of the warehouse. Loads are all or nothing: one bad value rejects the file, and the
+table stays unchanged. Loading the same file again changes nothing. A corrected file replaces the batches that it holds.
 
   TABLE                  ${LOADED_TABLES.map(({ name }) => name).join(", ")}
   --file F               a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more
@@ -31,21 +31,21 @@ table is as before. The same file again changes nothing; a corrected file replac
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
   --countries FILE       the country rules (default: those of the running service, else infra/countries.json)
   --state DIR            the folder of the running local service (default: .local)
-  --project P            load into this project in the cloud instead, with your own credentials (gcloud auth application-default login)
-  --location L           where its warehouse is (default: europe-north1)
+  --project P            loads into this cloud project instead, with your own credentials (gcloud auth application-default login)
+  --location L           the location of its warehouse (default: europe-north1)
   --dry-run              checks the file and loads nothing
-  --help                 this text
+  --help                 shows this help
 
-What a file replaces: of facts the whole batch, a country's day; of geographies and geography_cells a country's rows of the types that the
-file holds; of road_links a country's rows; of presence a country's tick. The ledger mobility.batches counts versions for each country (and
-day, for facts; and tick, for presence).
-publishable is decided here (devices against the country's k) and cannot be given. In a file of several levels coarser rows must not give away
-what finer ones withhold: stays and trips become sums of the finest rows that are published, and some rows are withheld that have k devices; load
-geographies first. A day's stays_dwell_minutes become those of its published hours: load activities_hourly before activities_daily.
-batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file gives it too, the two must
-agree. Where the country's rule for distances is centroids, general_distance_m is filled in from geographies: load these first.
-A file of presence holds ticks, instants every five minutes from the full hour on, of one country or of many. It is checked whole; then each tick
-is loaded on its own, in the order of time. A tick is kept for two days: one of an hour that began before that is refused, and one that is more
+A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.
+road_links: a country's rows. presence: one tick of a country. The ledger mobility.batches counts versions per country (for facts also per
+day, for presence per tick).
+The import computes publishable (devices against the country's k); it cannot be set. In a file of several levels, coarser rows must not reveal
+withheld finer rows: stays and trips become sums of the finest published rows, and some rows with k devices are withheld. Load geographies
+first. A day's stays_dwell_minutes become the sum of its published hours: load activities_hourly before activities_daily.
+batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
+agree. If the country's distance rule is centroids, general_distance_m is computed from geographies: load geographies first.
+A presence file holds ticks of one or more countries: instants every five minutes from the full hour. The whole file is checked first; then
+each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.
 
 Examples:
@@ -58,16 +58,16 @@ Examples:
   npm run import -- presence --file ticks.csv --set country_code=EST
 `;
 
-/** Parses the command line; undefined when help was asked for. Throws an ImportError for what is wrong. */
+/** Parses the command line. Returns undefined for `--help`. Throws an ImportError for wrong arguments. */
 export function parseArguments(args: readonly string[]): ImportRequest | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [name, ...others] = positionals;
-  if (name === undefined) throw new ImportError("Which table? For example: npm run import -- odm_daily --file F (--help tells more)");
+  if (name === undefined) throw new ImportError("Which table? Example: npm run import -- odm_daily --file F (see --help)");
   if (others.length > 0)
-    throw new ImportError(`One table at a time; ${others.map((other) => JSON.stringify(other)).join(", ")} is too much`);
+    throw new ImportError(`One table at a time; unexpected: ${others.map((other) => JSON.stringify(other)).join(", ")}`);
   if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
-  if (values.project === undefined && values.location !== undefined) throw new ImportError("--location goes with --project");
+  if (values.project === undefined && values.location !== undefined) throw new ImportError("--location requires --project");
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
   const { state: stateDirectory = ".local", location = "europe-north1", project } = values;
   return {

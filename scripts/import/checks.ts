@@ -5,17 +5,17 @@ import type { Column } from "./columns.ts";
 import { MISSING } from "./faults.ts";
 import { isOffTheGlobe, WKT } from "./wkt.ts";
 
-/** How the values of a column are told right from wrong and read: DuckDB expressions over their text. */
+/** The check of a column's values: DuckDB expressions over their text. */
 export interface Check {
-  /** What is wrong with a text, or NULL. */
+  /** The error of a text, or NULL. */
   readonly fault: string;
-  /** The value of a text that has no fault. */
+  /** The typed value of a text without an error. */
   readonly value: string;
 }
 
 type Branch = readonly [condition: string, says: string];
 
-/** Ids and counts travel as JSON numbers, so they stay where those are exact. */
+/** Ids and counts are JSON numbers in the API, so they must be exact as doubles. */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
 const RANGES: Readonly<Record<string, { readonly outside: (value: string) => string; readonly says: string }>> = {
@@ -25,7 +25,7 @@ const RANGES: Readonly<Record<string, { readonly outside: (value: string) => str
   ...Object.fromEntries(VALUE_COLUMNS.map((name) => [name, { outside: (value: string) => `${value} < 0`, says: "is negative" }])),
 };
 
-/** The check of one column. `text` is the DuckDB expression of a value as text; `countries` are the codes that the service knows. */
+/** Returns the check of one column. `text` is the DuckDB expression of a value as text; `countries` are the known codes. */
 export function checkOf(column: Column, text: string, countries: readonly string[]): Check {
   const { branches, value } = byType(column, `trim(${text})`, text, countries);
   const isMissing = column.type === "STRING" ? `${text} IS NULL` : `${text} IS NULL OR trim(${text}) = ''`;
@@ -102,7 +102,7 @@ function decimal(name: string, text: string): { branches: Branch[]; value: strin
 
 function instant(text: string): { branches: Branch[]; value: string } {
   const form = "\\d{4}-\\d{2}-\\d{2}[T ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?";
-  // DuckDB reads offsets of hours and minutes, with a colon, behind seconds.
+  // DuckDB parses an offset only after seconds, as hours and minutes with a colon.
   const seconds = `regexp_replace(${text}, '([T ]\\d{2}:\\d{2})([^:\\d]|$)', '\\1:00\\2')`;
   const value = `TRY_CAST(regexp_replace(regexp_replace(${seconds}, ' ?(UTC|Z)$', '+00'), ' ([-+])', '\\1') AS TIMESTAMPTZ)`;
   return {
@@ -120,7 +120,7 @@ function instant(text: string): { branches: Branch[]; value: string } {
 
 function named(name: string, text: string, countries: readonly string[]): Branch[] {
   const oneOf = (names: readonly string[]): string => `${text} NOT IN (${names.map(quotedString).join(", ")})`;
-  if (name === "country_code") return [[oneOf(countries), `is not a country of the service (${countries.join(", ")})`]];
+  if (name === "country_code") return [[oneOf(countries), `is not a known country (${countries.join(", ")})`]];
   if (name.endsWith("geo_type")) return [[oneOf(GEO_TYPES), `is not one of ${GEO_TYPES.join(", ")}`]];
   if (name === "geometry") return shape(text, WKT.shape, "is not the WKT of a polygon or a line");
   return [];

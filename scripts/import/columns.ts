@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** A column of a table of the warehouse. */
+/** A column of a warehouse table. */
 export interface Column {
   readonly name: string;
   readonly type: "STRING" | "INT64" | "FLOAT64" | "BOOL" | "DATE" | "TIMESTAMP" | "GEOGRAPHY";
   readonly required: boolean;
 }
 
-/** BigQuery's REST API writes legacy names of types, its SQL the standard ones. */
+/** BigQuery's REST API uses legacy type names, its SQL the standard ones. */
 const TYPES: Readonly<Record<string, Column["type"]>> = {
   STRING: "STRING",
   INTEGER: "INT64",
@@ -29,7 +29,7 @@ const Metadata = v.object({
           name: v.string(),
           type: v.pipe(
             v.string(),
-            v.check((type) => TYPES[type] !== undefined, "is a type that imports do not know"),
+            v.check((type) => TYPES[type] !== undefined, "is a type that imports do not support"),
           ),
           mode: v.optional(v.string(), "NULLABLE"),
         }),
@@ -39,7 +39,7 @@ const Metadata = v.object({
   }),
 });
 
-/** The columns of a live table from its metadata. Throws for a type that no table of ours has. */
+/** Returns the columns of a live table from its metadata. Throws for an unsupported type. */
 export function columnsOf(metadata: unknown): readonly Column[] {
   return v.parse(Metadata, metadata).schema.fields;
 }

@@ -16,37 +16,37 @@ function lines(scan: CsvScan): number[] {
 }
 
 describe("lines of records", () => {
-  test("a record's line counts quoted line breaks and blank lines before it", () => {
+  test("count quoted line breaks and blank lines before a record", () => {
     expect(lines(scanned('a,b\n1,2\n"x\ny\n",3\n\n\n4,5\n'))).toEqual([2, 3, 8]);
   });
 
-  test("lines may end in CR LF, and the last in nothing", () => {
+  test("may end in CR LF; the last one may lack a line ending", () => {
     expect(lines(scanned('a,b\r\n1,2\r\n"x\r\ny",3\r\n4,5'))).toEqual([2, 3, 5]);
   });
 
-  test("a header of several lines is one header", () => {
+  test("a header may span several lines", () => {
     const scan = scanned('"a\nx","say ""b"""\n1,2\n');
     expect(scan.header).toEqual(["a\nx", 'say "b"']);
     expect(lines(scan)).toEqual([3]);
   });
 
-  test("a byte order mark is no part of the first name", () => {
+  test("a byte order mark is not part of the first name", () => {
     expect(scanned('\ufeff"a",b\n1,2\n').header).toEqual(["a", "b"]);
   });
 
-  test("an empty name at either end of the header is a name", () => {
+  test("empty names at either end of the header count", () => {
     expect(scanned(",a,\n1,2,3\n").header).toEqual(["", "a", ""]);
   });
 });
 
-describe("malformed records are named with their line", () => {
+describe("malformed records are reported with their line", () => {
   test.each([
     ["a,b\n1\n", "line 2", "1 value where the header has 2 columns"],
     ["a,b\n1,2\n1,2,3\n", "line 3", "3 values where the header has 2 columns"],
     ['a,b\n1,"2"x\n', "line 2", "text follows a closing quotation mark"],
-    ['a,b\n1,2"x\n', "line 2", "a quotation mark stands inside a value"],
+    ['a,b\n1,2"x\n', "line 2", "a quotation mark inside a value"],
     ['a,b\n1,2\n3,"4\n5,6\n', "line 3", "a quotation mark is opened and never closed"],
-    ["a,b\n1,2\r3,4\n", "line 2", "a carriage return stands alone"],
+    ["a,b\n1,2\r3,4\n", "line 2", "a carriage return without a line feed"],
     ["a,b\n \n", "line 2", "1 value where the header has 2 columns"],
   ])("%j", (text, where, says) => {
     const scan = scanned(text);
@@ -54,14 +54,14 @@ describe("malformed records are named with their line", () => {
     expect(scan.faults).toEqual([{ where, says: expect.stringContaining(says) }]);
   });
 
-  test("all are counted, the first twenty kept", () => {
+  test("all are counted; the first twenty are kept", () => {
     const scan = scanned(`a,b\n${"1\n".repeat(25)}`);
     expect(scan.faultCount).toBe(25);
     expect(scan.faults).toHaveLength(20);
   });
 });
 
-describe("what is no text is refused with its line", () => {
+describe("bytes that are not text are rejected with their line", () => {
   test.each([
     ["zero byte", Buffer.from("a,b\n1,\0\n"), "line 2: a zero byte"],
     ["Latin-1", Buffer.from("a,b\n1,2\nTr\xf8ndelag,3\n", "latin1"), "line 3: not UTF-8 text"],
@@ -83,7 +83,7 @@ const FILE = fc.record({
   ended: fc.boolean(),
 });
 
-/** The text of a file, and the line on which each of its rows begins. */
+/** Generates the text of a file and the line on which each of its rows begins. */
 function written({ rows, newline, blanks, ended }: typeof FILE extends fc.Arbitrary<infer Value> ? Value : never) {
   const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
   let text = `a,b${newline}`;
@@ -96,7 +96,7 @@ function written({ rows, newline, blanks, ended }: typeof FILE extends fc.Arbitr
   return { text, at };
 }
 
-test("however the bytes arrive, the lines are those of the text", () => {
+test("the line numbers do not depend on how the bytes are chunked", () => {
   fc.assert(
     fc.property(FILE, fc.integer({ min: 1, max: 7 }), (file, chunkSize) => {
       const { text, at } = written(file);
@@ -107,7 +107,7 @@ test("however the bytes arrive, the lines are those of the text", () => {
   );
 });
 
-test("DuckDB reads the very records that the scan counts", async () => {
+test("DuckDB reads exactly the records that the scan counts", async () => {
   await fc.assert(
     fc.asyncProperty(FILE, async (file) => {
       expect(await csvSource(written(file).text)).toEqual(file.rows.map(([a, b]) => ({ a, b })));

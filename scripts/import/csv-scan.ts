@@ -11,15 +11,15 @@ const HEADER_BYTES_MAX = 1 << 20;
 type State = "start" | "plain" | "quoted" | "after-quote";
 
 /**
- * Goes once over the bytes of a CSV file (RFC 4180, commas, UTF-8) and learns what DuckDB's reader does not tell: the line on which each record
- * stands, also behind quoted line breaks and blank lines, and every record that is not well formed. Give it all chunks, then `finish()`.
+ * Scans the bytes of a CSV file (RFC 4180, commas, UTF-8) once for what DuckDB's reader does not report: the line of each record, also
+ * after quoted line breaks and blank lines, and every malformed record. Call `feed` with all chunks, then `finish`.
  */
 export class CsvScan {
-  /** Names of the header; empty until its line has ended. */
+  /** Column names; empty until the header line has ended. */
   header: readonly string[] = [];
-  /** Records behind the header. */
+  /** Number of records after the header. */
   records = 0;
-  /** Bytes of the longest record. */
+  /** Size of the longest record in bytes. */
   longestRecord = 0;
   /** The first malformed records; `faultCount` counts all. */
   readonly faults: Fault[] = [];
@@ -27,7 +27,7 @@ export class CsvScan {
 
   readonly #utf8 = new Utf8Check();
   readonly #headerBytes: number[] = [];
-  /** Where the distance of a record's line from its number changes: numbers of records, and the distances from there on. */
+  /** Where the offset between a record's line and its number changes: the record numbers, and the offset from each on. */
   readonly #from: number[] = [];
   readonly #distance: number[] = [];
   #state: State = "start";
@@ -40,7 +40,7 @@ export class CsvScan {
   #faulty = false;
   #isFirst = true;
 
-  /** The line on which a record begins; records count from 1. */
+  /** Returns the line on which a record begins. Records count from 1. */
   lineOf(record: number): number {
     let low = 0;
     for (let high = this.#from.length; high - low > 1; ) {
@@ -51,7 +51,7 @@ export class CsvScan {
     return record + (this.#distance[low] ?? 0);
   }
 
-  /** Throws an ImportError for what is no text at all. */
+  /** Throws an ImportError if the bytes are not UTF-8 text. */
   feed(chunk: Uint8Array): void {
     this.#utf8.feed(chunk, this.#line);
     const isMarked = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
@@ -87,7 +87,7 @@ export class CsvScan {
       this.#fields += 1;
       this.#state = "start";
     } else if (byte === QUOTE) {
-      if (this.#state === "plain") this.#fault("a quotation mark stands inside a value that does not begin with one");
+      if (this.#state === "plain") this.#fault("a quotation mark inside a value that does not begin with one");
       else if (this.#state === "start") this.#quoteLine = this.#line;
       if (this.#state !== "plain") this.#state = "quoted";
     } else {
@@ -101,7 +101,7 @@ export class CsvScan {
     this.#faulty = false;
   }
 
-  /** A blank line is no record, unless a record is one column: then it is one without its value. */
+  /** A blank line is not a record, unless the file has one column: then it is a record with a missing value. */
   #endRecord(): void {
     const blank = this.#bytes === 0;
     if (blank) this.#beginRecord();
@@ -126,7 +126,7 @@ export class CsvScan {
 
   #keepHeader(byte: number): void {
     this.#headerBytes.push(byte);
-    if (this.#headerBytes.length > HEADER_BYTES_MAX) this.#utf8.refuse(1, "the header does not end: is this a CSV file?");
+    if (this.#headerBytes.length > HEADER_BYTES_MAX) this.#utf8.refuse(1, "the header is too long: is this a CSV file?");
   }
 
   #endHeader(): void {
@@ -142,7 +142,7 @@ export class CsvScan {
     this.#returned = false;
     if (this.#bytes === 0) this.#beginRecord();
     this.#bytes += 1;
-    this.#fault("a carriage return stands alone; lines end in a line feed");
+    this.#fault("a carriage return without a line feed; lines must end in a line feed");
   }
 
   #fault(says: string, line = this.#recordLine): void {
@@ -153,7 +153,7 @@ export class CsvScan {
   }
 }
 
-/** The values of a well-formed record. */
+/** Splits a well-formed record into its values. */
 function splitRecord(text: string): string[] {
   const values: string[] = [];
   const value = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y;

@@ -8,10 +8,10 @@ import { readBytes } from "./file-bytes.ts";
 import { badFile, ImportError } from "./import-error.ts";
 import type { Source } from "./source.ts";
 
-/** DuckDB's own limit of a line, which only longer ones need raised. */
+/** DuckDB's default maximum line size in bytes. */
 const LINE_BYTES_DEFAULT = 2 << 20;
 
-/** Opens a CSV file: every value is text, an empty one is NULL unless it is quoted. Throws an ImportError for one that is not well formed. */
+/** Opens a CSV file. Every value is text; an empty value is NULL unless it is quoted. Throws an ImportError for a malformed file. */
 export async function readCsv(file: string, gzip: boolean, duckdb: DuckDbSession): Promise<Source> {
   const hash = createHash("sha256");
   const scan = new CsvScan();
@@ -24,13 +24,13 @@ export async function readCsv(file: string, gzip: boolean, duckdb: DuckDbSession
   assertHeader(file, scan.header);
   if (scan.faultCount > 0) throw badFile(file, scan.faults, scan.faultCount);
   if (scan.records === 0) throw new ImportError(`${file} has a header and no rows`);
-  // DuckDB takes `*` and `[` in a name for a pattern, and columns only by names that differ.
+  // DuckDB treats `*` and `[` in a file name as a pattern, and requires unique column names.
   const link = duckdb.path(gzip ? "source.csv.gz" : "source.csv");
   symlinkSync(resolve(file), link);
   const names = scan.header.map((_, index) => `c${index}`);
   const options = [
     "auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false",
-    // The scan has checked what strict mode would, and allows lines to end in different ways. One thread keeps the order of the rows.
+    // The scan has already done strict mode's checks, and allows mixed line endings. One thread keeps the row order.
     "strict_mode = false, parallel = false",
     `compression = '${gzip ? "gzip" : "none"}', max_line_size = ${Math.max(LINE_BYTES_DEFAULT, scan.longestRecord + 1024)}`,
     `columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`,

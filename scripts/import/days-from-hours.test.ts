@@ -10,7 +10,7 @@ const ACTIVITIES = "country_code,geo_type,geo_id,time_bucket,people,stays_count,
 const BATCH = "2026-03-01 EST";
 const STAGED = "staging.import_1";
 
-/** The load of a table whose staged rows are already in it. */
+/** A load of a table that already holds the staged rows. */
 function loadOf(table: string): Load {
   const countries = [{ code: "EST", k: 5, distance: "none" }] as const;
   const days = { first: "2026-03-01", last: "2026-03-01" };
@@ -28,7 +28,7 @@ function loadOf(table: string): Load {
   };
 }
 
-/** A warehouse with a day of 140 minutes, and what loads one of its hours, of 100. */
+/** Starts a warehouse with a day of 140 minutes and returns a function that loads one of its hours, of 100 minutes. */
 async function warehouse(): Promise<ImportUnderTest & { readonly loadHour: () => Promise<string[]> }> {
   const started = await startImportUnderTest();
   onTestFinished(started.close);
@@ -45,7 +45,7 @@ async function watched({ stateDirectory }: ImportUnderTest, table: string): Retu
 
 const MINUTES = "SELECT stays_dwell_minutes AS minutes FROM mobility.activities_daily WHERE batch_date = '2026-03-01'";
 
-test("days that were loaded while their hours came follow these all the same", async () => {
+test("days loaded while their hours are loaded still match the hours", async () => {
   const started = await warehouse();
   const lines: string[] = [];
   const finish = await watched(started, "activities_daily");
@@ -56,7 +56,7 @@ test("days that were loaded while their hours came follow these all the same", a
   expect(lines).toEqual([]);
 });
 
-test("days that came while their hours were loaded follow these all the same", async () => {
+test("days that arrive during a load of their hours still match the hours", async () => {
   const started = await warehouse();
   const lines: string[] = [];
   await started.loadHour();
@@ -64,10 +64,10 @@ test("days that came while their hours were loaded follow these all the same", a
   await started.rows("UPDATE mobility.activities_daily SET stays_dwell_minutes = 140 WHERE batch_date = '2026-03-01'");
   await finish([BATCH], (line) => lines.push(line));
   expect(await started.rows(MINUTES)).toEqual([{ minutes: 100 }]);
-  expect(lines).toEqual([`mobility.activities_daily ${BATCH}: stays_dwell_minutes follow from these hours now, version 3`]);
+  expect(lines).toEqual([`mobility.activities_daily ${BATCH}: stays_dwell_minutes recomputed from these hours, version 3`]);
 });
 
-test("days that no other load touched are left alone", async () => {
+test("days that no concurrent load changed stay unchanged", async () => {
   const started = await warehouse();
   await started.loadHour();
   const finish = await watched(started, "activities_daily");

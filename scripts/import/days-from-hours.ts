@@ -8,12 +8,12 @@ import { query } from "./warehouse.ts";
 
 const DAYS_SHOWN_MAX = 5;
 
-/** Is called when a load is over, with the names of the batches that it changed and what receives lines for people. */
+/** Called after a load with the names of the changed batches and a receiver of progress lines. */
 type Finish = (loaded: readonly string[], say: (line: string) => void) => Promise<void>;
 
 /**
- * Keeps days with their hours around a load of one of the two: a load sees what was there when it began. What another load put into
- * the other table meanwhile is made up for, and it is told what became of the days, and which of them have no hours yet.
+ * Keeps daily values consistent with their hours around a load of either table. A load sees the other table as of its start; if another
+ * load changed that meanwhile, the days are recomputed. Reports the new versions of the days, or days that have no hours yet.
  */
 export async function keepDaysInStep(target: Target, load: Load): Promise<Finish> {
   const rule = load.publication?.daysFromHours;
@@ -24,7 +24,7 @@ export async function keepDaysInStep(target: Target, load: Load): Promise<Finish
   const before = await read();
   return async (loaded, say) => {
     let after = await read();
-    // A load of hours makes a version of the days that it found.
+    // A load of hours creates a new version of the days that it found.
     const expected = (name: string): number | undefined => {
       const version = before.get(name)?.version;
       return version === undefined || !isHourly ? version : version + 1;
@@ -41,7 +41,7 @@ export async function keepDaysInStep(target: Target, load: Load): Promise<Finish
       );
     for (const name of loaded) {
       const days = after.get(name);
-      if (days) say(`mobility.${rule.daily} ${name}: ${rule.columns.join(", ")} follow from these hours now, version ${days.version}`);
+      if (days) say(`mobility.${rule.daily} ${name}: ${rule.columns.join(", ")} recomputed from these hours, version ${days.version}`);
     }
   };
 }
@@ -50,6 +50,6 @@ function warnOfMissingHours({ hourly, columns }: DaysFromHours, days: readonly s
   if (days.length === 0) return;
   const shown = `${days.slice(0, DAYS_SHOWN_MAX).join(", ")}${days.length > DAYS_SHOWN_MAX ? ", …" : ""}`;
   say(
-    `Warning: mobility.${hourly} has no hours of ${shown}: until they are loaded, ${columns.join(", ")} are the file's, and who keeps those can tell withheld hours from published ones. Load hours before their days`,
+    `Warning: mobility.${hourly} has no hours of ${shown}. Until they are loaded, ${columns.join(", ")} are the file's values, and anyone who keeps those can tell withheld hours from published ones. Load hours before their days`,
   );
 }

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 
-/** A DuckDB of this import's own, on the disk, so that a file larger than memory is checked too. */
+/** A private DuckDB database on disk, so that files larger than memory can be checked. */
 export interface DuckDbSession {
-  /** The path of a file that goes with the duckdb. */
+  /** Returns a path in the session's temporary folder. */
   readonly path: (name: string) => string;
   readonly run: (sql: string) => Promise<void>;
-  /** Rows as JSON has them; 64-bit numbers are text. */
+  /** Returns rows as JSON values; 64-bit integers are strings. */
   readonly rows: (sql: string) => Promise<Record<string, unknown>[]>;
-  /** Removes everything. */
+  /** Closes the database and removes its folder. */
   readonly close: () => void;
 }
 
-/** Opens a duckdb in a temporary folder. */
+/** Opens a DuckDB database in a temporary folder. */
 export async function openDuckDb(): Promise<DuckDbSession> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 
 const VALUE_SHOWN_MAX = 80;
 
-/** How the fault of a missing value begins; there is no value to show. */
+/** Start of the error text of a missing value; there is no value to show. */
 export const MISSING = "a value is missing";
 
 const Row = v.pipe(v.string(), v.transform(Number));
@@ -14,7 +14,7 @@ const FaultRows = v.array(
 );
 const Total = v.tuple([v.object({ total: Row })]);
 
-/** The columns that each query of faults gives. `twin` is a row that the row is the same as. */
+/** The columns of a query for errors. `twin` is an earlier row with the same key. */
 export interface FaultColumns {
   readonly row: string;
   readonly column?: string;
@@ -23,7 +23,7 @@ export interface FaultColumns {
   readonly twin?: string;
 }
 
-/** The select list of a query of faults; each member is a DuckDB expression. */
+/** Returns the select list of a query for errors; each member is a DuckDB expression. */
 export function faultColumns({
   row,
   column = "CAST(NULL AS VARCHAR)",
@@ -34,7 +34,7 @@ export function faultColumns({
   return `${row} AS "row", ${column} AS "column", ${value} AS value, ${says} AS says, ${twin} AS twin`;
 }
 
-/** Throws the ImportError of a file when one of the queries finds a fault. */
+/** Throws an ImportError for the file if one of the queries finds an error. */
 export async function assertNoFaults(file: string, source: Source, duckdb: DuckDbSession, queries: readonly string[]): Promise<void> {
   if (queries.length === 0) return;
   const all = queries.map((query) => `(${query})`).join(" UNION ALL ");
@@ -50,7 +50,7 @@ export async function assertNoFaults(file: string, source: Source, duckdb: DuckD
   throw badFile(file, faults, total);
 }
 
-/** A value in quotation marks, cut short if it is long, with a space behind it; nothing for a missing one. */
+/** Returns a value in quotation marks, truncated if long, with a trailing space; an empty text for a missing value. */
 export function sayValue(value: string | null): string {
   if (value === null) return "";
   return `${JSON.stringify(value.length > VALUE_SHOWN_MAX ? `${value.slice(0, VALUE_SHOWN_MAX)}…` : value)} `;

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { ImportError, messageOf } from "./import-error.ts";
 
-/** Reads a file from end to end once: `hash` sees its bytes, `take` what they hold (unpacked if it is gzip). Throws an ImportError for broken gzip. */
+/** Reads a file once: `hash` gets its bytes, `take` its content (decompressed if `gzip`). Throws an ImportError for corrupt gzip. */
 export async function readBytes(file: string, { gzip, hash, take }: Reading): Promise<void> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
@@ -19,7 +19,7 @@ export async function readBytes(file: string, { gzip, hash, take }: Reading): Pr
     await (gzip ? pipeline(bytes, createGunzip({ chunkSize: 1 << 18 }), taking) : pipeline(bytes, taking));
   } catch (error) {
     const isBroken = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
-    throw isBroken ? new ImportError(`the gzip file is broken: ${messageOf(error)}`) : error;
+    throw isBroken ? new ImportError(`the gzip file is corrupt: ${messageOf(error)}`) : error;
   }
 }
 

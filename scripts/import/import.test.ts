@@ -18,7 +18,7 @@ async function warehouse(): Promise<ImportUnderTest> {
 }
 
 describe("loading facts", () => {
-  test("decides what is publishable by the k of the country, and writes the ledger", async () => {
+  test("computes publishable by the country's k and writes the ledger", async () => {
     const { run, rows, staged } = await warehouse();
     const file = madeCsv(
       ODM,
@@ -61,7 +61,7 @@ describe("loading facts", () => {
     expect([await rows(PAIRS), await rows(LEDGER)]).toEqual(before);
   });
 
-  test("the same file under another mapping is another load", async () => {
+  test("the same file with another mapping is a new load", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(`${ODM},corrected`, `${pair("EST", "2026-03-01", 1, 2, 40, 5)},44`);
     await run("odm_daily", "--file", file);
@@ -83,7 +83,7 @@ describe("loading facts", () => {
     expect(await rows(LEDGER)).toHaveLength(5);
   });
 
-  test("a batch that is already this version is left alone, though the file holds others too", async () => {
+  test("a batch that is already current stays unchanged, even if the file holds others too", async () => {
     const { run, rows } = await warehouse();
     const both = madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5), pair("EST", "2026-03-02", 1, 2, 41, 5));
     await run("odm_daily", "--file", both);
@@ -94,7 +94,7 @@ describe("loading facts", () => {
     expect(await rows(PAIRS)).toMatchObject([{ trips: 40 }, { trips: 41 }]);
   });
 
-  test("another k decides the same file anew", async () => {
+  test("another k makes the same file a new load", async () => {
     const { run, rows, setCountries } = await warehouse();
     const file = madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5));
     await run("odm_daily", "--file", file);
@@ -103,7 +103,7 @@ describe("loading facts", () => {
     expect(await rows(PAIRS)).toMatchObject([{ publishable: false }]);
   });
 
-  test("hours go to the civil day in which they are", async () => {
+  test("hours belong to their civil day in the country", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(
       "country_code,link_id,time_bucket,direction,people,devices",
@@ -131,7 +131,7 @@ describe("nothing is stored", () => {
     expect([await rows(PAIRS), await rows(LEDGER), await staged()]).toEqual([...before, []]);
   });
 
-  test("when the load fails half way", async () => {
+  test("when the load fails halfway", async () => {
     const { run, rows, staged } = await warehouse();
     await run("odm_daily", "--file", madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5)));
     const before = await rows(PAIRS);
@@ -144,13 +144,13 @@ describe("nothing is stored", () => {
   test("in a dry run", async () => {
     const { run, rows } = await warehouse();
     const lines = await run("odm_daily", "--file", madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5)), "--dry-run");
-    expect(lines.at(-1)).toBe("The file can be loaded; nothing was, as --dry-run asks");
+    expect(lines.at(-1)).toBe("The file is valid. Nothing was loaded (--dry-run)");
     expect([await rows(PAIRS), await rows(LEDGER)]).toEqual([[], []]);
   });
 });
 
-describe("several at once", () => {
-  test("imports of one batch leave the rows of one of them", async () => {
+describe("concurrent imports", () => {
+  test("of one batch leave the rows of one of them", async () => {
     const { run, rows } = await warehouse();
     const files = [40, 41, 42].map((trips) =>
       madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, trips, 5), pair("EST", "2026-03-01", 2, 1, trips, 5)),
@@ -162,7 +162,7 @@ describe("several at once", () => {
     expect(await rows("SELECT version FROM mobility.batches ORDER BY version")).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
   });
 
-  test("the same file twice at once is loaded once", async () => {
+  test("of the same file load it once", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5));
     await Promise.all([run("odm_daily", "--file", file), run("odm_daily", "--file", file)]);
@@ -170,7 +170,7 @@ describe("several at once", () => {
     expect(await rows(PAIRS)).toHaveLength(1);
   });
 
-  test("a batch that two loads doubled is mended by the next import of either file", async () => {
+  test("that doubled a batch are fixed by the next import of either file", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 40, 5));
     await run("odm_daily", "--file", file);
@@ -184,7 +184,7 @@ describe("several at once", () => {
 describe("geographies", () => {
   const AREAS = [GEOGRAPHIES, "UTO,admin_level_4,1,One,,10,60", "UTO,admin_level_4,2,Two,,11,60"];
 
-  test("replace those of the types that the file holds, and of no other country", async () => {
+  test("replace only the country's rows of the types in the file", async () => {
     const { run, rows } = await warehouse();
     await run("geographies", "--file", madeCsv(...AREAS, "UTO,admin_level_2,9,Province,,10,60", "EST,admin_level_4,1,Other,,25,59"));
     const lines = await run("geographies", "--file", madeCsv(GEOGRAPHIES, "UTO,admin_level_4,2,Renamed,9,11,60"));
@@ -199,7 +199,7 @@ describe("geographies", () => {
   const DISTANCES =
     "SELECT origin_geo_id, ROUND(general_distance_m) AS metres FROM mobility.odm_daily WHERE batch_date = '2026-03-01' ORDER BY 1";
 
-  test("give the distances of pairs where the country's rule says centroids", async () => {
+  test("provide the distances of pairs if the country's rule is centroids", async () => {
     const { run, rows } = await warehouse();
     await run("geographies", "--file", madeCsv(...AREAS));
     const lines = await run(
@@ -215,7 +215,7 @@ describe("geographies", () => {
     ]);
   });
 
-  test("leave the distances that a file holds", async () => {
+  test("do not replace distances in a file", async () => {
     const { run, rows } = await warehouse();
     await run("geographies", "--file", madeCsv(...AREAS));
     const file = madeCsv(
@@ -230,7 +230,7 @@ describe("geographies", () => {
     ]);
   });
 
-  test("that were corrected give the same pairs other distances", async () => {
+  test("change the distances of the same pairs after a correction", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(ODM, pair("UTO", "2026-03-01", 1, 2, 40, 50));
     await run("odm_daily", "--file", file);

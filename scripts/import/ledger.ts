@@ -12,19 +12,19 @@ export interface LedgerEntry {
   readonly rows: number;
   readonly suppressed: number;
   readonly checksum: string;
-  /** Two loads at once made this version: the batch may hold the rows of both. */
+  /** Two concurrent loads created this version: the batch may hold the rows of both. */
   readonly isDoubled: boolean;
 }
 
-/** The ledger's newest entries, by `batchName`. */
+/** The newest ledger entries, by `batchName`. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
 
-/** Names a batch within a table: a country and, of facts, a day, of a feed, a tick. */
+/** Returns the name of a batch within a table: the country, preceded by the day (facts) or tick (feeds). */
 export function batchName({ country, period }: { readonly country: string; readonly period: string | undefined }): string {
   return period === undefined ? country : `${period} ${country}`;
 }
 
-/** What a statement of the ledger finds (`ledgerStatement`, `tickLedgerStatement`). */
+/** Reads the ledger with one of its statements (`ledgerStatement`, `tickLedgerStatement`). */
 export async function readLedger(target: Target, table: string, statement: Statement<LedgerRow>): Promise<Ledger> {
   const entries = new Map<string, LedgerEntry>();
   for (const row of await query(target, statement, { table })) {
@@ -35,12 +35,12 @@ export async function readLedger(target: Target, table: string, statement: State
   return entries;
 }
 
-/** Whether the newest version of a batch is that of a checksum, and whole. */
+/** Returns whether the newest version of a batch has this checksum and is not doubled. */
 export function isCurrent(entry: LedgerEntry | undefined, checksum: string): boolean {
   return entry?.checksum === checksum && !entry.isDoubled;
 }
 
-/** A load's statement, and how its batches are found in the ledger afterwards. */
+/** A load's statement, and how to read its batches from the ledger afterwards. */
 interface Once {
   readonly table: string;
   readonly statement: Statement;
@@ -49,8 +49,8 @@ interface Once {
 }
 
 /**
- * Runs a load and gives the ledger after it. BigQuery may let two first loads of one batch through at once; both are then in the ledger under
- * one version, and loading again mends it.
+ * Runs a load and returns the ledger after it. BigQuery may commit two first loads of a batch at once; the ledger then has both under one
+ * version, and a repeated load fixes it. Throws an ImportError if it is still doubled after three rounds.
  */
 export async function loadOnce(target: Target, { table, statement, read, names }: Once): Promise<Ledger> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
@@ -59,6 +59,6 @@ export async function loadOnce(target: Target, { table, statement, read, names }
     if (!names.some((name) => after.get(name)?.isDoubled)) return after;
   }
   throw new ImportError(
-    `mobility.${table} is being loaded by several at once, and rows may be doubled: run this import again when the others are over`,
+    `Several imports are loading mobility.${table} at once, and rows may be doubled: run this import again when the others have finished`,
   );
 }

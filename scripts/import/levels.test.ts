@@ -3,7 +3,7 @@ import { type ImportUnderTest, startImportUnderTest } from "./testing/import-und
 import { madeCsv } from "./testing/made-files.ts";
 
 const GEOGRAPHIES = "country_code,geo_type,geo_id,geo_name,parent_id,lon,lat";
-/** Two cells of 1 km in area 4, one in area 5, both areas in county 2; a quarter of the first cell, and one beside it in the second. */
+/** Two 1 km cells in area 4, one in area 5, both areas in county 2; a quarter of the first cell, and one next to it in the second. */
 const CELL = 51520004124000;
 const PLACES = [
   ...[`EST,grid_250m,${CELL},a,4,25,59`, `EST,grid_250m,${CELL + 7500000250},b,4,25,59`, `EST,grid_250m,${CELL + 1000},c,4,25,59`],
@@ -54,7 +54,7 @@ describe("activities of several levels", () => {
     expect(found).toEqual([{ geo_id: 2 }, { geo_id: 4 }, { geo_id: CELL }]);
   });
 
-  test("find the kilometre cell around cells of 250 m", async () => {
+  test("find the 1 km cell that contains 250 m cells", async () => {
     const [inside, beside] = [CELL + 7500000250, CELL + 1000];
     expect(await published(hour("grid_250m", inside, 3), hour("grid_250m", CELL, 30), hour("grid_1000m", CELL, 33))).toEqual([
       { geo_id: CELL },
@@ -65,7 +65,7 @@ describe("activities of several levels", () => {
     ]);
   });
 
-  test("give coarser rows the stays of publishable cells: 90 - 60 would be those of 3 devices", async () => {
+  test("sum the stays of publishable cells in coarser rows: 90 - 60 would reveal those of 3 devices", async () => {
     const started = await warehouse();
     const lines = [hour("grid_1000m", CELL, 30, 60), hour("grid_1000m", CELL + 1000, 3, 30), hour("grid_1000m", CELL + 2000, 3, 7)];
     await started.run("activities_hourly", "--file", madeCsv(ACTIVITIES, ...lines, hour("admin_level_2", 2, 36, 97)));
@@ -75,26 +75,26 @@ describe("activities of several levels", () => {
     ]);
   });
 
-  test("are refused where it is not known what lies in what, and nothing is stored", async () => {
+  test("are rejected without storing anything if containment is unknown", async () => {
     const started = await warehouse(PLACES.slice(4));
     const file = madeCsv(ACTIVITIES, hour("grid_1000m", CELL, 30), hour("grid_1000m", CELL + 1000, 3), hour("admin_level_4", 4, 33));
     await expect(started.run("activities_hourly", "--file", file)).rejects.toThrow(
-      `1 id in geo_id not in mobility.geographies: ${CELL}\nThe file holds several levels, and what a coarser one may show follows from what lies in it: load geographies first`,
+      `1 id in geo_id not in mobility.geographies: ${CELL}\nThe file holds several levels, and publishing coarser rows requires knowing which geographies they contain: load geographies first`,
     );
     expect(await values(started, minutesOf("activities_hourly"))).toEqual([]);
     expect(await started.staged()).toEqual([]);
   });
 
-  test("are warned of where a finer row lies in nothing", async () => {
+  test("cause a warning if a finer row lies in no coarser one", async () => {
     const places = PLACES.map((place) => place.replace(`EST,grid_1000m,${CELL},A,4`, `EST,grid_1000m,${CELL},A,`));
     const { run } = await warehouse(places);
     const file = madeCsv(ACTIVITIES, hour("grid_1000m", CELL, 30), hour("grid_1000m", CELL + 1000, 3), hour("admin_level_4", 4, 33));
     expect((await run("activities_hourly", "--file", file)).at(-1)).toBe(
-      `Warning: 1 id in geo_id without a parent_id in mobility.geographies: ${CELL}. No coarser row counts what lies nowhere`,
+      `Warning: 1 id in geo_id without a parent_id in mobility.geographies: ${CELL}. No coarser row counts them`,
     );
   });
 
-  test("of one level are loaded wherever they lie", async () => {
+  test("of a single level are loaded without containment", async () => {
     const { run } = await warehouse(PLACES.slice(4));
     const lines = await run("activities_hourly", "--file", madeCsv(ACTIVITIES, hour("grid_1000m", CELL, 30)));
     expect(lines.at(-1)).toBe(`Warning: 1 id in geo_id not in mobility.geographies: ${CELL}`);
@@ -114,7 +114,7 @@ describe("pairs of several levels", () => {
   ];
   const TRIPS = `SELECT origin_geo_type, destination_geo_type, trips, publishable FROM mobility.odm_daily WHERE batch_date = '2026-03-01' ORDER BY 1, 2, trips`;
 
-  test("have the trips of the publishable finest pairs: 70 - 40 would be those of 4 devices", async () => {
+  test("sum the trips of the publishable finest pairs: 70 - 40 would reveal those of 4 devices", async () => {
     const started = await warehouse();
     const lines = await started.run("odm_daily", "--file", madeCsv(ODM, ...PAIRS));
     expect(lines.at(-1)).toBe("Loaded mobility.odm_daily 2026-03-01 EST: 6 rows, 3 below the threshold, version 1");
@@ -128,7 +128,7 @@ describe("pairs of several levels", () => {
     ]);
   });
 
-  test("are decided anew once geographies are: a cell that moved takes its trips along", async () => {
+  test("are recomputed after a reload of geographies: a moved cell takes its trips along", async () => {
     const started = await warehouse();
     const file = madeCsv(ODM, ...PAIRS.slice(0, 4));
     await started.run("odm_daily", "--file", file);
@@ -139,7 +139,7 @@ describe("pairs of several levels", () => {
     expect((await values(started, TRIPS)).at(0)).toEqual(["admin_level_4", "admin_level_4", 0, false]);
   });
 
-  test("get their distances from centroids like any other", async () => {
+  test("get distances from centroids like any other pairs", async () => {
     const started = await warehouse();
     started.setCountries(({ EST, ...others }) => ({ ...others, EST: { ...EST, odm: { ...EST.odm, distance: "centroids" } } }));
     await started.run("odm_daily", "--file", madeCsv(ODM, ...PAIRS));
@@ -166,7 +166,7 @@ describe("days and their hours", () => {
     files = { hours: madeCsv(ACTIVITIES, ...HOURS), days: madeCsv(ACTIVITIES, ...DAYS) };
   });
 
-  test("days that come after their hours have the minutes of the published ones", async () => {
+  test("days loaded after their hours have the minutes of the published hours", async () => {
     const started = await warehouse();
     await started.run("activities_hourly", "--file", files.hours);
     expect((await started.run("activities_daily", "--file", files.days)).at(-1)).toBe(
@@ -175,20 +175,20 @@ describe("days and their hours", () => {
     expect(await values(started, minutesOf("activities_daily"))).toEqual(SETTLED);
   });
 
-  test("days that come before are warned of, and get them with the hours, as a version of their own", async () => {
+  test("days loaded before their hours cause a warning and get a new version with the hours", async () => {
     const started = await warehouse();
     expect((await started.run("activities_daily", "--file", files.days)).at(-1)).toMatch(
-      /^Warning: mobility.activities_hourly has no hours of 2026-03-01 EST: .* Load hours before their days$/,
+      /^Warning: mobility.activities_hourly has no hours of 2026-03-01 EST\. .* Load hours before their days$/,
     );
     expect((await started.run("activities_hourly", "--file", files.hours)).slice(-2)).toEqual([
       "Loaded mobility.activities_hourly 2026-03-01 EST: 5 rows, 4 below the threshold, version 1",
-      "mobility.activities_daily 2026-03-01 EST: stays_dwell_minutes follow from these hours now, version 2",
+      "mobility.activities_daily 2026-03-01 EST: stays_dwell_minutes recomputed from these hours, version 2",
     ]);
     expect(await values(started, minutesOf("activities_daily"))).toEqual(SETTLED);
     expect((await started.run("activities_daily", "--file", files.days)).at(-1)).toBe("Nothing to do: already loaded as version 2");
   });
 
-  test("days and hours that are loaded at once agree", async () => {
+  test("days and hours loaded concurrently agree", async () => {
     const started = await warehouse();
     await Promise.all([started.run("activities_daily", "--file", files.days), started.run("activities_hourly", "--file", files.hours)]);
     expect(await values(started, minutesOf("activities_daily"))).toEqual(SETTLED);

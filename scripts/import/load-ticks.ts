@@ -10,7 +10,7 @@ import { stagingGroups } from "./staging-groups.ts";
 import type { Target } from "./target.ts";
 import { withStaged } from "./warehouse.ts";
 
-/** More batches than these are not told one by one, but counted as they go. */
+/** Above this number of batches, progress is reported as counts instead of one line per batch. */
 const LINES_MAX = 20;
 
 const Checksum = v.tuple([v.object({ checksum: v.string() })]);
@@ -34,8 +34,8 @@ interface TickBatch {
 }
 
 /**
- * Loads prepared ticks in the order of time, each country's in a transaction of its own, but for those that the ledger tells are there. What
- * fails on the way leaves the ticks before it loaded, each whole; the same file again goes on behind them.
+ * Loads prepared ticks in time order, each country and tick in its own transaction. Skips batches that the ledger has already. After a
+ * failure the earlier ticks stay loaded, each whole, and the same file continues after them.
  */
 export async function loadTicks(loading: Loading): Promise<void> {
   const { table, say } = loading;
@@ -62,7 +62,7 @@ export async function loadTicks(loading: Loading): Promise<void> {
         }
       });
   } catch (error) {
-    say(`Stopped: ${loaded} of ${counted(pending.length)} loaded, each whole; the same file again goes on from there`);
+    say(`Stopped: ${loaded} of ${counted(pending.length)} loaded, each whole; import the same file again to continue`);
     throw error;
   }
   if (pending.length > LINES_MAX) say(summary(table, pending, before));
@@ -92,7 +92,7 @@ async function loadTick(loading: Loading, staging: string, batch: TickBatch): Pr
   throw new ImportError(`mobility.${table.name} ${batch.name} is not in the ledger after it was loaded`);
 }
 
-/** The batches of the file in the order of time, each with a checksum of its content: a file that holds other ticks too is no other load. */
+/** Returns the batches of the file in time order. Each has a checksum of its own content, so other ticks in the file do not matter. */
 async function tickBatches({ table, prepared, duckdb }: Loading): Promise<TickBatch[]> {
   const values = prepared.columns.map(({ name }) => name).filter((name) => !table.replaces.includes(name));
   const batches: TickBatch[] = [];
@@ -109,7 +109,7 @@ function inTime(one: Batch, other: Batch): number {
   return batchName(one) < batchName(other) ? -1 : 1;
 }
 
-/** A DuckDB query of the rows of batches. The file is in the order of ticks, so little of it is read. */
+/** Returns a DuckDB query for the rows of batches. The file is sorted by tick, so little of it is read. */
 function rowsOf({ parquet }: Prepared, batches: readonly { readonly country: string; readonly tick: string }[]): string {
   const instant = (tick: string): string => `TIMESTAMPTZ ${quotedString(tick)}`;
   const ticks = batches.map(({ tick }) => instant(tick));

@@ -22,7 +22,7 @@ interface Loading {
   readonly say: (line: string) => void;
 }
 
-/** Loads prepared rows unless the ledger tells that they are there, and says what became of each batch. */
+/** Loads prepared rows, unless the ledger has them already, and reports the outcome of each batch. */
 export async function load(loading: Loading): Promise<void> {
   const { target, table, prepared, say } = loading;
   const plan = await planOf(loading);
@@ -38,7 +38,7 @@ export async function load(loading: Loading): Promise<void> {
     const unknown = await unknownIds(target, table, staging);
     if (unknown.length > 0 && isNested(plan) && table.bucket !== undefined)
       throw new ImportError(
-        `${unknown.join("\n")}\nThe file holds several levels, and what a coarser one may show follows from what lies in it: load geographies first`,
+        `${unknown.join("\n")}\nThe file holds several levels, and publishing coarser rows requires knowing which geographies they contain: load geographies first`,
       );
     const finishDays = await keepDaysInStep(target, { ...plan, staging });
     const after = await loadOnce(target, { table: plan.table, statement: loadStatement({ ...plan, staging }), read, names });
@@ -55,14 +55,14 @@ export async function load(loading: Loading): Promise<void> {
 async function planOf({ table, target, source, prepared }: Loading): Promise<Omit<Load, "staging">> {
   const countries = [...new Set(prepared.batches.map(({ country }) => country))].map((code) => {
     const rules = target.countries[code];
-    if (!rules) throw new ImportError(`${code} is not a country of the service`);
+    if (!rules) throw new ImportError(`${code} is not a known country`);
     return { code, k: rules.k, timeZone: rules.timeZone, distance: distanceRule(rules) } as const;
   });
   const dates = prepared.batches.flatMap(({ period }) => (period === undefined ? [] : [period])).sort();
   const [first] = dates;
   const last = dates.at(-1);
   const levels = isFact(table) ? NESTED_LEVELS.filter((level) => prepared.geoTypes.includes(level)) : [];
-  // What is computed from geographies is another result once these have been loaded anew.
+  // Values computed from geographies change when geographies are reloaded, so their versions are part of the checksum.
   const dependsOnGeographies =
     isNested({ levels }) || (table.publication?.distanceColumn !== undefined && countries.some(({ distance }) => distance === "centroids"));
   const geographies = dependsOnGeographies
@@ -82,7 +82,7 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   };
 }
 
-/** Whether rows are of several levels, so that one row's values may tell of another's. */
+/** Returns whether rows are of several levels, so that one row's values can reveal another's. */
 function isNested({ levels }: Pick<Load, "levels">): boolean {
   return levels.length > 1;
 }

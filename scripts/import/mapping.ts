@@ -4,19 +4,19 @@ import type { Column } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { SourceColumn } from "./source.ts";
 
-/** Where the values of one column come from. */
+/** The source of one column's values. */
 export type Mapped =
   | { readonly kind: "column"; readonly column: Column; readonly source: SourceColumn }
   | { readonly kind: "set"; readonly column: Column; readonly value: string }
   | { readonly kind: "derived"; readonly column: Column }
   | { readonly kind: "none"; readonly column: Column };
 
-/** The column that a load decides, so that nobody gives it. */
+/** The column that a load computes; it cannot be set. */
 export const DECIDED = "publishable";
 
 /**
- * Where each column of a table gets its values: what the command line gives, else the file's column of the same name. Throws an ImportError that
- * names everything that does not fit.
+ * Maps each column of a table to its source: an option of the command line, else the file's column of the same name. Throws an ImportError
+ * that lists every mismatch.
  */
 export function mapColumns(
   table: LoadedTable,
@@ -29,16 +29,14 @@ export function mapColumns(
   const mapped = giveable.map((column) => mapColumn(table, column, source, given));
   const missing = mapped.filter(({ kind, column }) => kind === "none" && column.required).map(({ column }) => column.name);
   if (missing.length > 0)
-    faults.push(
-      `${missing.join(", ")}: neither the file nor --column nor --set gives ${missing.length === 1 ? "it" : "them"}, and mobility.${table.name} needs ${missing.length === 1 ? "it" : "them"}`,
-    );
+    faults.push(`${missing.join(", ")}: required by mobility.${table.name}, but not in the file and not set by --column or --set`);
   for (const entry of mapped)
     if (entry.kind === "column" && entry.source.unreadable !== undefined)
       faults.push(`${entry.column.name}: the file's column ${entry.source.name} ${entry.source.unreadable}`);
   if (faults.length === 0) return mapped;
   throw new ImportError(
     [
-      "The columns do not fit:",
+      "The columns do not match:",
       ...faults.map((fault) => `  ${fault}`),
       `  The file has: ${source.map(({ name }) => name).join(", ")}`,
       `  mobility.${table.name} has: ${giveable.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(", ")}`,
@@ -54,9 +52,9 @@ function* faultsOfGiven(
 ): Generator<string> {
   for (const [index, entry] of given.entries()) {
     const { column } = entry;
-    if (column === DECIDED) yield `${DECIDED}: it is decided when a file is loaded and cannot be given`;
+    if (column === DECIDED) yield `${DECIDED}: the import computes it; it cannot be set`;
     else if (!columns.some(({ name }) => name === column)) yield `${column}: mobility.${table.name} has no such column`;
-    else if (given.findIndex((other) => other.column === column) < index) yield `${column}: it is given twice`;
+    else if (given.findIndex((other) => other.column === column) < index) yield `${column}: given twice`;
     if (entry.kind === "column" && !source.some(({ name }) => name === entry.source))
       yield `${column}: the file has no column ${entry.source}`;
   }

@@ -7,7 +7,7 @@ import { refusalOf } from "./testing/prepared.ts";
 const HEADER = "country_code,link_id,name,class,geometry";
 const ROW = 'EST,1,Narva mnt,primary,"LINESTRING (24.75 59.43, 24.76 59.44)"';
 
-describe("a file that cannot be read is refused in plain words", () => {
+describe("an unreadable file is rejected with the reason", () => {
   test.each([
     ["an empty one", "f.csv", "", "FILE is empty"],
     ["a header alone", "f.csv", `${HEADER}\n`, "FILE has a header and no rows"],
@@ -18,18 +18,23 @@ describe("a file that cannot be read is refused in plain words", () => {
     ["Latin-1", "f.csv", Buffer.from(`${HEADER}\n${ROW.replace("Narva", "Nõmme")}\n`, "latin1"), "FILE, line 2: not UTF-8 text"],
     ["UTF-16", "f.csv", Buffer.from(`\ufeff${HEADER}`, "utf16le"), "FILE is UTF-16 text"],
     ["a spreadsheet", "f.csv", Buffer.from("PK\u0003\u0004rest"), "FILE is a ZIP archive or a spreadsheet"],
-    ["cut gzip", "f.csv.gz", gzipSync(`${HEADER}\n${ROW}\n`).subarray(0, -9), "FILE, the gzip file is broken"],
-    ["garbled gzip", "f.csv.gz", Buffer.concat([gzipSync("").subarray(0, 10), Buffer.from("no deflate")]), "FILE, the gzip file is broken"],
-    ["text named as Parquet", "f.parquet", `${HEADER}\n${ROW}\n`, "FILE is no Parquet file"],
-    ["broken Parquet", "f.parquet", "PAR1 and nothing else", "FILE is a broken Parquet file"],
+    ["cut gzip", "f.csv.gz", gzipSync(`${HEADER}\n${ROW}\n`).subarray(0, -9), "FILE, the gzip file is corrupt"],
+    [
+      "garbled gzip",
+      "f.csv.gz",
+      Buffer.concat([gzipSync("").subarray(0, 10), Buffer.from("no deflate")]),
+      "FILE, the gzip file is corrupt",
+    ],
+    ["text named as Parquet", "f.parquet", `${HEADER}\n${ROW}\n`, "FILE is not a Parquet file"],
+    ["broken Parquet", "f.parquet", "PAR1 and nothing else", "FILE is a corrupt Parquet file"],
     ["a record without its values", "f.csv", `${HEADER}\nEST,1\n`, "line 2: 2 values where the header has 5 columns"],
   ])("%s", async (_name, name, content, says) => {
     expect(await refusalOf("road_links", madeFile(name, content))).toContain(says);
   });
 
-  test("one that is not there, or a folder", async () => {
+  test("a missing file, or a folder", async () => {
     const file = madeCsv(HEADER);
     expect(await refusalOf("road_links", `${file}.none`)).toBe("There is no file FILE");
-    expect(await refusalOf("road_links", dirname(file))).toBe("FILE is a folder; one file at a time");
+    expect(await refusalOf("road_links", dirname(file))).toBe("FILE is a folder; import one file at a time");
   });
 });

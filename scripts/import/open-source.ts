@@ -6,14 +6,14 @@ import { ImportError, messageOf } from "./import-error.ts";
 import { readParquet } from "./parquet-source.ts";
 import type { Source } from "./source.ts";
 
-/** First bytes of files that are none of ours, and what to say of them. */
+/** First bytes of unsupported file types, and their error texts. */
 const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: string }[] = [
   { bytes: [0xff, 0xfe], says: "is UTF-16 text; save it in UTF-8" },
   { bytes: [0xfe, 0xff], says: "is UTF-16 text; save it in UTF-8" },
   { bytes: [0x50, 0x4b, 0x03, 0x04], says: "is a ZIP archive or a spreadsheet; save it as CSV or Parquet" },
 ];
 
-/** Opens a CSV (plain or gzip) or Parquet file by what is in it, whatever its name. Throws an ImportError for one that is not well formed. */
+/** Opens a CSV (plain or gzip) or Parquet file. The content decides the type, not the name. Throws an ImportError for a malformed file. */
 export async function openSource(file: string, duckdb: DuckDbSession): Promise<Source> {
   const start = await firstBytes(file);
   if (start.length === 0) throw new ImportError(`${file} is empty`);
@@ -21,14 +21,14 @@ export async function openSource(file: string, duckdb: DuckDbSession): Promise<S
   const other = OTHERS.find(({ bytes }) => begins(...bytes));
   if (other) throw new ImportError(`${file} ${other.says}`);
   if (begins(...Buffer.from("PAR1"))) return readParquet(file, duckdb);
-  if (extname(file) === ".parquet") throw new ImportError(`${file} is no Parquet file: it does not begin with PAR1`);
+  if (extname(file) === ".parquet") throw new ImportError(`${file} is not a Parquet file: it does not begin with PAR1`);
   return readCsv(file, begins(0x1f, 0x8b), duckdb);
 }
 
 async function firstBytes(file: string): Promise<Uint8Array> {
   let handle: FileHandle | undefined;
   try {
-    if ((await stat(file)).isDirectory()) throw new ImportError(`${file} is a folder; one file at a time`);
+    if ((await stat(file)).isDirectory()) throw new ImportError(`${file} is a folder; import one file at a time`);
     handle = await open(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     return buffer.subarray(0, bytesRead);

@@ -11,7 +11,7 @@ import type { Source, SourceColumn } from "./source.ts";
 const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
-/** Opens a Parquet file; rows count from 1. Throws an ImportError for a broken one. */
+/** Opens a Parquet file. Rows count from 1. Throws an ImportError for a corrupt file. */
 export async function readParquet(file: string, duckdb: DuckDbSession): Promise<Source> {
   const hash = createHash("sha256");
   await readBytes(file, { gzip: false, hash, take: () => undefined });
@@ -24,7 +24,7 @@ export async function readParquet(file: string, duckdb: DuckDbSession): Promise<
     [{ rows }] = v.parse(Counted, await duckdb.rows(`SELECT count(*) AS rows FROM ${relation}`));
     described = v.parse(Described, await duckdb.rows(`DESCRIBE FROM ${relation}`));
   } catch (error) {
-    throw new ImportError(`${file} is a broken Parquet file: ${messageOf(error).split("\n")[0]}`);
+    throw new ImportError(`${file} is a corrupt Parquet file: ${messageOf(error).split("\n")[0]}`);
   }
   if (rows === 0) throw new ImportError(`${file} has no rows`);
   return {
@@ -39,7 +39,7 @@ export async function readParquet(file: string, duckdb: DuckDbSession): Promise<
 function textColumn(name: string, type: string): SourceColumn {
   const value = quotedIdentifier(name);
   const text = `CAST(${value} AS VARCHAR)`;
-  // Whole numbers that came as floating point ones (pandas makes them of columns with gaps) stay whole in text, however large.
+  // Pandas stores integer columns with gaps as floating point. Their text must stay an integer, however large.
   if (type === "DOUBLE" || type === "FLOAT")
     return {
       name,

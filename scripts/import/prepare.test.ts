@@ -12,7 +12,7 @@ const GEOGRAPHY = "country_code,geo_type,geo_id,geo_name,parent_id,lon,lat,geome
 const FLOW = "country_code,link_id,time_bucket,direction,people,devices";
 const ACTIVITY = "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
 
-describe("a bad value is refused by line, column and value", () => {
+describe("a bad value is reported with line, column and value", () => {
   test.each([
     ["trips", "12x", "is not a whole number"],
     ["trips", "3.5", "is not a whole number"],
@@ -30,11 +30,11 @@ describe("a bad value is refused by line, column and value", () => {
     ["batch_date", "2026-02-30", "is not a date (YYYY-MM-DD)"],
     ["batch_date", "01/07/2019", "is not a date"],
     ["batch_date", "1019-01-07", "is not a date from 1970 to 9998"],
-    ["country_code", "est", "is not a country of the service (EST, UTO)"],
+    ["country_code", "est", "is not a known country (EST, UTO)"],
     ["origin_geo_type", "grid_500m", "is not one of grid_250m, grid_1000m"],
   ])("%s of %j", async (column, value, says) => {
     const message = await refusalOf("odm_daily", madeCsv(ODM, odm({ origin_geo_id: "9" }), odm({ [column]: value })));
-    expect(message).toContain("FILE has a fault, so nothing of it was loaded:\n");
+    expect(message).toContain("FILE has 1 error. Nothing was loaded:\n");
     expect(message).toContain(`  line 3, column ${column}: ${value.trim() === "" ? "" : `"${value}" `}${says}`);
   });
 
@@ -84,7 +84,7 @@ describe("a bad value is refused by line, column and value", () => {
     );
     const message = await refusalOf("geography_cells", file);
     expect(message).toMatch(
-      /2 faults.*\n {2}line 3, column weight: "0" is not a share.*\n {2}line 4, column weight: "1.01" is not a share/,
+      /2 errors.*\n {2}line 3, column weight: "0" is not a share.*\n {2}line 4, column weight: "1.01" is not a share/,
     );
   });
 
@@ -100,17 +100,17 @@ describe("a bad value is refused by line, column and value", () => {
     expect(message).not.toContain("line 3");
   });
 
-  test("under the file's name too, where that is another", async () => {
+  test("and the file's column name if it differs", async () => {
     const file = madeCsv(ODM.replace("trips", "pop_flows"), odm({ trips: "12x" }));
     const message = await refusalOf("odm_daily", file, "--column", "trips=pop_flows");
     expect(message).toContain('line 2, column trips (pop_flows): "12x" is not a whole number');
   });
 
-  test("all are counted, twenty are shown in the order of the file, long values cut", async () => {
+  test("all are counted; twenty are shown in file order, with long values truncated", async () => {
     const bad = Array.from({ length: 30 }, (_, index) => odm({ destination_geo_id: String(index), trips: `${"9".repeat(200)}x` }));
     const message = await refusalOf("odm_daily", madeCsv(ODM, ...bad));
     const shown = message.split("\n");
-    expect(shown[0]).toContain("has 30 faults");
+    expect(shown[0]).toContain("has 30 errors");
     expect(shown.slice(1, -1).map((line) => /line (\d+)/.exec(line)?.[1])).toEqual(
       Array.from({ length: 20 }, (_, index) => String(index + 2)),
     );
@@ -118,24 +118,24 @@ describe("a bad value is refused by line, column and value", () => {
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(160);
   });
 
-  test("a line is counted as an editor counts it, behind quoted line breaks", async () => {
+  test("line numbers match an editor's, also after quoted line breaks", async () => {
     const file = madeCsv(GEOGRAPHY, 'EST,admin_level_4,1,"two\nlines",,24,59,', "", "EST,admin_level_4,2,B,,24,north,");
     expect(await refusalOf("geographies", file)).toContain('line 5, column lat: "north" is not a number');
   });
 });
 
 describe("rows that contradict each other", () => {
-  test("the same key twice names both lines", async () => {
+  test("a duplicate key is reported with both lines", async () => {
     const message = await refusalOf(
       "odm_daily",
       madeCsv(ODM, odm(), odm({ origin_geo_id: "5" }), odm({ trips: "31" }), odm({ trips: "32" })),
     );
-    expect(message).toContain("2 faults");
+    expect(message).toContain("2 errors");
     expect(message).toMatch(/line 4: the same country_code, batch_date, .* \(EST, 2026-03-01, grid_1000m, 1, grid_1000m, 2\) as line 2/);
     expect(message).toContain("line 5: the same ");
   });
 
-  test("ids that are the same number are the same id", async () => {
+  test("ids with the same number are the same id", async () => {
     expect(await refusalOf("odm_daily", madeCsv(ODM, odm({ origin_geo_id: "7" }), odm({ origin_geo_id: "07.0" })))).toContain(
       "line 3: the same ",
     );
@@ -143,7 +143,7 @@ describe("rows that contradict each other", () => {
 });
 
 describe("days are civil days of the country", () => {
-  test("batch_date follows from the hour where it is not given", async () => {
+  test("batch_date follows from the hour if it is not given", async () => {
     const { rows, batches } = await prepared(
       "flows_hourly",
       madeCsv(FLOW, "EST,1,2026-03-01T21:00:00Z,1,5,5", "EST,1,2026-03-01T22:00:00Z,1,5,5", "UTO,1,2026-03-02 00:00:00+01,1,5,5"),
@@ -156,14 +156,14 @@ describe("days are civil days of the country", () => {
     ]);
   });
 
-  test("a batch_date that is not the hour's day is refused", async () => {
+  test("a batch_date other than the hour's day is rejected", async () => {
     const file = madeCsv(FLOW, "EST,1,2026-03-01T22:00:00Z,1,5,5");
     expect(await refusalOf("flows_hourly", file, "--set", "batch_date=2026-03-01")).toContain(
       'line 2, column batch_date: "2026-03-01" is not the day of 2026-03-01T22:00:00Z in Europe/Tallinn, which is 2026-03-02',
     );
   });
 
-  test("a day begins at midnight in the country, also where clocks change", async () => {
+  test("a day begins at midnight in the country, also when clocks change", async () => {
     const day = (bucket: string): string => `EST,admin_level_4,1,${bucket},5,5,5,5,5`;
     const { rows } = await prepared("activities_daily", madeCsv(ACTIVITY, day("2026-03-28T22:00:00Z"), day("2026-03-29T21:00:00Z")));
     expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2026-03-29", "2026-03-30"]);

@@ -12,23 +12,23 @@ import { type Mapped, mapColumns } from "./mapping.ts";
 import { dayOfBucket, rowFaults } from "./row-faults.ts";
 import type { Source } from "./source.ts";
 
-/** What the ledger counts versions of: a country and, of facts, a day, of a feed, a tick. */
+/** The unit that the ledger counts versions of: a country, with a day (facts) or a tick (feeds). */
 export interface Batch {
   readonly country: string;
-  /** `2026-03-01` of facts, `2026-03-01T00:05:00Z` of a feed. */
+  /** `2026-03-01` for facts, `2026-03-01T00:05:00Z` for a feed, undefined otherwise. */
   readonly period: string | undefined;
   readonly rows: number;
 }
 
-/** A file whose every row can be loaded. */
+/** A file whose rows can all be loaded. */
 export interface Prepared {
-  /** A Parquet file of the rows, with those columns of the table that hold something; of a feed in the order of its ticks. */
+  /** A Parquet file of the rows, with the table's columns that have a source; for a feed, sorted by tick. */
   readonly parquet: string;
   readonly columns: readonly Column[];
-  /** Where each of those columns came from, for the checksum. */
+  /** The source of each of these columns, for the checksum. */
   readonly origins: readonly string[];
   readonly batches: readonly Batch[];
-  /** The geography types of what the rows are about; of pairs, those of both ends. */
+  /** The geography types that the rows refer to; for pairs, those of both ends. */
   readonly geoTypes: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Preparing {
   readonly countries: CountryTable;
   readonly source: Source;
   readonly duckdb: DuckDbSession;
-  /** The clock, which ticks must be near to. */
+  /** The current time, which ticks must be near. */
   readonly now: Date;
 }
 
@@ -52,7 +52,7 @@ const GeoTypes = v.array(
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
-/** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that names the faults. */
+/** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that lists the errors. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
   const { request, columns, countries, source, duckdb, now } = preparing;
   const { table, file } = request;
@@ -99,14 +99,14 @@ function checkedColumn(entry: Mapped, codes: readonly string[]): Checked[] {
   return [{ entry, ...checkOf(entry.column, text, codes) }];
 }
 
-/** Copies the columns that are needed, as text, with the rows' numbers: the file is read once. */
+/** Copies the needed columns as text, with row numbers, so that the file is read only once. */
 async function readSource({ source, duckdb, request }: Preparing, mapped: readonly Mapped[]): Promise<void> {
   const columns = mapped.flatMap((entry) =>
     entry.kind === "column" ? [`, ${entry.source.text} AS ${quotedIdentifier(entry.column.name)}`] : [],
   );
   await duckdb.run(`CREATE TABLE source AS SELECT row_number() OVER () AS "#"${columns.join("")} FROM ${source.relation}`);
   const [{ rows }] = v.parse(Counted, await duckdb.rows("SELECT count(*) AS rows FROM source"));
-  if (rows !== source.rows) throw new ImportError(`${request.file} changed while it was read: ${source.rows} rows, then ${rows}`);
+  if (rows !== source.rows) throw new ImportError(`${request.file} changed during the import: ${source.rows} rows, then ${rows}`);
 }
 
 async function assertConstants(duckdb: DuckDbSession, checked: readonly Checked[]): Promise<void> {
@@ -138,7 +138,7 @@ function dayColumn(mapped: readonly Mapped[], countries: CountryTable): string {
   return mapped.some(({ kind }) => kind === "derived") ? `, ${dayOfBucket(countries)} AS batch_date` : "";
 }
 
-/** How messages name a column: with its name in the file where that is another. */
+/** Returns a column's name for messages, followed by its name in the file if that differs. */
 function labelOf(name: string, mapped: readonly Mapped[]): string {
   const entry = mapped.find(({ column }) => column.name === name);
   return entry?.kind === "column" && entry.source.name !== name ? `${name} (${entry.source.name})` : name;

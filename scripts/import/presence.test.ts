@@ -6,7 +6,7 @@ import { madeCsv } from "./testing/made-files.ts";
 const NOW = new Date("2026-03-01T12:02:00Z");
 const PRESENCE = "tick,country_code,cell_id,people,devices";
 const CELL = 51520004124000;
-/** A row of a tick so many minutes before noon. */
+/** A row of a tick this many minutes before noon. */
 const cell = (minutes: number, index: number, devices: number, country = "EST"): string =>
   `${tick(minutes)},${country},${CELL + 250 * index},${devices * 10},${devices}`;
 const tick = (minutes: number): string => `${new Date(Date.UTC(2026, 2, 1, 12, -minutes)).toISOString().slice(0, 19)}Z`;
@@ -32,7 +32,7 @@ async function warehouse(): Promise<ImportUnderTest> {
 }
 
 describe("a file of ticks", () => {
-  test("is loaded in the order of time, tick by tick and country by country, also what is below the threshold", async () => {
+  test("is loaded in time order, tick by tick and country by country, including rows below the threshold", async () => {
     const { run, rows, staged } = await warehouse();
     const file = madeCsv(PRESENCE, cell(0, 0, 8), cell(5, 1, 1), cell(5, 0, 7), cell(5, 0, 30, "UTO"), cell(10, 0, 6));
     expect(await run("presence", "--file", file)).toEqual([
@@ -55,7 +55,7 @@ describe("a file of ticks", () => {
     expect(await staged()).toEqual([]);
   });
 
-  test("again changes nothing, whatever the order of its rows and the other ticks beside them", async () => {
+  test("changes nothing when loaded again, regardless of row order and other ticks in the file", async () => {
     const { run, rows } = await warehouse();
     await run("presence", "--file", madeCsv(PRESENCE, cell(5, 0, 7), cell(5, 1, 9), cell(0, 0, 8)));
     const before = [await rows(ROWS), await rows(LEDGER)];
@@ -67,7 +67,7 @@ describe("a file of ticks", () => {
     expect([await rows(ROWS), await rows(LEDGER)]).toEqual(before);
   });
 
-  test("that corrects a tick replaces it whole, and no other tick or country", async () => {
+  test("that corrects a tick replaces the whole tick, and no other tick or country", async () => {
     const { run, rows } = await warehouse();
     const first = [cell(10, 0, 6), cell(5, 0, 7), cell(5, 1, 9), cell(5, 0, 30, "UTO"), cell(0, 0, 8)];
     await run("presence", "--file", madeCsv(PRESENCE, ...first));
@@ -88,7 +88,7 @@ describe("a file of ticks", () => {
     ]);
   });
 
-  test("that goes back to an earlier version is a version of its own", async () => {
+  test("that restores an earlier content creates a new version", async () => {
     const { run, rows } = await warehouse();
     const [one, other] = [madeCsv(PRESENCE, cell(0, 0, 8)), madeCsv(PRESENCE, cell(0, 0, 9))];
     for (const file of [one, other, one]) await run("presence", "--file", file);
@@ -96,7 +96,7 @@ describe("a file of ticks", () => {
     expect(await rows(ROWS)).toMatchObject([{ devices: 8 }]);
   });
 
-  test("with a tick that comes late is loaded behind newer ones", async () => {
+  test("with a late tick is loaded after newer ones", async () => {
     const { run, rows } = await warehouse();
     await run("presence", "--file", madeCsv(PRESENCE, cell(0, 0, 8)));
     expect((await run("presence", "--file", madeCsv(PRESENCE, cell(5, 0, 7)))).at(-1)).toBe(
@@ -105,7 +105,7 @@ describe("a file of ticks", () => {
     expect(await rows(ROWS)).toMatchObject([{ devices: 7 }, { devices: 8 }]);
   });
 
-  test("of many ticks is counted as it goes", async () => {
+  test("of many ticks reports progress as counts", async () => {
     const { run, rows } = await warehouse();
     await run("presence", "--file", madeCsv(PRESENCE, cell(5, 0, 99)));
     const ticks = Array.from({ length: 25 }, (_, index) => cell(5 * index, 0, 8));
@@ -120,14 +120,14 @@ describe("a file of ticks", () => {
 });
 
 describe("nothing is stored", () => {
-  test("of a file in which one tick is bad", async () => {
+  test("of a file with one bad tick", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(PRESENCE, cell(0, 0, 8), cell(1, 0, 8));
     await expect(run("presence", "--file", file)).rejects.toThrow(`line 3, column tick: "${tick(1)}" is not a tick`);
     expect([await rows(ROWS), await rows(LEDGER)]).toEqual([[], []]);
   });
 
-  test("of the tick that fails half way: those before it are whole, and the same file goes on behind them", async () => {
+  test("of a tick that fails halfway; earlier ticks are whole, and the same file continues after them", async () => {
     const { run, rows, staged } = await warehouse();
     await run("presence", "--file", madeCsv(PRESENCE, cell(5, 0, 7)));
     await rows("UPDATE mobility.batches SET version = 9223372036854775807 WHERE TRUE");
@@ -150,7 +150,7 @@ describe("nothing is stored", () => {
   });
 });
 
-describe("several at once", () => {
+describe("concurrent imports of a tick", () => {
   test("leave the rows of one of them", async () => {
     const { run, rows } = await warehouse();
     const files = [7, 8, 9].map((devices) => madeCsv(PRESENCE, cell(0, 0, devices), cell(0, 1, devices)));
@@ -160,7 +160,7 @@ describe("several at once", () => {
     expect(await rows("SELECT version FROM mobility.batches ORDER BY version")).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
   });
 
-  test("load the same tick once", async () => {
+  test("load the same content once", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(PRESENCE, cell(0, 0, 8));
     await Promise.all([run("presence", "--file", file), run("presence", "--file", file)]);
@@ -168,7 +168,7 @@ describe("several at once", () => {
     expect(await rows(ROWS)).toHaveLength(1);
   });
 
-  test("that doubled a tick are mended by the next load of it", async () => {
+  test("that doubled it are fixed by its next load", async () => {
     const { run, rows } = await warehouse();
     const file = madeCsv(PRESENCE, cell(0, 0, 8));
     await run("presence", "--file", file);
@@ -179,7 +179,7 @@ describe("several at once", () => {
   });
 });
 
-test("the contract's script makes the tick that the command makes, and the next version of it", async () => {
+test("the contract's script loads the same tick as the command, as its next version", async () => {
   const { run, rows } = await warehouse();
   await run("presence", "--file", madeCsv(PRESENCE, cell(0, 0, 8), cell(0, 1, 9)));
   const [made, [entry]] = [await rows(ROWS), await rows(LEDGER)];

@@ -19,7 +19,7 @@ const Configuration = v.object({
   }),
 });
 
-test("a statement of an import goes with the most bytes that it may bill, its labels, and its values as parameters only", async () => {
+test("a statement of an import has a limit of billed bytes and labels, and passes values only as parameters", async () => {
   const checksum = statement(v.object({ checksum: v.string() }), "SELECT @checksum AS checksum", {
     checksum: { type: "STRING", value: "e3b0c442" },
   });

@@ -4,13 +4,13 @@ import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts
 import { faultColumns } from "./faults.ts";
 import { tickFaults } from "./tick-faults.ts";
 
-/** A DuckDB expression: the time zone of the row's country. */
+/** Returns a DuckDB expression for the time zone of the row's country. */
 function zoneOf(countries: CountryTable): string {
   const zones = Object.entries(countries).map(([code, { timeZone }]) => `WHEN '${code}' THEN ${quotedString(timeZone)}`);
   return `CASE country_code ${zones.join(" ")} END`;
 }
 
-/** A DuckDB expression: the civil day of the row's bucket in its country. */
+/** Returns a DuckDB expression for the civil day of the row's bucket in its country. */
 export function dayOfBucket(countries: CountryTable): string {
   return `CAST(timezone(${zoneOf(countries)}, time_bucket) AS DATE)`;
 }
@@ -18,7 +18,7 @@ export function dayOfBucket(countries: CountryTable): string {
 interface FaultContext {
   readonly countries: CountryTable;
   readonly now: Date;
-  /** How messages name a column. */
+  /** Returns a column's name for messages. */
   readonly label: (column: string) => string;
 }
 

@@ -10,9 +10,9 @@ import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
 
 /**
- * Checks a file whole and loads it. Throws an ImportError when something is wrong with the file, the request or its target; nothing is stored then.
- * @param say receives a line of progress for people
- * @param now the clock, which the ticks of a feed must be near to
+ * Checks a whole file, then loads it. Throws an ImportError if the file, the request or its target is wrong; nothing is stored then.
+ * @param say receives lines of progress
+ * @param now the current time, which the ticks of a feed must be near
  */
 export async function runImport(request: ImportRequest, say: (line: string) => void, now: Date): Promise<void> {
   const { table, file } = request;
@@ -24,8 +24,8 @@ export async function runImport(request: ImportRequest, say: (line: string) => v
     const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
     const rows = source.rows.toLocaleString("en");
     say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);
-    if (source.columns.some(({ name }) => name === DECIDED)) say(`Note: the file's column ${DECIDED} is not read: it is decided here`);
-    if (request.dryRun) say("The file can be loaded; nothing was, as --dry-run asks");
+    if (source.columns.some(({ name }) => name === DECIDED)) say(`Note: the file's column ${DECIDED} is ignored: the import computes it`);
+    if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");
     else if (isFeed(table)) await loadTicks({ table, target, prepared, duckdb, say });
     else await load({ table, target, source, prepared, say });
   } finally {

@@ -6,7 +6,7 @@ import { madeFile } from "./testing/made-files.ts";
 
 const sample = (name: string): string => fileURLToPath(new URL(`./sample/${name}`, import.meta.url));
 
-/** A provider's file names its columns in its own way, and holds neither country nor day nor geography type. */
+/** A provider's file has its own column names and neither country nor day nor geography type. */
 const MAPPING = [
   ["--set", "country_code=USA", "--set", "batch_date=2019-01-07"],
   ["--set", "origin_geo_type=admin_level_4", "--set", "destination_geo_type=admin_level_4"],
@@ -17,7 +17,7 @@ const MAPPING = [
 const TRIPS =
   "SELECT trips, ROUND(general_distance_m / 1000) AS kilometres FROM mobility.odm_daily WHERE batch_date = '2019-01-07' AND origin_geo_id = 6 AND destination_geo_id = 32";
 
-/** A warehouse that knows the country of the sample by its file of rules alone, with the sample in it. */
+/** Starts a warehouse with the sample, whose country is known only from its file of rules. */
 async function withSample(): Promise<ImportUnderTest & { readonly lines: readonly string[] }> {
   const started = await startImportUnderTest();
   onTestFinished(started.close);
@@ -29,7 +29,7 @@ async function withSample(): Promise<ImportUnderTest & { readonly lines: readonl
   return { ...started, lines };
 }
 
-test("a new country is a file of rules, its geographies and a provider's file as it is", async () => {
+test("a new country needs only a file of rules, its geographies and a provider's unchanged file", async () => {
   const { lines, rows } = await withSample();
   expect(lines).toEqual([
     `Reading ${sample("states.csv")} …`,
@@ -43,7 +43,7 @@ test("a new country is a file of rules, its geographies and a provider's file as
   expect(await rows(TRIPS)).toEqual([{ trips: 14_700, kilometres: 344 }]);
 });
 
-test("the provider's file corrected replaces its day; with faults it is refused, each of them named as the file names it", async () => {
+test("a corrected file replaces its day; a faulty one is rejected with the file's column names", async () => {
   const { run, rows } = await withSample();
   const text = readFileSync(sample("weekly_flows.csv"), "utf8");
   expect((await run("odm_daily", "--file", madeFile("corrected.csv", text.replace("14700.0", "14800.0")), ...MAPPING)).at(-1)).toBe(
@@ -52,7 +52,7 @@ test("the provider's file corrected replaces its day; with faults it is refused,
   const faulty = madeFile("faulty.csv", text.replace("14700.0", "n/a").replace(",790,", ",-790,"));
   await expect(run("odm_daily", "--file", faulty, ...MAPPING)).rejects.toThrow(
     [
-      `${faulty} has 2 faults, so nothing of it was loaded:`,
+      `${faulty} has 2 errors. Nothing was loaded:`,
       '  line 5, column devices (visitor_flows): "-790" is negative',
       '  line 7, column trips (pop_flows): "n/a" is not a whole number',
     ].join("\n"),

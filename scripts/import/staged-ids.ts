@@ -15,7 +15,7 @@ export async function unknownIds(target: Target, { name, references }: LoadedTab
 }
 
 /**
- * The geographies of staged rows of several levels that lie in no coarser one, a line for each column of ids.
+ * Returns a line for each id column whose geographies lie in no coarser one, for staged rows of several levels.
  * @param levels the levels, finest first; 250 m cells lie in 1 km cells by their ids
  */
 export async function unplacedIds(
@@ -31,7 +31,7 @@ export async function unplacedIds(
     const { count: unplaced, examples } = onlyRow(await query(target, statement, { table: name }));
     if (unplaced === 0) continue;
     const ids = `${said(unplaced)} in ${reference.id} without a parent_id in mobility.geographies: ${shown(unplaced, examples)}`;
-    lines.push(`${ids}. No coarser row counts what lies nowhere`);
+    lines.push(`${ids}. No coarser row counts them`);
   }
   return lines;
 }

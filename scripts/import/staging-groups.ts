@@ -1,8 +1,8 @@
-/** A staging table of as many rows is billed as BigQuery's least, 10 MB, each time that a transaction reads it. */
+/** BigQuery bills a read of a staging table with this many rows as its minimum of 10 MB; every transaction reads it. */
 export const STAGED_ROWS_MAX = 200_000;
 export const STAGED_BATCHES_MAX = 100;
 
-/** Cuts batches, in their order, into those that are staged together: a load job takes its time however little it loads. */
+/** Splits batches, in order, into groups that are staged together: each load job has a fixed overhead. */
 export function stagingGroups<Batch extends { readonly rows: number }>(batches: readonly Batch[]): Batch[][] {
   const stages: Batch[][] = [];
   let rows = 0;

@@ -7,7 +7,7 @@ import { madeFile } from "./testing/made-files.ts";
 
 const local = (stateDirectory: string) => ({ target: { kind: "local", stateDirectory }, countriesFile: undefined }) as const;
 
-/** A port on which nothing listens. */
+/** Returns a port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -17,11 +17,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-describe("where there is nothing to load into, one line says so", () => {
+describe("a missing target is reported in one line", () => {
   test("no service", async () => {
     const directory = dirname(madeFile("not-ready.json", "{}"));
     await expect(openTarget(local(directory))).rejects.toThrow(
-      `No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`,
+      `No local service is running in ${directory}: start one with ./scripts/start, or name a cloud project with --project`,
     );
   });
 
@@ -29,25 +29,25 @@ describe("where there is nothing to load into, one line says so", () => {
     const bigquery_endpoint = `http://127.0.0.1:${await freePort()}`;
     const ready = { project: "demo-local", bigquery_endpoint, metadata_host: "127.0.0.1:1", countries_file: "none" };
     const directory = dirname(madeFile("ready.json", JSON.stringify(ready)));
-    await expect(openTarget(local(directory))).rejects.toThrow(`The local service of ${directory} does not answer at ${bigquery_endpoint}`);
+    await expect(openTarget(local(directory))).rejects.toThrow(`The local service in ${directory} does not answer at ${bigquery_endpoint}`);
   });
 
-  test("a file that is something else", async () => {
-    await expect(openTarget(local(dirname(madeFile("ready.json", "{}"))))).rejects.toThrow("is not that of a service");
-    await expect(openTarget(local(dirname(madeFile("ready.json", "half a fi"))))).rejects.toThrow("is not that of a service");
+  test("a ready.json that no service wrote", async () => {
+    await expect(openTarget(local(dirname(madeFile("ready.json", "{}"))))).rejects.toThrow("was not written by a service");
+    await expect(openTarget(local(dirname(madeFile("ready.json", "half a fi"))))).rejects.toThrow("was not written by a service");
   });
 });
 
 describe("country rules", () => {
   const project = { kind: "project", project: "populus-dev", location: "europe-north1" } as const;
 
-  test("of an environment are the built-in ones, or those of a file", async () => {
+  test("of a cloud project are the built-in ones, or those of a file", async () => {
     expect(Object.keys((await openTarget({ target: project, countriesFile: undefined })).countries)).toContain("NOR");
     const file = madeFile("usa.json", JSON.stringify({ USA: { name: "United States", time_zone: "America/New_York" } }));
     expect(Object.keys((await openTarget({ target: project, countriesFile: file })).countries)).toEqual(["USA"]);
   });
 
-  test("that cannot be read are refused", async () => {
+  test("that cannot be read are rejected", async () => {
     await expect(openTarget({ target: project, countriesFile: "/nowhere.json" })).rejects.toThrow(
       "The country rules cannot be read from /nowhere.json",
     );

@@ -7,11 +7,11 @@ import { parseCountryTable } from "../../shared/products/countries.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
-/** Where a file goes: a warehouse and the rules of its countries. */
+/** The target of an import: a warehouse and the rules of its countries. */
 export interface Target {
-  /** Without a location of its own: the client would send that in load jobs where the API has no such field. They run where their dataset is. */
+  /** Has no location: the client would send it in load jobs, whose API has no such field. Load jobs run in their dataset's location. */
   readonly bigquery: BigQuery;
-  /** Where queries run. */
+  /** The location of queries. */
   readonly location: string;
   readonly countries: CountryTable;
 }
@@ -21,7 +21,7 @@ const Ready = v.object({ project: v.string(), bigquery_endpoint: v.string(), met
 const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
 const LOCAL_LOCATION = "europe-north1";
 
-/** Finds the warehouse of a request. Throws an ImportError when there is none, or its country rules cannot be read. */
+/** Opens the warehouse of a request. Throws an ImportError if it does not answer or its country rules cannot be read. */
 export async function openTarget({ target, countriesFile }: Pick<ImportRequest, "target" | "countriesFile">): Promise<Target> {
   if (target.kind === "project") {
     const { project: projectId, location } = target;
@@ -29,7 +29,7 @@ export async function openTarget({ target, countriesFile }: Pick<ImportRequest, 
   }
   const ready = readReady(target.stateDirectory);
   await assertAnswers(ready.bigquery_endpoint, target.stateDirectory);
-  // The client finds the local metadata server, and through it a token, by these.
+  // The client reads these variables to find the local metadata server, which issues its token.
   Object.assign(process.env, {
     GCE_METADATA_HOST: ready.metadata_host,
     METADATA_SERVER_DETECTION: "assume-present",
@@ -45,19 +45,19 @@ function readReady(directory: string): v.InferOutput<typeof Ready> {
     text = readFileSync(join(directory, "ready.json"), "utf8");
   } catch {
     throw new ImportError(
-      `No local service is running in ${directory}: start one with ./scripts/start, or name an environment with --project`,
+      `No local service is running in ${directory}: start one with ./scripts/start, or name a cloud project with --project`,
     );
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Ready), text);
   if (parsed.success) return parsed.output;
-  throw new ImportError(`${join(directory, "ready.json")} is not that of a service: ${parsed.issues[0].message}`);
+  throw new ImportError(`${join(directory, "ready.json")} was not written by a service: ${parsed.issues[0].message}`);
 }
 
 async function assertAnswers(endpoint: string, directory: string): Promise<void> {
   try {
     await fetch(endpoint);
   } catch {
-    throw new ImportError(`The local service of ${directory} does not answer at ${endpoint}: start it again with ./scripts/start`);
+    throw new ImportError(`The local service in ${directory} does not answer at ${endpoint}: start it again with ./scripts/start`);
   }
 }
 

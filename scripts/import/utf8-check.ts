@@ -3,11 +3,11 @@ import { ImportError } from "./import-error.ts";
 
 const LINE_FEED = 0x0a;
 
-/** Checks a stream of bytes for being UTF-8 text; characters may be split between chunks. */
+/** Checks that a stream of bytes is UTF-8 text. Characters may be split between chunks. */
 export class Utf8Check {
   #carried: Uint8Array = new Uint8Array();
 
-  /** Throws an ImportError that names the line. `line` is the line on which the chunk begins. */
+  /** Throws an ImportError with the line number. `line` is the line on which the chunk begins. */
   feed(chunk: Uint8Array, line: number): void {
     if (chunk.includes(0)) this.refuse(lineAt(chunk, chunk.indexOf(0), line), "a zero byte: this is neither CSV text in UTF-8 nor Parquet");
     const bytes = this.#carried.length === 0 ? chunk : Buffer.concat([this.#carried, chunk]);
@@ -16,12 +16,12 @@ export class Utf8Check {
     if (!isUtf8(bytes.subarray(0, whole))) this.#refuseLine(bytes.subarray(0, whole), line);
   }
 
-  /** Throws an ImportError when the text ends inside a character. */
+  /** Throws an ImportError if the text ends inside a character. */
   finish(line: number): void {
     if (this.#carried.length > 0) this.#refuseLine(this.#carried, line);
   }
 
-  /** Throws the ImportError of a file that is not readable from a line on. */
+  /** Throws an ImportError for a line of the file. */
   refuse(line: number, says: string): never {
     throw new ImportError(`line ${line}: ${says}`);
   }
@@ -42,7 +42,7 @@ function lineAt(chunk: Uint8Array, index: number, line: number): number {
   return count;
 }
 
-/** How many bytes at the end begin a character that is not whole yet: 0 to 3. */
+/** Returns how many bytes at the end belong to an incomplete character: 0 to 3. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { repeatOnConflict } from "./warehouse.ts";
 
-/** BigQuery's words for a transaction that another one has ended. */
+/** BigQuery's message for a transaction that it aborted because of another one. */
 const CONFLICT = "Transaction is aborted due to concurrent update against table demo:mobility.odm_daily";
 
-/** Work that fails as often as there are messages, and then succeeds; `pauses` tells between which attempts it was waited. */
+/** Work that fails once per message, then succeeds; `pauses` records the attempts that were followed by a pause. */
 async function worked(...messages: readonly string[]): Promise<{ readonly result: unknown; readonly pauses: readonly number[] }> {
   const left = [...messages];
   const pauses: number[] = [];
@@ -19,15 +19,15 @@ async function worked(...messages: readonly string[]): Promise<{ readonly result
   return { result, pauses };
 }
 
-test("a transaction that lost to another one is run again", async () => {
+test("a transaction aborted by a conflict is retried", async () => {
   expect(await worked(CONFLICT, CONFLICT)).toEqual({ result: "rows", pauses: [1, 2] });
 });
 
-test("five times at most", async () => {
+test("at most five times", async () => {
   expect(await worked(...Array.from({ length: 5 }, () => CONFLICT))).toEqual({ result: new Error(CONFLICT), pauses: [1, 2, 3, 4] });
 });
 
-test("any other fault is final", async () => {
+test("any other error is final", async () => {
   expect(await worked("Syntax error: Unexpected end of script")).toEqual({
     result: new Error("Syntax error: Unexpected end of script"),
     pauses: [],

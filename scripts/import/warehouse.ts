@@ -10,7 +10,7 @@ const BYTES_BILLED_MAX = 2 ** 40;
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 1000;
 
-/** The columns of a table of `mobility` as it is now. Throws an ImportError when the warehouse has no such table. */
+/** Returns the current columns of a table of `mobility`. Throws an ImportError if the table does not exist. */
 export async function tableColumns({ bigquery }: Target, table: string): Promise<readonly Column[]> {
   try {
     const [metadata] = await bigquery.dataset("mobility").table(table).getMetadata();
@@ -21,7 +21,7 @@ export async function tableColumns({ bigquery }: Target, table: string): Promise
   }
 }
 
-/** Runs a statement or a script to its end and gives its rows. A transaction that another one has ended is run again. */
+/** Runs a statement or a script and returns its rows. Retries a transaction that BigQuery aborted because of a concurrent one. */
 export async function query<Row>({ bigquery, location }: Target, statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> {
   const options = {
     ...clientQuery(statement),
@@ -39,7 +39,7 @@ export async function query<Row>({ bigquery, location }: Target, statement: Stat
   );
 }
 
-/** Runs `work` again, after `pause`, when BigQuery ended its transaction because of another one; nothing of it was kept then. */
+/** Retries `work` after `pause` if BigQuery aborted its transaction because of a concurrent one; an aborted transaction stores nothing. */
 export async function repeatOnConflict<Result>(work: () => Promise<Result>, pause: (attempt: number) => Promise<void>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -53,8 +53,8 @@ export async function repeatOnConflict<Result>(work: () => Promise<Result>, paus
 }
 
 /**
- * Loads a Parquet file into a new staging table with a load job, and gives `work` its name (`staging.import_…`). The table is gone afterwards,
- * however `work` ends; one that is left behind by a crash expires after a day.
+ * Loads a Parquet file into a new staging table and calls `work` with its name (`staging.import_…`). Deletes the table afterwards, also if
+ * `work` fails. A table left by a crash expires after a day.
  */
 export async function withStaged<Result>(
   { bigquery }: Target,

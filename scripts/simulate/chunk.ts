@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/** What a worker is asked for: so many schedules, from a seed on. */
+/** A request to a worker: this many schedules, starting at a seed. */
 export const Chunk = v.object({ subject: v.picklist(["jobs", "ticks"]), first: v.number(), schedules: v.number() });
 export type Chunk = v.InferOutput<typeof Chunk>;
 
-/** What it answers: a tally. */
+/** The worker's answer: a tally. */
 export const Answer = v.object({
   schedules: v.number(),
   counts: v.record(v.string(), v.number()),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseSimulateCommand } from "./options.ts";
 
-it("runs 100,000 schedules of everything unless told otherwise", () => {
+it("runs 100,000 schedules of everything by default", () => {
   expect(parseSimulateCommand([])).toMatchObject({
     schedules: 100_000,
     seed: 1,
@@ -22,6 +22,6 @@ it.each([
   [["--what", "x"], '--what must be jobs or ticks, not "x"'],
   [["--schedules", "0"], '--schedules must be a whole number from 1 to 999999999, not "0"'],
   [["--replay", "-1"], "--replay"],
-])("says what is wrong with %j", (args, message) => {
+])("rejects %j with the reason", (args, message) => {
   expect(() => parseSimulateCommand(args)).toThrow(message);
 });

@@ -2,18 +2,18 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { SIMULATIONS, type Subject } from "../../infra/local/testing/simulation/simulations.ts";
 
-/** What `npm run simulate` was asked for. */
+/** The parsed command line of `npm run simulate`. */
 export interface SimulateCommand {
   readonly help: boolean;
   readonly schedules: number;
-  /** The first schedule's seed; the others have those that follow. */
+  /** The seed of the first schedule; the others have the following seeds. */
   readonly seed: number;
-  /** The seed of one schedule whose trace is wanted. */
+  /** The seed of the schedule whose trace to print. */
   readonly replay: number | undefined;
   readonly subjects: readonly Subject[];
   readonly workers: number;
   readonly mutants: boolean;
-  /** Machine-readable: one line. */
+  /** Prints one line of JSON. */
   readonly json: boolean;
 }
 
@@ -21,20 +21,20 @@ const SUBJECTS: readonly Subject[] = ["jobs", "ticks"];
 
 export const USAGE = `Usage: npm run simulate [-- options]
 
-Runs the code of the job path and of the ticks over stand-ins in memory, in many schedules: each has an order of everything, faults, deaths at any await and times
-of its own, all made from its seed. Ends with 1 at the first schedule in which a promise is broken, with its trace and how to see it again.
+Runs the code of the job path and of the ticks over in-memory fakes, in many schedules. A schedule's seed determines its order of events,
+faults, crashes at any await, and times. Exits with 1 at the first schedule that breaks an invariant, and prints its trace and how to replay it.
 
-  --schedules N        how many schedules (default: 100000)
-  --seed S             the first one's seed (default: 1)
-  --replay S           prints the trace of the schedule of one seed
+  --schedules N        number of schedules (default: 100000)
+  --seed S             seed of the first schedule (default: 1)
+  --replay S           prints the trace of the schedule with this seed
   --what WHICH         ${Object.keys(SIMULATIONS).join(" or ")} (default: all)
-  --workers N          how many processes; the results are the same (default: one for each core)
-  --mutants            breaks each guard in a copy of the sources, and shows after how many schedules that is noticed (at most --schedules, 3000)
-  --json               one line for programs
-  --help               this text
+  --workers N          number of threads; does not affect the results (default: one per core)
+  --mutants            breaks each guard in a copy of the sources and shows after how many schedules this is detected (at most --schedules, 3000)
+  --json               prints one line of JSON
+  --help               shows this help
 `;
 
-/** Parses the command line. Throws an error of one line for what is wrong. */
+/** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseSimulateCommand(args: readonly string[]): SimulateCommand {
   const { values } = parseArgs({
     args: [...args],

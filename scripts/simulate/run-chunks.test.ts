@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runChunks } from "./run-chunks.ts";
 
-it("comes to the same with one worker and with three, and tells how far it is", async () => {
+it("has the same result with one worker and with three, and reports progress", async () => {
   const seen: number[] = [];
   const run = (workers: number) =>
     runChunks({ subject: "jobs", seed: 5, schedules: 600, workers, onProgress: ({ schedules }) => seen.push(schedules) });

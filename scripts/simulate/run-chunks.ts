@@ -12,13 +12,13 @@ interface Run {
   readonly seed: number;
   readonly schedules: number;
   readonly workers: number;
-  /** Told after each chunk what there is so far. */
+  /** Called after each chunk with the tally so far. */
   readonly onProgress: (tally: Tally) => void;
 }
 
 /**
- * Runs schedules in so many threads. Which seed fails first does not depend on how many: chunks are begun in the order of their seeds, and those
- * before one that has failed are seen through.
+ * Runs schedules in `workers` threads. Their number does not affect which seed fails first: chunks start in seed order, and all chunks
+ * before a failed one run to the end.
  */
 export async function runChunks({ subject, seed, schedules, workers, onProgress }: Run): Promise<Tally> {
   let tally = NOTHING;

@@ -4,13 +4,13 @@ import type { Api, Endpoint } from "../../shared/http/define-endpoint.ts";
 /** The base URLs of the two APIs, without a slash at the end. */
 export type Bases = Readonly<Record<Api, string>>;
 
-/** What a request was answered. `fault` says why that is wrong; undefined when it is right. */
+/** The outcome of a request. `fault` says why the answer is wrong; undefined if it is correct. */
 interface Outcome {
   readonly said: string;
   readonly fault?: string;
 }
 
-/** The outcomes of an endpoint, or of a path that is nobody's; those that do not go with it are left out. */
+/** The outcomes of an endpoint, or of an unknown path. Outcomes that do not apply are absent. */
 export interface ProbedRow {
   readonly name: string;
   readonly request: string;
@@ -19,15 +19,15 @@ export interface ProbedRow {
   readonly otherMethod?: Outcome;
 }
 
-/** An id that is well formed and nobody's: what the requests ask for is not there, so that they change nothing. */
+/** A well-formed id that does not exist, so that the requests change nothing. */
 const NOBODY = "00000000-0000-4000-8000-000000000000";
-/** Longer than a function may take to start and answer; the balancer itself waits longer. */
+/** Timeout of a request: longer than a function takes to start and answer, shorter than the load balancer's. */
 const PATIENCE_MS = 90_000;
 
 /**
- * Asks every endpoint of the catalogue at the base URLs: without a key (401, or 200 where none is asked for), with one if it is given (an answer that
- * is neither 401 nor 5xx), and by a method that its path does not take (405 with `Allow`); and each API for a path that is nobody's (404).
- * No request changes anything: what is asked for is nobody's, and what is sent is empty. A key's login does mint a token.
+ * Sends requests to every endpoint of the catalogue: without a key (expects 401, or 200 if public), with `key` if given (neither 401 nor
+ * 5xx), and with an unsupported method (405 with `Allow`). Sends each API an unknown path (404). No request changes anything: ids do not
+ * exist and bodies are empty. A login with the key does mint a token.
  */
 export async function probe(bases: Bases, key: string | undefined): Promise<ProbedRow[]> {
   const rows: ProbedRow[] = [];
@@ -65,28 +65,28 @@ async function ask(url: string, method: string, headers: Readonly<Record<string,
   }
 }
 
-/** `fetch` says "fetch failed"; why, its cause knows. */
+/** `fetch` errors only say "fetch failed"; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
 }
 
 function isStatus({ status }: Response, wanted: number): string | undefined {
-  return status === wanted ? undefined : `${status} where ${wanted} was due`;
+  return status === wanted ? undefined : `${status} instead of ${wanted}`;
 }
 
 function isServed({ status }: Response): string | undefined {
-  return status === 401 ? "the key is not known" : status >= 500 ? `${status}` : undefined;
+  return status === 401 ? "the key is unknown" : status >= 500 ? `${status}` : undefined;
 }
 
 function problem(answer: Response, wanted: number): string | undefined {
   const type = answer.headers.get("content-type") ?? "nothing";
   const isProblem = type.startsWith("application/problem+json");
-  return isStatus(answer, wanted) ?? (isProblem ? undefined : `${wanted} with ${type} where a problem document was due`);
+  return isStatus(answer, wanted) ?? (isProblem ? undefined : `${wanted} with ${type} instead of a problem document`);
 }
 
 function allows(answer: Response, methods: readonly string[]): string | undefined {
   const allowed = (answer.headers.get("allow") ?? "").split(/, */);
   const missing = methods.filter((method) => !allowed.includes(method));
-  return missing.length === 0 ? undefined : `405 whose Allow lacks ${missing.join(", ")}`;
+  return missing.length === 0 ? undefined : `405 without ${missing.join(", ")} in Allow`;
 }

@@ -2,7 +2,7 @@ import type { Body, Written } from "./configuration.ts";
 import { evaluate, type Scope, withVariables } from "./language/evaluate.ts";
 import { asList, entriesOf, type Fields, Unknown, type Value } from "./language/value.ts";
 
-/** A body's arguments and blocks; blocks of one name are in one list, the dynamic ones last. */
+/** Evaluates a body's arguments and blocks. Blocks of one name form a list, dynamic ones last. */
 export function evaluateBody({ fields }: Body, scope: Scope, without: ReadonlySet<string> = new Set()): Fields {
   const made = new Map<string, Value>();
   for (const [name, value] of fields) if (!without.has(name) && name !== "dynamic") made.set(name, evaluateWritten(value, scope));
@@ -15,13 +15,13 @@ export function evaluateBody({ fields }: Body, scope: Scope, without: ReadonlySe
   return Object.fromEntries(made);
 }
 
-/** The blocks of one name. */
+/** Evaluates the blocks of one name. */
 export function listOf(written: Written | undefined): Body[] {
   if (written === undefined || "kind" in written) return [];
   return "fields" in written ? [written] : written.flatMap(listOf);
 }
 
-/** A dynamic block: one block for each element, under the block's own name or its iterator's. */
+/** Evaluates a dynamic block: one block per element, bound to the block's name or its iterator's. */
 function expand(block: string, { fields }: Body, scope: Scope): Value[] {
   const over = evaluateWritten(known(fields.get("for_each"), `for_each of ${block}`), scope);
   const iterator = fields.get("iterator");
@@ -31,13 +31,13 @@ function expand(block: string, { fields }: Body, scope: Scope): Value[] {
   return entriesOf(over).map(([key, value]) => evaluateBody(known(content, block), withVariables(scope, { [name]: { key, value } })));
 }
 
-/** The value of an argument. */
+/** Evaluates an argument. */
 export function evaluateWritten(value: Written, scope: Scope): Value {
   if ("kind" in value) return evaluate(value, scope);
   return "fields" in value ? evaluateBody(value, scope) : value.map((one) => evaluateWritten(one, scope));
 }
 
-/** Throws where there is nothing. */
+/** Returns a defined value. Throws for undefined. */
 export function known<Found>(found: Found | undefined, name: string): Found {
   if (found === undefined) throw new Error(`There is no ${name}`);
   return found;

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { convertFiles } from "./hcl2json.ts";
 import { type Expression, parseExpression } from "./language/expression.ts";
 
-/** A block or an attribute's value as it is written: expressions, in the lists and maps that hold them. */
+/** A block or an attribute's value as written: expressions, inside lists and maps. */
 export type Written = Expression | readonly Written[] | Body;
 
 export interface Body {
   readonly fields: ReadonlyMap<string, Written>;
 }
 
-/** A folder of Terraform. */
+/** The parsed configuration of a Terraform folder. */
 export interface Configuration {
   readonly folder: string;
   readonly locals: ReadonlyMap<string, Written>;
@@ -35,7 +35,7 @@ const Scalar = v.union([v.null(), v.boolean(), v.number()]);
 
 const read = new Map<string, Promise<Configuration>>();
 
-/** Reads a folder of Terraform, once. Throws for what cannot be parsed. */
+/** Reads a Terraform folder, once per process. Throws if it cannot be parsed. */
 export function readConfiguration(folder: string): Promise<Configuration> {
   const found = read.get(folder) ?? readFolder(folder);
   read.set(folder, found);

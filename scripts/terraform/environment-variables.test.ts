@@ -5,7 +5,10 @@ import { Instances, textArgument } from "./instances.ts";
 import { isFields, Unknown, type Value } from "./language/value.ts";
 import { ENVIRONMENTS, planEnvironment } from "./roots.ts";
 
-/** What is not set in the cloud: clients know Google's addresses, countries are built in, and no page may call the APIs unless it is named. */
+/**
+ * Variables that are unset in the cloud: clients know Google's addresses, countries are built in, and CORS origins must be listed
+ * explicitly.
+ */
 const LEFT_OUT = [
   "BIGQUERY_URL",
   "CORS_ORIGINS",
@@ -15,12 +18,12 @@ const LEFT_OUT = [
   "STORAGE_URL",
   "TASKS_ADDRESS",
 ];
-/** Read by what functions stand on, not by the project's own code. */
+/** Variables that the runtime and packages read, not the project's code. */
 const PLATFORM = ["LOG_EXECUTION_ID", "METADATA_SERVER_DETECTION"];
 
 const ServiceConfig = v.tuple([v.object({ environment_variables: v.custom<Value>(() => true) })]);
 
-/** The variables that `shared/runtime/config.ts` looks at when it reads an environment, and the configuration that it makes of it. */
+/** Returns the variables that `shared/runtime/config.ts` reads from an environment, and the resulting configuration. */
 function readConfig(environment: Readonly<Record<string, string>>) {
   const looked = new Set<string>();
   const look = (name: string | symbol) => {
@@ -39,7 +42,7 @@ function readConfig(environment: Readonly<Record<string, string>>) {
   return { config: parseConfig(watched), looked };
 }
 
-/** An argument that refers to a resource, as it is once that is made: its name, or an account's email. */
+/** Resolves an argument that refers to a resource to its value after an apply: a name, or an account's email. */
 function made(instances: Instances, value: Value | undefined): string {
   if (!(value instanceof Unknown)) return String(value);
   const of = instances.named(value);
@@ -73,7 +76,7 @@ it.each(ENVIRONMENTS)(
   },
 );
 
-it.each(ENVIRONMENTS)("%s names the queue, its account, the topic and the bucket that it makes", async (name) => {
+it.each(ENVIRONMENTS)("%s names the queue, its account, the topic and the bucket that it creates", async (name) => {
   const instances = new Instances((await planEnvironment(name)).instances());
   const [one] = instances.of("google_cloudfunctions2_function");
   const [{ environment_variables: set }] = v.parse(ServiceConfig, one?.arguments.service_config);

@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { functionEntries } from "../bundle/functions.ts";
 
-/** What a function's own code does, after all that it does not call is shaken off it. */
+/** What a function's tree-shaken code does. */
 export interface Needs {
   /** The `open…` functions of `shared` that it calls, which connect to Google Cloud. */
   readonly opens: ReadonlySet<string>;
-  /** Tables of the warehouse, as `dataset.table`, that its statements name, and those of them that they write: none of a function that sends none. */
+  /** The warehouse tables (`dataset.table`) that its statements use, and those that they write; empty for a function that sends none. */
   readonly names: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   readonly startsJobs: boolean;
@@ -37,7 +37,7 @@ export function openers(root: string): Map<string, Connection> {
   );
 }
 
-/** What each function of `functions.json` needs, by its name. `root` is the project's folder. */
+/** Returns what each function of `functions.json` needs, by name. `root` is the project's folder. */
 export async function functionNeeds(root: string): Promise<Map<string, Needs>> {
   const known = openers(root);
   const code = await ownCode(root);
@@ -48,7 +48,7 @@ function needsOf(code: string, known: ReadonlyMap<string, Connection>): Needs {
   const opens = new Set([...code.matchAll(/\bfunction (open\w+)\(/g)].flatMap(([, name = ""]) => (known.has(name) ? [name] : [])));
   const startsJobs = opens.has("openWarehouse") && /\bwarehouse\d*\.(?:start|query|queryOne|dryRun)\(/.test(code);
   const written = [...code.matchAll(WRITE)].flatMap(([, table = ""]) => table);
-  // A table that is put into a statement stands alone as a text.
+  // A table name that is inserted into a statement is a separate string literal.
   const put = written.includes("${") ? [...code.matchAll(ALONE)].flatMap(([, table = ""]) => table) : [];
   return {
     opens,
@@ -59,7 +59,7 @@ function needsOf(code: string, known: ReadonlyMap<string, Connection>): Needs {
   };
 }
 
-/** The project's own code in each function's bundle, without packages and comments. */
+/** Returns the project's code in each function's bundle, without packages and comments. */
 async function ownCode(root: string): Promise<Map<string, string>> {
   const sources = new Map(functionEntries(root).map(({ name, source }) => [name, source]));
   const entries: Plugin = {

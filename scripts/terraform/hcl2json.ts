@@ -5,12 +5,12 @@ import * as v from "valibot";
 const require = createRequire(import.meta.url);
 const parser = v.parse(v.object({ convertFiles: v.function(), getExpressionAst: v.function() }), require("@cdktf/hcl2json"));
 
-/** The blocks of all files of a folder, as hcl2json gives them. Throws for what is not of the language. */
+/** Returns the blocks of all files of a folder in hcl2json's format. Throws for syntax errors. */
 export async function convertFiles(folder: string): Promise<unknown> {
   return parser.convertFiles(folder);
 }
 
-/** The syntax tree of an expression; `name` stands in the messages of faults. */
+/** Returns the syntax tree of an expression; `name` appears in error messages. */
 export async function getExpressionAst(name: string, expression: string): Promise<unknown> {
   return parser.getExpressionAst(name, expression);
 }

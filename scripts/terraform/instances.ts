@@ -15,14 +15,14 @@ export class Instances {
     return this.all.filter((one) => one.type === type);
   }
 
-  /** The resource that a value refers to: the value is an attribute of it, or is made of one. Throws where it refers to none. */
+  /** Returns the resource that a value refers to: the value is one of its attributes, or derived from one. Throws if there is none. */
   named(value: Value | undefined): Instance {
     const found = this.references(value)[0];
     if (found === undefined) throw new Error(`This refers to no resource: ${value instanceof Unknown ? value.of : String(value)}`);
     return found;
   }
 
-  /** All resources that a value, or what it holds, refers to. */
+  /** Returns all resources that a value, or its parts, refer to. */
   references(value: Value | undefined): Instance[] {
     if (value instanceof Unknown)
       return [...value.of.matchAll(/(?:module\.\w+(?:\["[^"]+"\])?\.)*google_\w+\.\w+(?:\["[^"]+"\]|\[\d+\])?/g)].flatMap(
@@ -32,12 +32,12 @@ export class Instances {
   }
 }
 
-/** The key of an instance of a resource with `for_each`: its own, or its module's. */
+/** Returns the `for_each` key of an instance: its own or its module's. */
 export function keyOf({ address }: Instance): string {
   return [...address.matchAll(/\["([^"]+)"\]/g)].at(-1)?.[1] ?? "";
 }
 
-/** An argument that is a text. Throws for any other. */
+/** Returns a text argument. Throws if it is unset, null or unknown. */
 export function textArgument({ address, arguments: fields }: Instance, name: string): string {
   const value = fields[name];
   if (value === undefined || value === null || value instanceof Unknown) throw new Error(`${address} has no known ${name}`);

@@ -20,7 +20,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     const bindings = instances.of(INVOKER).filter((one) => instances.named(one.arguments.name) === functionNamed(name));
     return bindings.flatMap(({ arguments: { role = null, members = null } }) => [role, members]);
   };
-  /** The account that alone may call a worker. */
+  /** Returns the only account that may call a worker. */
   const callerOf = (name: string): Instance => {
     const callers = instances.references(invokersOf(name));
     expect([name, callers.length, invokersOf(name)]).toEqual([name, 1, ["roles/run.invoker", [expect.any(Unknown)]]]);
@@ -32,7 +32,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     instances = new Instances((await planEnvironment(environment)).instances());
   });
 
-  it("everyone may call an endpoint, which asks for a key, and nobody but one account a worker", () => {
+  it("anyone can call an endpoint, which requires a key, and only one account can call a worker", () => {
     for (const { name } of endpoints()) expect([name, invokersOf(name)]).toEqual([name, ["roles/run.invoker", ["allUsers"]]]);
     const callers = workers().map(({ name }) => callerOf(name));
     expect(callers.map(({ type }) => type)).toEqual(workers().map(() => "google_service_account"));
@@ -40,7 +40,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     expect(new Set(callers.map((one) => textArgument(one, "account_id"))).size).toBe(workers().length);
   });
 
-  it("the invoker is granted on the whole list of a function's invokers, so that nobody else keeps it", () => {
+  it("the invoker grant is authoritative, so that no other member keeps access", () => {
     expect(instances.of(INVOKER)).toHaveLength(functions.length);
     const others = instances.all.filter(
       ({ type, arguments: { role } }) => type !== INVOKER && /\brun\.|cloudfunctions\./.test(textOf(role ?? null)),
@@ -48,7 +48,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     expect(others.filter(({ type }) => type.includes("_iam_")).map(({ address }) => address)).toEqual([]);
   });
 
-  it("no role of a project is basic, and none lets its member call or change functions", () => {
+  it("no project role is basic, and none allows calling or changing functions", () => {
     const roles = instances.all.flatMap(({ type, arguments: { role } }) =>
       type.startsWith("google_project_iam_") && typeof role === "string" ? [role] : [],
     );
@@ -56,7 +56,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     expect(roles.filter((role) => /^roles\/(owner|editor|viewer|run|cloudfunctions|iam\.serviceAccount)/.test(role))).toEqual([]);
   });
 
-  it("a worker takes calls from within Google only, an endpoint from where its environment says", () => {
+  it("a worker accepts only calls from inside Google; an endpoint's ingress follows the environment", () => {
     const ingress = (name: string) => functionNamed(name).arguments.service_config;
     const from = environment === "prod" ? "ALLOW_INTERNAL_AND_GCLB" : "ALLOW_ALL";
     for (const { name, trigger } of functions) {
@@ -65,7 +65,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     }
   });
 
-  it("a worker's topic pushes to it, at its own address, as the account that may call it", () => {
+  it("a worker's topic pushes to the worker's address as the account that may call it", () => {
     const topicFunctions = functions.filter(({ trigger }) => trigger === "topic");
     const pushes = instances.of("google_pubsub_subscription").filter(({ arguments: { push_config } }) => push_config !== undefined);
     expect(pushes).toHaveLength(topicFunctions.length);
@@ -78,7 +78,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     }
   });
 
-  it("a schedule calls its function, at its own address, as the account that may call it", () => {
+  it("a schedule calls its function's address as the account that may call it", () => {
     const schedules = functions.filter(({ trigger }) => trigger === "schedule");
     expect(instances.of("google_cloud_scheduler_job")).toHaveLength(schedules.length);
     for (const { name } of schedules) {
@@ -90,7 +90,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
     }
   });
 
-  it("an account that calls has no other right, and only Pub/Sub signs as it", () => {
+  it("a calling account has no other permission, and only Pub/Sub signs as it", () => {
     for (const { name } of workers()) {
       const caller = callerOf(name);
       const mentions = instances.all.filter(

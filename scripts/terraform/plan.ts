@@ -5,27 +5,27 @@ import { convert } from "./language/conversion.ts";
 import { type Scope, withVariables } from "./language/evaluate.ts";
 import { entriesOf, type Fields, isList, textOf, Unknown, type Value } from "./language/value.ts";
 
-/** A resource as a plan has it: its address, its type, and its arguments with its blocks as lists. */
+/** A planned resource: its address, its type, and its arguments with blocks as lists. */
 export interface Instance {
   readonly address: string;
   readonly type: string;
   readonly arguments: Fields;
 }
 
-/** What a folder of Terraform makes of its variables, without a provider: what only the cloud can tell is unknown. */
+/** The plan of a Terraform folder, computed without a provider. Values that are known only after an apply are Unknown. */
 export interface Plan {
   readonly outputs: Fields;
   readonly locals: Fields;
-  /** All resources, those of its modules too. */
+  /** Returns all resources, including those of modules. */
   readonly instances: () => Instance[];
-  /** The validations of its variables that the given values fail, those of its modules too. */
+  /** Returns the failed validations of variables, including those of modules. */
   readonly refusals: () => string[];
 }
 
-/** Arguments of every resource and module, which say how many there are and in what order, and not what they are. */
+/** Meta-arguments of resources and modules, which are not part of the resource itself. */
 const META = new Set(["for_each", "count", "depends_on", "lifecycle", "provider", "source", "version"]);
 
-/** Plans a folder with its variables given. `workspace` is Terraform's. Throws as Terraform would refuse. */
+/** Plans a folder with variables. `workspace` is Terraform's workspace. Throws if Terraform would report an error. */
 export async function plan(folder: string, variables: Fields, workspace = "default"): Promise<Plan> {
   return planModule({
     configuration: await readConfiguration(folder),
@@ -46,7 +46,7 @@ interface Module {
   readonly workspace: string;
 }
 
-/** All configurations that a folder's modules are made of, by their folders. */
+/** Returns the configurations of a folder and all its modules, by folder. */
 async function modulesOf(folder: string): Promise<{ configurations: ReadonlyMap<string, Configuration> }> {
   const found = new Map<string, Configuration>();
   const wanted = [folder];
@@ -92,7 +92,7 @@ function planModule(module: Module): Plan {
       },
     }));
   });
-  /** What only the cloud knows of a resource, one for each of its instances. Data sources are all unknown. */
+  /** Returns a resource's attributes that are known only after an apply, one value per instance. Data sources are all unknown. */
   const unknownResource = memo((name: string): Value => {
     if (!configuration.resources.has(name)) return new Unknown(`${address}${name}`);
     return asValue(resources(name), (one) => new Unknown(one.address));
@@ -176,7 +176,7 @@ function refusalsOf({ variables }: Configuration, scope: Scope, address: string)
   });
 }
 
-/** Each value is made when it is asked for: modules need each other's outputs in both directions. */
+/** Evaluates values lazily, since modules use each other's outputs in both directions. */
 function lazy(names: readonly string[], of: (name: string) => Value): Fields {
   const made = memo(of);
   return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => made(name) }])));

@@ -10,11 +10,11 @@ const SOURCES = {
   bigquery: "https://docs.cloud.google.com/bigquery/quotas",
 } as const;
 
-/** What Google limits, and how much of it a plan's resources take. */
+/** A quota or limit of Google's, and how to count a plan's usage of it. */
 interface Quota {
   readonly what: string;
   readonly limit: number;
-  /** A quota is raised on request; a limit never. */
+  /** Quotas can be raised on request, limits cannot. */
   readonly isRaisable: boolean;
   readonly source: keyof typeof SOURCES;
   readonly count: (instances: Instances) => number;
@@ -22,7 +22,7 @@ interface Quota {
   readonly advice: string;
 }
 
-/** All in one project, which is the worst: with a delivery project of their own, customers' accounts and members count there. */
+/** Counts everything in one project, the worst case: with a delivery project, customers' accounts and members count there. */
 export const QUOTAS: readonly Quota[] = [
   {
     what: "service accounts of a project",
@@ -30,7 +30,7 @@ export const QUOTAS: readonly Quota[] = [
     isRaisable: true,
     source: "iam",
     count: (instances) => instances.of("google_service_account").length,
-    advice: "two a customer: have Service Account Count raised before, or give customers a delivery project, which takes 50",
+    advice: "two per customer: have Service Account Count raised first, or use delivery projects, one per 50 customers",
   },
   {
     what: "members of the project's policy",
@@ -39,7 +39,7 @@ export const QUOTAS: readonly Quota[] = [
     source: "iam",
     count: (instances) => members(instances.of("google_project_iam_member")) + exemptions(instances.of("google_project_iam_audit_config")),
     advice:
-      "four exemptions from the audit a function; one a customer with scenario B: from 1,400 a group of them, or another delivery project",
+      "four audit exemptions per function, one member per customer with scenario B: from 1,400 on, use a group or another delivery project",
   },
   {
     what: "members of a dataset's or a bucket's own policy, at most",
@@ -60,7 +60,7 @@ export const QUOTAS: readonly Quota[] = [
       isRaisable: false,
       source: "urlMaps",
       count: (instances) => pathMatcher(instances, api).predicates,
-      advice: "grows with endpoints, not with customers; then another host, so another path matcher",
+      advice: "grows with endpoints, not with customers; then add another host with its own path matcher",
     },
     {
       what: `path templates of the ${api} API`,
@@ -77,7 +77,7 @@ export const QUOTAS: readonly Quota[] = [
     isRaisable: false,
     source: "urlMaps",
     count: (instances) => instances.of("google_compute_backend_service").length,
-    advice: "one an endpoint",
+    advice: "one per endpoint",
   },
   {
     what: "Cloud Run services of a region",
@@ -85,7 +85,7 @@ export const QUOTAS: readonly Quota[] = [
     isRaisable: true,
     source: "run",
     count: (instances) => instances.of("google_cloudfunctions2_function").length,
-    advice: "one a function",
+    advice: "one per function",
   },
   {
     what: "views that one dataset authorises, at most",
@@ -97,7 +97,7 @@ export const QUOTAS: readonly Quota[] = [
         instances.of("google_bigquery_dataset_access").filter(({ arguments: { view } }) => view !== undefined),
         ["dataset_id"],
       ),
-    advice: "one a customer with scenario A or B; then datasets of headcounts by shards of uids",
+    advice: "one per customer with scenario A or B; then shard the datasets of headcounts by uid",
   },
   {
     what: "listings of the exchange",
@@ -105,16 +105,16 @@ export const QUOTAS: readonly Quota[] = [
     isRaisable: false,
     source: "bigquery",
     count: (instances) => instances.of("google_bigquery_analytics_hub_listing").length,
-    advice: "one a customer with scenario A; then a second exchange, of which a project has up to 500",
+    advice: "one per customer with scenario A; then add a second exchange (a project has up to 500)",
   },
 ];
 
-/** How many customers the quotas are counted for. */
+/** The numbers of customers to count the quotas for. */
 export const CUSTOMERS = [10, 100, 1000] as const;
 
 /**
- * The table of quotas as a document: what each number of customers takes, as counted in the plans given.
- * @param counted for each number of customers the resources of an environment and its customers together
+ * Returns the quotas as a Markdown table, with the usage for each number of customers.
+ * @param counted the resources of an environment and its customers together, by number of customers
  */
 export function quotasDocument(counted: ReadonlyMap<number, Instances>): string {
   const sizes = [...counted.keys()];
@@ -132,8 +132,8 @@ export function quotasDocument(counted: ReadonlyMap<number, Instances>): string 
   return [
     "# Google's quotas",
     "",
-    "Made by `npm run generate`, which counts what Terraform makes of `terraform/environments/prod` and `terraform/customers`, every customer with",
-    "scenarios A, B and C, as if all were in one project, which is the worst: with a delivery project, what grows with customers counts there.",
+    "Written by `npm run generate`, which counts the resources of `terraform/environments/prod` and `terraform/customers`. Every customer has",
+    "scenarios A, B and C, and all are in one project, the worst case: with a delivery project, what grows with customers counts there.",
     "",
     ...[head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
     "",
@@ -151,18 +151,18 @@ function pathMatcher(instances: Instances, api: string): ReturnType<typeof count
   return countsOf(matcher);
 }
 
-/** Members of one policy: who has two roles counts twice, who has one role twice counts once. */
+/** Counts the members of one policy. A member counts once per distinct role. */
 function members(grants: readonly Instance[]): number {
   return new Set(grants.map(({ arguments: { role = null, member = null } }) => `${textOf(role)} ${textOf(member)}`)).size;
 }
 
-/** Members that audits leave out: each counts, once a service and kind of entry. */
+/** Counts the members exempted from audits, once per service and kind of entry. */
 function exemptions(configs: readonly Instance[]): number {
   const kinds = configs.flatMap(({ arguments: { audit_log_config = [] } }) => asList(audit_log_config));
   return kinds.reduce<number>((sum, kind) => sum + asList(asFields(kind).exempted_members ?? []).length, 0);
 }
 
-/** How many resources share the same arguments of these names, at most. */
+/** Returns the largest number of resources with the same values of these arguments. */
 function most(instances: readonly Instance[], names: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const { arguments: fields } of instances) {

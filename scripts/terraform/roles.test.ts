@@ -39,7 +39,7 @@ describe("modules/roles/grants.tf", () => {
     expect(clients.filter((opener) => grantsOf(opener).length === 0)).toEqual([]);
   });
 
-  it("whatever the statements of a function name, the warehouse lets it read or write", () => {
+  it("a function can read or write every table in its statements", () => {
     for (const name of NAMES) {
       const on = (tables.functions[name] ?? []).map((grant) => tables.grants[grant]);
       const reach = (table: string, role: string) =>
@@ -50,7 +50,7 @@ describe("modules/roles/grants.tf", () => {
     }
   });
 
-  it("every function that is deployed is named, and every grant is a function's, for reasons that exist", () => {
+  it("lists every deployed function, and every grant belongs to a function, for existing reasons", () => {
     expect(NAMES.filter((name) => tables.functions[name] === undefined)).toEqual([]);
     const used = new Set(Object.values(tables.functions).flat());
     expect([...used].sort()).toEqual(Object.keys(tables.grants).sort());
@@ -58,7 +58,7 @@ describe("modules/roles/grants.tf", () => {
     expect(Object.keys(tables.functions)).toEqual(NAMES);
   });
 
-  it("code is read at all: each store and client is opened by a function", () => {
+  it("the code analysis works: each store and client is opened by a function", () => {
     const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
     expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);
     expect([...needs.keys()]).toEqual(NAMES);
@@ -66,7 +66,7 @@ describe("modules/roles/grants.tf", () => {
 });
 
 describe.each(ENVIRONMENTS)("in %s", (environment) => {
-  it("each grant is one member of one policy, for the function's own account, and there are no others", async () => {
+  it("each grant is one member of one policy, for the function's own account, and there are no other members", async () => {
     const instances = new Instances((await planEnvironment(environment)).instances());
     const accounts = new Map(
       instances.of("google_cloudfunctions2_function").map((one) => {
@@ -89,7 +89,7 @@ describe.each(ENVIRONMENTS)("in %s", (environment) => {
   });
 });
 
-it("customers' tokens are minted by the one function that has the grant, as the account that the environment gives it", async () => {
+it("only the function with the grant mints customers' tokens, as the account of its environment", async () => {
   const minters = Object.entries(tables.functions).filter(([, grants]) =>
     grants.some((grant) => tables.grants[grant]?.on === "customer_accounts"),
   );

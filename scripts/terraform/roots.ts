@@ -7,7 +7,7 @@ import { Json } from "./language/functions.ts";
 import type { Fields } from "./language/value.ts";
 import { type Plan, plan } from "./plan.ts";
 
-/** The project's folder of Terraform. */
+/** The project's Terraform folder. */
 export const TERRAFORM = fileURLToPath(new URL("../../terraform/", import.meta.url));
 
 export const ENVIRONMENTS = ["dev", "prod"] as const;
@@ -19,17 +19,17 @@ const Entry = v.looseObject({
   topic: v.optional(v.string()),
 });
 
-/** `infra/generated/functions.json` as Terraform reads it. */
+/** The members of `infra/generated/functions.json` that Terraform reads. */
 export const FUNCTIONS_JSON = v.parse(v.array(v.record(v.string(), Json)), readJson("functions.json"));
 
-/** What is deployed. */
+/** The deployed functions. */
 export const FUNCTIONS = v.parse(v.array(Entry), FUNCTIONS_JSON);
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../infra/generated/${file}`, import.meta.url), "utf8"));
 }
 
-/** What an environment has of it: everything but what its root withholds. */
+/** Returns an environment's functions: all except those that its root withholds. */
 export async function functionsOf(name: (typeof ENVIRONMENTS)[number]): Promise<typeof FUNCTIONS> {
   const { modules } = await readConfiguration(`${TERRAFORM}environments/${name}`);
   const withheld = modules.get("environment")?.fields.get("withheld");
@@ -39,7 +39,7 @@ export async function functionsOf(name: (typeof ENVIRONMENTS)[number]): Promise<
   return FUNCTIONS.filter((one) => !names.includes(one.name));
 }
 
-/** An environment's root, with the least that its operator must give. */
+/** Plans an environment's root with the minimum of variables. */
 export function planEnvironment(name: (typeof ENVIRONMENTS)[number]): Promise<Plan> {
   return plan(`${TERRAFORM}environments/${name}`, {
     project_id: `populus-${name}`,
@@ -49,7 +49,7 @@ export function planEnvironment(name: (typeof ENVIRONMENTS)[number]): Promise<Pl
   });
 }
 
-/** For each number of customers, all that an environment and they make together. */
+/** Returns the resources of an environment and its customers together, by number of customers. */
 export async function plannedForCustomers(counts: readonly number[]): Promise<Map<number, Instances>> {
   const environment = (await planEnvironment("prod")).instances();
   const planned = counts.map(
@@ -58,13 +58,13 @@ export async function plannedForCustomers(counts: readonly number[]): Promise<Ma
   return new Map(await Promise.all(planned));
 }
 
-/** The customers' root with a number of customers who have all that a customer can have. */
+/** Plans the customers' root with a number of customers that have everything a customer can have. */
 export function planCustomers(count: number): Promise<Plan> {
   const environments = { prod: { data_project: "populus-prod", delivery_project: "populus-prod-delivery" } };
   return plan(`${TERRAFORM}customers`, { customers: customersOf(count), environments }, "prod");
 }
 
-/** Customers who have all that a customer can have, by their uids. */
+/** Returns customers that have everything a customer can have, by uid. */
 export function customersOf(count: number): Fields {
   return Object.fromEntries(
     Array.from({ length: count }, (_none, index) => {

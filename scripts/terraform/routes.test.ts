@@ -11,12 +11,12 @@ import { type Routed, readUrlMap, routed, type UrlMap } from "./url-map.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** A path template of an endpoint, as a pattern of the paths that it stands for. */
+/** Returns the pattern of the paths that an endpoint's path template matches. */
 function patternOf({ path }: Endpoint): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-it("the catalogue, functions.json and the functions of each environment are the same", async () => {
+it("the catalogue, functions.json and each environment list the same functions", async () => {
   const manifest = functionsManifest(catalogue, topicFunctions, scheduleFunctions).map(({ name }) => name);
   expect(FUNCTIONS.map(({ name }) => name)).toEqual(manifest);
   for (const environment of ENVIRONMENTS) {
@@ -45,7 +45,7 @@ describe.each(ENVIRONMENTS)("the URL map of %s", (environment) => {
     map = readUrlMap(front);
   });
 
-  /** The function behind a route, found by way of the backend service, its group and its Cloud Run service. */
+  /** Returns the function behind a route, through its backend service, network endpoint group and Cloud Run service. */
   function functionBehind({ service }: Routed): string {
     const group = instances.named(instances.named(new Unknown(service)).arguments.backend);
     return textArgument(instances.named(group.arguments.cloud_run), "name");
@@ -54,11 +54,11 @@ describe.each(ENVIRONMENTS)("the URL map of %s", (environment) => {
   const answers = (endpoint: Endpoint, method = endpoint.method, path = pathOf(endpoint)) =>
     functionBehind(routed(map, HOSTS[endpoint.api], method, path));
 
-  it("each endpoint is reached by its method and path, at the host of its API", () => {
+  it("routes each endpoint by its method and path, at the host of its API", () => {
     expect(endpoints.map((endpoint) => answers(endpoint))).toEqual(endpoints.map(({ name }) => name));
   });
 
-  it("a known path with another method is answered 405 by a function of that path, with all methods that the path takes", () => {
+  it("routes an unsupported method to a function of that path, which answers 405 with all methods of the path", () => {
     let tried = 0;
     for (const endpoint of endpoints)
       for (const method of METHODS) {
@@ -73,7 +73,7 @@ describe.each(ENVIRONMENTS)("the URL map of %s", (environment) => {
     expect(tried).toBeGreaterThan(endpoints.length);
   });
 
-  it("an unknown path is answered 404 by the function of the API's document, which needs neither key nor store", () => {
+  it("routes an unknown path to the function of the OpenAPI document, which answers 404 without key or store", () => {
     const unknown = (["users", "data"] as const).flatMap((api) => {
       const paths = endpoints
         .filter((one) => one.api === api)
@@ -91,7 +91,7 @@ describe.each(ENVIRONMENTS)("the URL map of %s", (environment) => {
     expect([document("users")?.auth, document("data")?.auth]).toEqual(["none", "none"]);
   });
 
-  it("a path of the other API is unknown", () => {
+  it("treats a path of the other API as unknown", () => {
     for (const endpoint of endpoints) {
       const other = endpoint.api === "users" ? "data" : "users";
       if (endpoints.some((one) => one.api === other && patternOf(one).test(pathOf(endpoint)))) continue;
@@ -99,7 +99,7 @@ describe.each(ENVIRONMENTS)("the URL map of %s", (environment) => {
     }
   });
 
-  it("leads to endpoints alone, each with one backend and one network endpoint group", () => {
+  it("routes to endpoints only, each with one backend and one network endpoint group", () => {
     const names = endpoints.map(({ name }) => name).sort();
     for (const type of ["google_compute_backend_service", "google_compute_region_network_endpoint_group"])
       expect(instances.of(type).map(keyOf).sort()).toEqual(names);

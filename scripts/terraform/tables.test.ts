@@ -14,7 +14,7 @@ const FILES = sqlCorpus();
 const DEFINED = FILES.filter(({ kind, name }) => kind === "ddl" && !isMadeByOthers(name));
 const STATEMENTS = FILES.filter(({ kind }) => kind !== "ddl");
 
-/** Staging tables are load jobs', customers' views their own root's. */
+/** Staging tables are created by load jobs, and customer views by a separate root. */
 function isMadeByOthers(name: string): boolean {
   return name.includes("staging.import_") || name.includes(".customer_");
 }
@@ -28,7 +28,7 @@ const Metadata = v.object({
   location: v.string(),
 });
 
-describe("the tables that Terraform makes", () => {
+describe("the tables that Terraform creates", () => {
   let instances: Instances;
   let planned: WarehouseUnderTest;
   let defined: WarehouseUnderTest;
@@ -52,7 +52,7 @@ describe("the tables that Terraform makes", () => {
       }),
     );
 
-  it("are those that the definitions of infra/warehouse make: columns, partitions, clusters, filters and places", async () => {
+  it("match the definitions of infra/warehouse: columns, partitions, clustering, filters and locations", async () => {
     const tables = DEFINED.flatMap(({ name }) => /^1-table\.(.*)$/.exec(name)?.[1] ?? []);
     expect(
       plannedTables(instances)
@@ -62,7 +62,7 @@ describe("the tables that Terraform makes", () => {
     expect(Object.fromEntries(await inAll(planned))).toEqual(Object.fromEntries(await inAll(defined)));
   });
 
-  it("have every table and column that the statements of the corpus name, of a type that they can use", async () => {
+  it("have every table and column that the corpus uses, with a matching type", async () => {
     const faults: unknown[] = [];
     for (const { name, statement } of STATEMENTS) {
       const options = { ...clientQuery(statement), location: statement.sql.includes("realtime_eu.") ? "EU" : LOCATION, dryRun: true };
@@ -72,7 +72,7 @@ describe("the tables that Terraform makes", () => {
     expect(STATEMENTS.length).toBeGreaterThan(100);
   });
 
-  it("have every column that a statement writes, and none that must be written and is not", () => {
+  it("have every column that a statement writes, and no required column that it does not", () => {
     const schemas = new Map(
       plannedTables(instances).map(({ dataset, table, body }) => [
         `${dataset}.${table}`,
@@ -101,7 +101,7 @@ describe("the tables that Terraform makes", () => {
     }
   });
 
-  it("take the rows that the service streams and loads", async () => {
+  it("accept the rows that the service streams and loads", async () => {
     const time = "2026-01-15T12:00:00.000Z";
     const map = {
       map_id: "00000000-0000-4000-8000-000000000000",

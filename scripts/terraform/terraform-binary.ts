@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 
-/** As it is found on the PATH. */
+/** The program's name on the PATH. */
 export const TERRAFORM_COMMAND = "terraform";
 
-/** Whether this machine has Terraform. */
+/** Returns whether Terraform is installed. */
 export function hasTerraform(): boolean {
   return spawnSync(TERRAFORM_COMMAND, ["version"]).status === 0;
 }
 
-/** The modules in a folder that Terraform can run without a provider: they make no resource, and name no provider. */
+/** Returns the modules in a folder that run without a provider: they declare neither resources nor providers. */
 export function providerFreeModules(folder: string): string[] {
   const textOf = (name: string) =>
     readdirSync(join(folder, name))

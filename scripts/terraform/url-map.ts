@@ -7,7 +7,7 @@ const Service = v.pipe(
   v.transform(({ of }) => of),
 );
 const HeaderMatch = v.strictObject({ header_name: v.literal(":method"), exact_match: v.string() });
-/** Strict: a condition that is not evaluated here must not be passed over. */
+/** Strict objects, so that a condition that is not evaluated here cannot be ignored. */
 const MatchRule = v.strictObject({
   full_path_match: v.optional(v.nullable(v.string()), null),
   path_template_match: v.optional(v.nullable(v.string()), null),
@@ -29,23 +29,23 @@ const UrlMap = v.object({
   path_matcher: v.array(PathMatcher),
 });
 
-/** A URL map as Terraform makes it: `google_compute_url_map` with route rules. */
+/** A planned URL map: `google_compute_url_map` with route rules. */
 export type UrlMap = v.InferOutput<typeof UrlMap>;
 
-/** Where a URL map sends a request: the backend service's expression, and the headers that the rule adds to the answer. */
+/** The target of a request: the backend service's expression, and the headers that the rule adds to the response. */
 export interface Routed {
   readonly service: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads a planned URL map. Throws for a match that `routed` does not know. */
+/** Parses a planned URL map. Throws for a match condition that `routed` does not support. */
 export function readUrlMap({ arguments: fields }: Instance): UrlMap {
   return v.parse(UrlMap, fields);
 }
 
 /**
- * Where a URL map sends a request: the host's path matcher, whose route rules are tried in the order of their priority; without one that
- * matches, its default. Source: https://cloud.google.com/load-balancing/docs/url-map-concepts
+ * Routes a request: the host's path matcher tries its route rules by priority, and falls back to its default.
+ * Source: https://cloud.google.com/load-balancing/docs/url-map-concepts
  */
 export function routed({ default_service, host_rule, path_matcher }: UrlMap, host: string, method: string, path: string): Routed {
   const name = host_rule.find(({ hosts }) => hosts.includes(host))?.path_matcher;
@@ -58,7 +58,7 @@ export function routed({ default_service, host_rule, path_matcher }: UrlMap, hos
   return { service: rule.service, headers: Object.fromEntries(added.map(({ header_name, header_value }) => [header_name, header_value])) };
 }
 
-/** What Google counts of a path matcher: rules, conditions (a path or a header each), and paths that are templates. */
+/** Counts what Google limits in a path matcher: rules, conditions (paths and headers), and path templates. */
 export function countsOf({ route_rules }: UrlMap["path_matcher"][number]): { rules: number; predicates: number; templates: number } {
   const conditions = route_rules.flatMap(({ match_rules }) => match_rules);
   const predicates = conditions.reduce((sum, { header_matches }) => sum + 1 + header_matches.length, 0);
@@ -75,7 +75,7 @@ function matches(
   return path_template_match !== null && matchesTemplate(path_template_match, path);
 }
 
-/** In a template `*` is one segment, which is not empty. */
+/** In a template, `*` matches one non-empty segment. */
 function matchesTemplate(template: string, path: string): boolean {
   const [wanted, given] = [template.split("/"), path.split("/")];
   return (

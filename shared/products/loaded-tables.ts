@@ -5,11 +5,11 @@ import { FACT_TABLES } from "./catalogue.ts";
 export interface LoadedTable extends Omit<FactTable, "publication"> {
   /** A load replaces the rows that agree with one of its own in these columns. */
   readonly replaces: readonly string[];
-  /** How facts become publishable; undefined for what is no fact. */
+  /** How facts become publishable; undefined for tables without facts. */
   readonly publication: FactTable["publication"] | undefined;
 }
 
-/** A table that describes the country, or a feed of ticks: nothing in it has a threshold of its own. */
+/** Returns a table that describes the country, or a feed of ticks. Its rows have no threshold. */
 function description(
   name: string,
   key: readonly string[],

@@ -9,9 +9,9 @@ export default defineVerb({
   options: {},
   run: async ([uid = ""], _values, session) => {
     const { name, status } = await requireCustomer(session, uid);
-    if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} makes it active again`);
-    const fault = await probe(session, uid);
-    if (fault !== undefined) throw new UsageError(`${name} stays ${status}: ${fault}. Apply terraform/customers, then try again`);
+    if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} reactivates it`);
+    const problem = await probe(session, uid);
+    if (problem !== undefined) throw new UsageError(`${name} stays ${status}: ${problem}. Apply terraform/customers, then try again`);
     if (status !== "active") {
       await setCustomerStatus(session.db, uid, "active");
       await session.record("customer.activate", uid, "provisioned: its tokens work");

@@ -10,25 +10,24 @@ import { customerFields, customerJson } from "./describe.ts";
 
 export default defineVerb({
   words: "",
-  more: `  --name N             what people call it, at most 200 characters
-  --country CODE       a country whose data it may have; once for each
-  --default-country C  the one that a request means which names none (default: the first)
+  more: `  --name N             display name, at most 200 characters
+  --country CODE       a country whose data it can query; repeatable
+  --default-country C  the country of requests that name none (default: the first)
 `,
   options: { name: text, country: texts, "default-country": text },
   run: async (_words, values, session) => {
     const name = values.name?.trim() ?? "";
     if (!/^\P{Cc}{1,200}$/u.test(name)) throw new UsageError("--name is missing, or is not 1 to 200 characters without control characters");
     const countries = requireCountries(session.countries, values.country);
-    if (countries.length === 0)
-      throw new UsageError(`--country is missing; the service has these: ${Object.keys(session.countries).join(", ")}`);
+    if (countries.length === 0) throw new UsageError(`--country is missing; the service has ${Object.keys(session.countries).join(", ")}`);
     const [defaultCountry = ""] = requireCountries(session.countries, [values["default-country"] ?? countries[0] ?? ""]);
     if (!countries.includes(defaultCountry))
-      throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's own: ${countries.join(", ")}`);
+      throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's countries: ${countries.join(", ")}`);
     const uid = await provision(session, { name, countries, defaultCountry });
     await session.record("customer.create", uid, name);
     const customer = await requireCustomer(session, uid);
     await tellTerraform(session, customer);
-    session.note(`It has no key yet: ${COMMAND} keys create ${uid} LABEL`);
+    session.note(`The customer has no key yet. To create one: ${COMMAND} keys create ${uid} LABEL`);
     return { json: customerJson(customer), lines: fields(customerFields(customer)) };
   },
 });
@@ -40,7 +39,7 @@ async function provision({ place, config, db }: Session, wanted: Wanted): Promis
     const { provisionCustomer } = await import("../../../infra/local/provision.ts");
     return (await provisionCustomer(config, place.metadataHost, { ...wanted, keys: {} })).uid;
   }
-  // A file that cannot be read is better found now than when the customer is there.
+  // Fails early: an unreadable file must not leave a customer behind.
   readCustomersFile(place.customersFile);
   const uid = newUid();
   await createCustomer(db, uid, { ...wanted, status: "provisioning" });

@@ -17,18 +17,18 @@ import type { Session } from "../session.ts";
 import { COMMAND } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 
-/** Rounds until nothing is left: a request that was let in before the keys ended may still add something to the first one. */
+/** Removal rounds: a request that was admitted before the keys were revoked can still add documents during the first one. */
 const ROUNDS_MAX = 5;
 
 export default defineVerb({
   words: "UID",
-  more: `  --yes                does not ask for the uid to be typed
-  Keys and tokens die first. When it stops on the way, run it again: it goes on where it stopped.
+  more: `  --yes                does not ask you to type the uid
+  Keys and tokens are revoked first. If it fails, run it again: it continues where it stopped.
 `,
   options: { yes: flag },
   run: async ([uid = ""], { yes }, session) => {
     const { name } = (await leftBehind(session, uid)) ?? (await requireCustomer(session, uid));
-    await confirmTyped(session, `${name} goes for good, with all its keys, jobs, maps, files and headcounts.`, uid, yes);
+    await confirmTyped(session, `This permanently deletes ${name} with all its keys, jobs, maps, files and headcounts.`, uid, yes);
     await session.record("customer.delete", uid, `${name}: begun`);
     const removed = await removeAll(session, uid);
     await session.record("customer.delete", uid, `${name}: done`);
@@ -37,7 +37,7 @@ export default defineVerb({
   },
 });
 
-/** What goes by the name of a customer that is gone but for something that an earlier run could not remove. */
+/** Returns a name for the remains of a customer that an earlier run did not delete completely, or undefined if there are none. */
 async function leftBehind(session: Session, uid: string): Promise<{ readonly name: string } | undefined> {
   const { db, config } = session;
   if (!v.is(Uid, uid) || (await findCustomer(db, uid))) return undefined;
@@ -50,7 +50,7 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
   return isLeft ? { name: `What is left of ${uid}` } : undefined;
 }
 
-/** Removes everything, what is dangerous first. Each step may be repeated. Gives what there was. */
+/** Removes everything, access first. Each step is idempotent. Returns how much of each kind was removed. */
 async function removeAll(session: Session, uid: string): Promise<Record<string, number>> {
   const { db, serviceAccounts } = session;
   const keys = await revokeAllKeys(db, uid);
@@ -60,19 +60,19 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
     owned.jobs += await removeJobs(session, uid);
     owned.maps += await removeMaps(session, uid);
     if (await removeCustomer(db, uid, session.now())) break;
-    if (round === ROUNDS_MAX) throw new Error("Something is still being added for this customer; run it again in a minute");
+    if (round === ROUNDS_MAX) throw new Error("Data is still being added for this customer; run it again in a minute");
   }
-  // Behind the customer itself: from now on nothing can be added but by what is at work this moment, which is swept up behind.
-  const places = openCustomerDataStores(session.config);
-  const files = await deleteFiles(places, uid);
-  const { headcounts, monitored, tooRecent } = await deleteRows(places, uid, session.now());
+  // The customer document is gone: only work that runs right now can still add data, and the sweeper removes that.
+  const stores = openCustomerDataStores(session.config);
+  const files = await deleteFiles(stores, uid);
+  const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
-  const snapshots = await places.gone.removeSnapshot(uid);
+  const snapshots = await stores.gone.removeSnapshot(uid);
   forgetForTerraform(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();
     session.note(
-      `${counted(tooRecent, "row")} of its monitored maps came too lately for BigQuery to delete: the sweeper removes them soon after ${when}, ${COMMAND} customers delete ${uid} does too`,
+      `${counted(tooRecent, "row")} of its monitored maps ${tooRecent === 1 ? "is" : "are"} too recent for BigQuery to delete. The sweeper deletes them soon after ${when}; so does ${COMMAND} customers delete ${uid}`,
     );
   }
   return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots };

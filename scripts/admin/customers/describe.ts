@@ -1,7 +1,7 @@
 import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import { list } from "../print.ts";
 
-/** A customer for scripts. */
+/** Returns a customer's `--json` form. */
 export function customerJson({ uid, name, status, countries, defaultCountry, personalDataset, limits, ...usage }: CustomerDetails) {
   const { running, waiting, mapCount, geometryBytes } = usage;
   return {
@@ -10,7 +10,7 @@ export function customerJson({ uid, name, status, countries, defaultCountry, per
   };
 }
 
-/** A customer for people, by the names of its fields. */
+/** Returns a customer's fields for display, by label. */
 export function customerFields({ uid, name, status, countries, defaultCountry, personalDataset, ...usage }: CustomerDetails) {
   return {
     uid,
@@ -18,7 +18,7 @@ export function customerFields({ uid, name, status, countries, defaultCountry, p
     status,
     countries: `${list(countries)} (default ${defaultCountry})`,
     "personal dataset": personalDataset ?? "–",
-    jobs: `${usage.running} in work, ${usage.waiting} waiting`,
+    jobs: `${usage.running} running, ${usage.waiting} waiting`,
     maps: `${usage.mapCount} with ${Math.ceil(usage.geometryBytes / 1024)} KiB of geometry`,
   };
 }

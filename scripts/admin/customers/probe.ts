@@ -4,12 +4,13 @@ import { messageOf } from "../../import/import-error.ts";
 import type { Session } from "../session.ts";
 
 /**
- * Why a customer's tokens do not work yet, undefined when they do: its service accounts are there and on, a token of each can be minted, and
- * the one for storage opens its folder. Locally the accounts alone tell: what they reach follows from their names.
+ * Returns why a customer's tokens do not work yet, or undefined if they do: its service accounts exist and are enabled, a token of each can
+ * be minted, and the storage token opens its folder. Locally only the accounts are checked: their access follows from their names.
  */
 export async function probe({ place, config, serviceAccounts }: Session, uid: string): Promise<string | undefined> {
   const missing = await serviceAccounts.missing(uid);
-  if (missing.length > 0) return `${missing.join(" and ")} cannot be used: not made yet, or switched off`;
+  if (missing.length > 0)
+    return `${missing.join(" and ")} do${missing.length === 1 ? "es" : ""} not exist or ${missing.length === 1 ? "is" : "are"} disabled`;
   if (place.kind === "local") return undefined;
   const tokens = openTokens(config);
   const storage = config.addresses.storage ?? "https://storage.googleapis.com";

@@ -6,17 +6,18 @@ import { probe } from "./probe.ts";
 
 export default defineVerb({
   words: "UID",
-  more: `  A key that leaked works again too: revoke or rotate it first.
+  more: `  All keys work again, leaked ones included: revoke or rotate those first.
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {
     const { name } = await requireCustomer(session, uid);
     await session.serviceAccounts.setEnabled(uid, true);
-    const fault = await probe(session, uid);
-    const status = fault === undefined ? "active" : "provisioning";
+    const problem = await probe(session, uid);
+    const status = problem === undefined ? "active" : "provisioning";
     await setCustomerStatus(session.db, uid, status);
     await session.record("customer.resume", uid, name);
-    if (fault !== undefined) session.note(`Its tokens do not work yet: ${fault}; when they do: ${COMMAND} customers activate ${uid}`);
+    if (problem !== undefined)
+      session.note(`Its tokens do not work yet: ${problem}. Once they do, run ${COMMAND} customers activate ${uid}`);
     return { json: { uid, status }, lines: [`${name} is ${status}`] };
   },
 });

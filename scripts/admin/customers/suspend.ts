@@ -4,8 +4,7 @@ import { defineVerb } from "../verb.ts";
 
 export default defineVerb({
   words: "UID",
-  more: `  Nothing of it is removed: jobs that were accepted are finished, those that wait for their place too, maps go on being measured, and
-  customers resume gives everything back.
+  more: `  Nothing is removed: accepted jobs still finish, waiting ones included, maps are still measured, and customers resume restores access.
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {
@@ -13,7 +12,7 @@ export default defineVerb({
     await setCustomerStatus(session.db, uid, "suspended");
     const switchedOff = await session.serviceAccounts.setEnabled(uid, false);
     await session.record("customer.suspend", uid, name);
-    const tokens = switchedOff.length > 0 ? `${switchedOff.join(" and ")} are switched off` : "it has no service accounts yet";
-    return { json: { uid, status: "suspended", switchedOff }, lines: [`${name} is suspended: its keys answer 403, and ${tokens}`] };
+    const tokens = switchedOff.length > 0 ? `${switchedOff.join(" and ")} are disabled` : "it has no service accounts yet";
+    return { json: { uid, status: "suspended", switchedOff }, lines: [`${name} is suspended: its keys get 403, and ${tokens}`] };
   },
 });

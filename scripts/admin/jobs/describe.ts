@@ -3,12 +3,12 @@ import { exportPrefix } from "../../../shared/aggregation/export-path.ts";
 import type { Job } from "../../../shared/jobs/jobs.ts";
 import { minute } from "../print.ts";
 
-/** A job for scripts: all but its results, which are its customer's. */
+/** Returns a job's `--json` form. Results are left out: they belong to the customer. */
 export function jobJson({ result, ...job }: Job) {
   return { ...job, totalRows: result?.totalRows ?? null };
 }
 
-/** A job for people, as a row. */
+/** Returns a job as a table row. */
 export function jobRow({ id, uid, status, progress, attempt, request, createdAt, finishedAt, error }: Job) {
   return {
     job: id,
@@ -22,17 +22,17 @@ export function jobRow({ id, uid, status, progress, attempt, request, createdAt,
   };
 }
 
-/** A job for people, by the names of its fields. `replayedAs`: the job that an operator's replay of it has made. */
+/** Returns a job's fields for display, by label. `replayedAs`: the job that its replay created. */
 export function jobFields(job: Job, customer: string, replayedAs: Job | undefined, bucket: string) {
   const { request, status, attempt, step, result } = job;
-  const isOwed = job.dispatch ? ", its delivery on its way" : "";
+  const delivery = job.dispatch ? ", delivery pending" : "";
   return {
     job: job.id,
     customer,
     key: job.keyLabel,
     status: `${status} ${job.progress} %`,
     ...(job.error === null ? {} : { error: job.error }),
-    work: `attempt ${attempt}, step ${step}${job.placed ? ", in work" : ""}${isOwed}`,
+    work: `attempt ${attempt}, step ${step}${job.placed ? ", holds a slot" : ""}${delivery}`,
     created: job.createdAt.toISOString(),
     started: job.startedAt?.toISOString() ?? "–",
     touched: job.touchedAt.toISOString(),

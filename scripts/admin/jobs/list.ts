@@ -12,8 +12,8 @@ const LIMIT = 50;
 export default defineVerb({
   words: "",
   more: `  --status STATUS      ${JOB_STATUSES.join(", ")}
-  --customer UID       of one customer
-  --limit N            the newest N of them (default: ${LIMIT})
+  --customer UID       jobs of one customer
+  --limit N            the newest N jobs (default: ${LIMIT})
 `,
   options: {
     status: v.optional(v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(", ")}`)),

@@ -10,14 +10,14 @@ import { makeOnBehalf } from "./make.ts";
 
 export default defineVerb({
   words: "UID LABEL",
-  more: `  --service PROFILE    storage (default) or warehouse: which tokens it mints
-  --scope SCOPE        realtime; once for each
-  --country CODE       a country of its customer's that it covers; once for each (default: all of them)
-  --admin              with machine-account admin access: it lists, makes and rotates its customer's keys
+  more: `  --service PROFILE    storage (default) or warehouse: which tokens it can mint
+  --scope SCOPE        realtime; repeatable
+  --country CODE       one of the customer's countries; repeatable (default: all of them)
+  --admin              with machine-account admin access: it can list, create and rotate the customer's keys
 `,
   options: {
     service: v.optional(v.picklist(PROFILES, `must be ${PROFILES.join(" or ")}`), "storage"),
-    scope: v.optional(v.array(v.picklist(SCOPES, `must be ${SCOPES.join(" or ")}; for warehouse say --service warehouse`)), []),
+    scope: v.optional(v.array(v.picklist(SCOPES, `must be ${SCOPES.join(" or ")}; for warehouse use --service warehouse`)), []),
     country: texts,
     admin: flag,
   },
@@ -29,10 +29,10 @@ export default defineVerb({
     return makeOnBehalf(session, customer, keyLabel, (present, { countries }) => {
       if (present)
         throw new UsageError(
-          `${customer.name} has a key with the label ${keyLabel} already; ${COMMAND} keys rotate ${uid} ${keyLabel} replaces it`,
+          `${customer.name} already has a key with the label ${keyLabel}; ${COMMAND} keys rotate ${uid} ${keyLabel} replaces it`,
         );
       const beyond = wanted.filter((code) => !countries.includes(code));
-      if (beyond.length > 0) throw new UsageError(`${customer.name} itself has no ${list(beyond)}; it has ${list(countries)}`);
+      if (beyond.length > 0) throw new UsageError(`${customer.name} does not have ${list(beyond)}; it has ${list(countries)}`);
       return { service, scopes: [...new Set(scope)], countries: wanted.length > 0 ? wanted : countries, machineAccountAdmin: admin };
     });
   },

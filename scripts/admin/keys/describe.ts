@@ -1,7 +1,7 @@
 import type { KeyDetails } from "../../../shared/accounts/keys-admin.ts";
 import { list, minute } from "../print.ts";
 
-/** A key for scripts: never the key itself. */
+/** Returns a key's `--json` form, without the key itself. */
 export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
   return {
     ...key,
@@ -11,7 +11,7 @@ export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails
   };
 }
 
-/** A key for people, as a row. */
+/** Returns a key as a table row. */
 export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
   return {
     label: keyLabel,
@@ -24,7 +24,7 @@ export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ..
   };
 }
 
-/** What a key may do, in the words of `scopes grant`, without its countries. */
+/** Returns a key's scopes as `scopes grant` names them, without its countries. */
 export function scopesOf({ service, scopes, machineAccountAdmin }: Pick<KeyDetails, "service" | "scopes" | "machineAccountAdmin">) {
   return [...scopes, ...(service === "warehouse" ? ["warehouse"] : []), ...(machineAccountAdmin ? ["machine-account-admin"] : [])];
 }

@@ -8,12 +8,12 @@ import { COMMAND } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 import { scopesOf } from "./describe.ts";
 
-/** What the new key may do, given what the label's present one may; may throw to refuse. */
+/** Returns the grants of the new key, given those of the label's current key; may throw to refuse. */
 type Decide = Parameters<typeof createKey>[1]["decide"];
 
 /**
- * Makes a key on a customer's behalf, in the transaction that the API makes them in: the one before it is dead with it. The answer is the only
- * place where it is ever shown.
+ * Creates a key for a customer with the API's transaction, which invalidates the label's previous key. Returns the answer, the only place
+ * where the key is ever shown.
  */
 export async function makeOnBehalf(session: Session, customer: CustomerDetails, keyLabel: string, decide: Decide): Promise<Answer> {
   const { config, db, note, now } = session;
@@ -27,15 +27,16 @@ export async function makeOnBehalf(session: Session, customer: CustomerDetails, 
     },
   });
   await session.record(made.rotated ? "key.rotate" : "key.create", uid, `${keyLabel} (${made.keyHint}…)`);
-  if (status === "suspended") note(`${name} is suspended: this key answers 403 until ${COMMAND} customers resume ${uid}`);
-  if (status === "provisioning") note(`${name} is provisioning: this key mints no token until ${COMMAND} customers activate ${uid}`);
+  if (status === "suspended") note(`${name} is suspended: this key gets 403 until you run ${COMMAND} customers resume ${uid}`);
+  if (status === "provisioning")
+    note(`${name} is provisioning: this key mints no tokens until you run ${COMMAND} customers activate ${uid}`);
   await tellTerraform(session, customer);
   const { service, apiKey, rotated } = made;
   const may = granted && { scopes: list(scopesOf(granted)), countries: list(granted.countries) };
   return {
     json: { uid, keyLabel, service, apiKey, rotated },
     lines: [
-      `A key of ${name}, shown here and never again${rotated ? "; the one before it is dead" : ""}:`,
+      `New key of ${name}, shown only once${rotated ? "; the previous key no longer works" : ""}:`,
       ...fields({ label: keyLabel, "api key": apiKey, ...may }),
     ],
   };

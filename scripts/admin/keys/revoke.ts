@@ -8,19 +8,19 @@ import { LAST_ADMIN } from "./last-admin.ts";
 
 export default defineVerb({
   words: "UID LABEL",
-  more: `  --yes                does not ask, not even before the customer's last machine-account admin access goes
-  Tokens that it minted before live for an hour at most; customers suspend ends a customer's tokens at once.
+  more: `  --yes                does not ask, not even before the customer's last machine-account admin access is removed
+  Tokens that the key has minted stay valid for at most an hour; customers suspend disables all of a customer's tokens at once.
 `,
   options: { yes: flag },
   run: async ([uid = "", keyLabel = ""], { yes }, session) => {
     const customer = await requireCustomer(session, uid);
     const { keyHint } = await requireKey(session, customer, keyLabel);
     const revoke = (lastAdminMayGo: boolean) => revokeKey(session.db, { uid, keyLabel, lastAdminMayGo });
-    await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} is dead at once. Revoke it?`, yes);
+    await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} stops working at once. Revoke it?`, yes);
     let revoked = await revoke(false);
     if (revoked === "last-admin") {
       session.note(LAST_ADMIN);
-      await confirm(session, "Revoke it all the same?", yes);
+      await confirm(session, "Revoke it anyway?", yes);
       revoked = await revoke(true);
     }
     if (revoked === "absent" || revoked === "last-admin") throw noKey(customer, keyLabel, []);
@@ -28,7 +28,7 @@ export default defineVerb({
     await tellTerraform(session, customer);
     return {
       json: { uid, keyLabel, keyHint: revoked.keyHint, revoked: true },
-      lines: [`The key ${revoked.keyHint}… (${keyLabel}) of ${customer.name} is dead; tokens that it minted live for an hour at most`],
+      lines: [`The key ${revoked.keyHint}… (${keyLabel}) of ${customer.name} is revoked; its tokens stay valid for at most an hour`],
     };
   },
 });

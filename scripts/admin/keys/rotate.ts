@@ -8,14 +8,14 @@ import { makeOnBehalf } from "./make.ts";
 
 export default defineVerb({
   words: "UID LABEL",
-  more: `  --service PROFILE    another profile, storage or warehouse (default: what it was)
+  more: `  --service PROFILE    another profile, storage or warehouse (default: unchanged)
   --yes                does not ask
 `,
   options: { service: v.optional(v.picklist(PROFILES, `must be ${PROFILES.join(" or ")}`)), yes: flag },
   run: async ([uid = "", keyLabel = ""], { service, yes }, session) => {
     const customer = await requireCustomer(session, uid);
     const { keyHint } = await requireKey(session, customer, keyLabel);
-    await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} is dead at once. Rotate it?`, yes);
+    await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} stops working at once. Rotate it?`, yes);
     return makeOnBehalf(session, customer, keyLabel, (present) => {
       if (!present) throw noKey(customer, keyLabel, []);
       return { ...present, service: service ?? present.service };

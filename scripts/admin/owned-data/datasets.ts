@@ -2,7 +2,7 @@ import { bigqueryClient } from "../../../shared/google/bigquery-client.ts";
 import { isNotFound } from "../../../shared/google/classify-error.ts";
 import type { Session } from "../session.ts";
 
-/** Removes a customer's own datasets, with their views, where Terraform does not. Gives how many there were. */
+/** Removes a customer's datasets with their views locally; in the cloud, Terraform does. Returns how many it removed. */
 export async function removeDatasets({ place, config }: Session, uid: string): Promise<number> {
   if (place.kind === "cloud") return 0;
   let removed = 0;

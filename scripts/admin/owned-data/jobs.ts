@@ -7,16 +7,16 @@ import { cancel } from "../../../shared/jobs/job-state.ts";
 import { openJobs } from "../../../shared/jobs/jobs.ts";
 import type { Session } from "../session.ts";
 
-/** How many documents are read and removed at a time; an `in` of Firestore takes thirty values. */
+/** Documents per batch. Firestore's `in` takes at most 30 values. */
 const PAGE = 300;
 const IN_MAX = 30;
-/** How long a cancelled warehouse job may take to end. */
+/** Maximum wait for a cancelled warehouse job to stop. */
 const WAIT_MS = 60_000;
 
-/** Fails whenever it runs, in no time: what holds the id of a warehouse job that must never run. */
+/** A statement that fails immediately: it occupies the id of a warehouse job that must never run. */
 const NEVER = statement(v.unknown(), "SELECT CAST(@no_number AS INT64)", { no_number: { type: "STRING", value: "the customer is gone" } });
 
-/** Cancels a customer's unfinished jobs, stops them in the warehouse, and removes all its jobs. Gives how many there were. */
+/** Cancels a customer's unfinished jobs, stops their warehouse jobs, and removes all its jobs. Returns how many it removed. */
 export async function removeJobs(session: Session, uid: string): Promise<number> {
   const { db, config } = session;
   const jobs = db.collection("jobs").where("uid", "==", uid);
@@ -34,7 +34,7 @@ export async function removeJobs(session: Session, uid: string): Promise<number>
   }
 }
 
-/** Cancels what is not over: no delivery begins to work on it any more. */
+/** Cancels unfinished jobs, so that no delivery starts to work on them. */
 async function cancelJobs({ config, note, now }: Session, uid: string): Promise<void> {
   const jobs = openJobs(config, (_severity, message) => note(message));
   for (const status of ["queued", "running"] as const) {
@@ -50,8 +50,8 @@ async function cancelJobs({ config, note, now }: Session, uid: string): Promise<
 const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });
 
 /**
- * Stops the warehouse jobs of a job that had begun and waits for their end. A delivery that is under way may be about to start one: since
- * their ids are made of job and attempt, it finds the id taken, by a statement that fails.
+ * Stops the warehouse jobs of a started job and waits until they end. A running delivery may be about to start one: the id derives from job
+ * and attempt, so a failing statement takes the id first.
  */
 async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Promise<void> {
   const { attempt, request } = v.parse(Unsettled, document.data());
@@ -61,11 +61,11 @@ async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Prom
       await warehouse.cancel(id);
       if (!request.full || tried < attempt) continue;
       const { state } = await warehouse.wait(id, NEVER, WAIT_MS);
-      if (state === "running") throw new Error(`The warehouse job ${id} has not ended yet; try again in a minute`);
+      if (state === "running") throw new Error(`The warehouse job ${id} is still running; try again in a minute`);
     }
 }
 
-/** Idempotency keys are known by hash only, so they are found by their jobs. */
+/** Removes the idempotency keys of jobs. They are stored as hashes, so the query is by job id. */
 async function removeIdempotencyKeys(db: Firestore, jobs: readonly QueryDocumentSnapshot[]): Promise<void> {
   for (let first = 0; first < jobs.length; first += IN_MAX) {
     const ids = jobs.slice(first, first + IN_MAX).map(({ id }) => id);

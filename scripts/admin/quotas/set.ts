@@ -14,7 +14,7 @@ export default defineVerb({
     "running-jobs": count,
     "unfinished-jobs": count,
     "exports-per-day": count,
-    maps: countTo(MAPS_MAX, "the headcounts of all its maps are one document"),
+    maps: countTo(MAPS_MAX, "the headcounts of all maps are in one document"),
     "geometry-mib": count,
   } satisfies Record<(typeof quotas)[number]["option"], typeof count | ReturnType<typeof countTo>>,
   run: async ([uid = ""], values, session) => {
@@ -27,6 +27,6 @@ export default defineVerb({
     await setLimits(session.db, uid, Object.fromEntries(asked.map(({ limit, stored }) => [limit, stored])));
     await session.record("quota.set", uid, list(asked.map(({ option, value }) => `${option} ${value}`)));
     const { limits } = await requireCustomer(session, uid);
-    return { json: { uid, limits }, lines: [`${name} may use at most:`, ...table(quotaRows(limits))] };
+    return { json: { uid, limits }, lines: [`Quotas of ${name}:`, ...table(quotaRows(limits))] };
   },
 });

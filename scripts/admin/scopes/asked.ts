@@ -13,12 +13,12 @@ export interface AskedScopes {
   readonly countries: readonly string[];
 }
 
-/** What the help of `scopes` says of them. */
+/** The help text about scopes. */
 export const SCOPES_HELP = `  SCOPE is realtime, warehouse (the key's service profile: both kinds of token), machine-account-admin, or country:CODE.
-  Countries without a LABEL are the customer's: those of its keys stay within them.
+  Without a LABEL, countries apply to the customer; its keys cannot have others.
 `;
 
-/** Parses scopes as they are typed. Throws a UsageError that names those that there are. */
+/** Parses the scopes of a command. Throws a UsageError that names the known scopes. */
 export function askedScopes(words: readonly string[], table: CountryTable): AskedScopes {
   const countries = words.filter(isCountry).map((word) => word.slice("country:".length));
   const named = words
@@ -27,18 +27,18 @@ export function askedScopes(words: readonly string[], table: CountryTable): Aske
       const known = NAMED.find((name) => name === word);
       if (known) return known;
       const meant = closestName(word, NAMED);
-      const hint = meant === undefined ? `these are: ${NAMED.join(", ")}, country:CODE` : `did you mean ${meant}?`;
-      throw new UsageError(`${JSON.stringify(word)} is no scope; ${hint}`);
+      const hint = meant === undefined ? `scopes: ${NAMED.join(", ")}, country:CODE` : `did you mean ${meant}?`;
+      throw new UsageError(`Unknown scope ${JSON.stringify(word)}; ${hint}`);
     });
   return { named, countries: requireCountries(table, countries) };
 }
 
-/** Whether a word is a country's scope. */
+/** Returns whether a word is a country scope. */
 export function isCountry(word: string): boolean {
   return word.toLowerCase().startsWith("country:");
 }
 
-/** Grants with scopes added. */
+/** Returns grants with scopes added. */
 export function withScopes(grants: Grants, { named, countries }: AskedScopes): Grants {
   return {
     service: named.includes("warehouse") ? "warehouse" : grants.service,
@@ -48,7 +48,7 @@ export function withScopes(grants: Grants, { named, countries }: AskedScopes): G
   };
 }
 
-/** Grants with scopes taken away. A key that has lost the warehouse profile has that of storage. */
+/** Returns grants with scopes removed. A key without the warehouse profile has the storage profile. */
 export function withoutScopes(grants: Grants, { named, countries }: AskedScopes): Grants {
   return {
     service: named.includes("warehouse") ? "storage" : grants.service,

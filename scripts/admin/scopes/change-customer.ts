@@ -10,11 +10,11 @@ interface Change {
   readonly action: "scope.grant" | "scope.revoke";
   readonly words: readonly string[];
   readonly change: (countries: readonly string[]) => readonly string[];
-  /** The default country from now on; as it was when undefined. */
+  /** The new default country; undefined leaves it unchanged. */
   readonly defaultCountry: string | undefined;
 }
 
-/** Changes the countries of a customer, and of its keys and monitored maps with it. Throws a UsageError when its default would not be among them. */
+/** Changes a customer's countries, and those of its keys and monitored maps. Throws a UsageError if the default country would be lost. */
 export async function changeCustomer(session: Session, customer: CustomerDetails, asked: Change): Promise<Answer> {
   const { uid, name } = customer;
   const { countries, defaultCountry } = await setCountries(session.db, uid, (present) => {
@@ -23,14 +23,15 @@ export async function changeCustomer(session: Session, customer: CustomerDetails
     if (countries.includes(defaultCountry)) return { countries, defaultCountry };
     throw new UsageError(
       countries.length === 0
-        ? `${name} would have no country left; customers suspend keeps it out of everything`
+        ? `${name} would have no country left; use customers suspend to block all access`
         : `${defaultCountry} is the default country of ${name}; name another with --default-country: ${list(countries)}`,
     );
   });
   await session.record(asked.action, uid, `customer: ${asked.words.join(" ")}`);
   const maps = await measureAgain(session, uid);
   await tellTerraform(session, { uid, name, countries });
-  if (maps > 0) session.note(`${counted(maps, "monitored map is", "monitored maps are")} measured within these from the next tick on`);
+  if (maps > 0)
+    session.note(`${counted(maps, "monitored map is", "monitored maps are")} measured within these countries from the next tick on`);
   return {
     json: { uid, countries, defaultCountry },
     lines: [`${name} has ${list(countries)}; its default is ${defaultCountry}`],

@@ -20,7 +20,10 @@ interface Change {
   readonly yes: boolean;
 }
 
-/** Changes what a key may do. Throws a UsageError for a country that its customer does not have. Asks before the last admin access goes. */
+/**
+ * Changes a key's grants. Asks before it removes the last admin access. Throws a UsageError for a country that the customer does not
+ * have.
+ */
 export async function changeKey(session: Session, customer: CustomerDetails, asked: Change): Promise<Answer> {
   const { keyLabel, action, words, yes } = asked;
   const { uid } = customer;
@@ -31,12 +34,12 @@ export async function changeKey(session: Session, customer: CustomerDetails, ask
       const beyond = wanted.countries.filter((country) => !countries.includes(country));
       if (beyond.length === 0) return wanted;
       const grant = `${COMMAND} scopes grant ${uid} ${beyond.map((country) => `country:${country}`).join(" ")}`;
-      throw new UsageError(`${customer.name} itself has no ${list(beyond)}; first: ${grant}`);
+      throw new UsageError(`${customer.name} does not have ${list(beyond)}; first run ${grant}`);
     });
   let changed = await attempt(false);
   if (changed === "last-admin") {
     session.note(LAST_ADMIN);
-    await confirm(session, `Take the last machine-account admin access of ${customer.name} away?`, yes);
+    await confirm(session, `Remove the last machine-account admin access of ${customer.name}?`, yes);
     changed = await attempt(true);
   }
   if (changed === "absent" || changed === "last-admin") throw noKey(customer, keyLabel, []);
@@ -44,7 +47,7 @@ export async function changeKey(session: Session, customer: CustomerDetails, ask
   await session.record(action, uid, `${keyLabel}: ${words.join(" ")}`);
   await tellTerraform(session, customer);
   if (before.service === "warehouse" && after.service === "storage")
-    session.note("Warehouse tokens that were minted before live for an hour at most; customers suspend ends them at once");
+    session.note("Warehouse tokens that are already minted stay valid for at most an hour; customers suspend disables them at once");
   const { service, scopes, countries, machineAccountAdmin } = after;
   return {
     json: { uid, keyLabel, service, scopes, countries, machineAccountAdmin },

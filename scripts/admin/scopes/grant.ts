@@ -8,7 +8,7 @@ import { requireScopes } from "./require-scopes.ts";
 
 export default defineVerb({
   words: "UID [LABEL] SCOPE…",
-  more: `${SCOPES_HELP}  --default-country C  the customer's default country from now on: goes with countries without a LABEL
+  more: `${SCOPES_HELP}  --default-country C  the customer's new default country: only without a LABEL
 `,
   options: { "default-country": text },
   run: async ([uid = "", ...words], values, session) => {

@@ -8,8 +8,8 @@ import { requireScopes } from "./require-scopes.ts";
 
 export default defineVerb({
   words: "UID [LABEL] SCOPE…",
-  more: `${SCOPES_HELP}  --default-country C  the customer's default country from now on: goes with countries without a LABEL
-  --yes                does not ask before the last machine-account admin access goes
+  more: `${SCOPES_HELP}  --default-country C  the customer's new default country: only without a LABEL
+  --yes                does not ask before it removes the last machine-account admin access
 `,
   options: { "default-country": text, yes: flag },
   run: async ([uid = "", ...words], { yes, ...values }, session) => {

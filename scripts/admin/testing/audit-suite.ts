@@ -8,10 +8,10 @@ const Entries = v.object({
   entries: v.array(v.looseObject({ action: v.string(), uid: v.string(), actor: v.looseObject({ kind: v.string() }) })),
 });
 
-/** `audit`: who did what. */
+/** Tests of `audit`. */
 export function auditSuite(): void {
   describe("audit", () => {
-    it("has every act of an operator, by name, and what keys did, without any secret", async () => {
+    it("lists every action of an operator, by name, and of API keys, without secrets", async () => {
       const customer = await newCustomer();
       const { uid } = customer;
       expect(await login(keyOf(customer, "storage"))).toBe(200);
@@ -44,7 +44,7 @@ export function auditSuite(): void {
         { action: "customer.delete", actor, subject: expect.stringContaining("done") },
       ]);
       const minted = async () => (await adminJson(Entries, "audit", "--uid", uid, "--action", "token")).entries;
-      // The functions write their log as they please.
+      // The functions write their log asynchronously.
       await vi.waitFor(async () =>
         expect(await minted()).toMatchObject([
           { action: "token.mint", actor: { kind: "key", keyLabel: "storage" }, sourceAddress: expect.any(String) },
@@ -55,7 +55,7 @@ export function auditSuite(): void {
       expect(statSync(join(underTest().stateDirectory, "audit.log")).mode & 0o777).toBe(0o600);
     });
 
-    it("can be narrowed to a customer, a kind and a time", async () => {
+    it("filters by customer, action and time", async () => {
       const [customer, other] = [await newCustomer(), await newCustomer()];
       for (const { uid } of [customer, other]) {
         await admin(["customers", "suspend", uid], { now: () => new Date("2030-01-01T00:00:00Z") });
@@ -72,7 +72,7 @@ export function auditSuite(): void {
       expect((await admin(["audit", "--uid", customer.uid])).out).toMatch(
         /customer\.suspend +operator an-operator +\S+ +A test's customer/,
       );
-      expect((await admin(["audit", "--since", "yesterday"])).failure).toMatch(/"yesterday" is no time; for example 2026/);
+      expect((await admin(["audit", "--since", "yesterday"])).failure).toMatch(/"yesterday" is not a time; example: 2026/);
     });
   });
 }

@@ -10,7 +10,7 @@ import { admin, underTest } from "./service-under-test.ts";
 
 const Created = v.object({ uid: v.string(), status: v.string() });
 
-/** The parts of a project in the cloud at local addresses, and a Cloud Logging that keeps what it is sent. */
+/** A cloud project whose services run at local addresses, with a fake Cloud Logging that records what it receives. */
 async function project() {
   const { ready } = underTest();
   const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
@@ -43,7 +43,7 @@ async function project() {
   };
 }
 
-/** What Terraform's apply does: the customer's service accounts. */
+/** Creates the customer's service accounts, as a Terraform apply does. */
 async function apply(uid: string): Promise<void> {
   const { ready } = underTest();
   const rest = openGoogleRest(ready.project);
@@ -51,21 +51,21 @@ async function apply(uid: string): Promise<void> {
     await rest("POST", `http://${ready.metadata_host}/v1/projects/${ready.project}/serviceAccounts`, { accountId: `${profile}-${uid}` });
 }
 
-/** The tool at work in a project: what Terraform makes there it only asks for. */
+/** Tests of the tool against a cloud project, where Terraform creates the resources and the tool only requests them. */
 export function cloudSuite(): void {
   describe("in the cloud", () => {
-    it("a customer is provisioning until Terraform has made its accounts and its tokens work", async () => {
+    it("keeps a customer provisioning until Terraform has created its service accounts and its tokens work", async () => {
       const { run, json, customers } = await project();
       const { uid, status } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST", "--country", "NOR");
       expect(status).toBe("provisioning");
       const entry = { name: "Acme", environment: "dev", countries: ["EST", "NOR"], scopes: [], scenarios: [] };
       expect(customers()).toEqual({ customers: { [uid]: entry } });
       const key = await run("keys", "create", uid, "first", "--service", "warehouse", "--scope", "realtime");
-      expect(key.notes.join("\n")).toContain(`this key mints no token until npm run admin -- customers activate ${uid}`);
+      expect(key.notes.join("\n")).toContain(`this key mints no tokens until you run npm run admin -- customers activate ${uid}`);
       await run("datasets", "request", uid);
       expect(customers()).toEqual({ customers: { [uid]: { ...entry, scopes: ["realtime", "warehouse"], scenarios: ["B"] } } });
       expect((await run("customers", "activate", uid)).failure).toMatch(
-        new RegExp(`Acme stays provisioning: storage-${uid}@\\S+ and warehouse-${uid}@\\S+ cannot be used: not made yet`),
+        new RegExp(`Acme stays provisioning: storage-${uid}@\\S+ and warehouse-${uid}@\\S+ do not exist or are disabled`),
       );
       expect((await run("customers", "resume", uid)).out).toBe("Acme is provisioning\n");
       await apply(uid);
@@ -74,7 +74,7 @@ export function cloudSuite(): void {
       expect(customers()).toEqual({ customers: {} });
     });
 
-    it("a token that does not open the customer's folder leaves it provisioning", async () => {
+    it("keeps a customer provisioning if its token does not open its folder", async () => {
       const { run, json } = await project();
       const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
       await apply(uid);
@@ -82,7 +82,7 @@ export function cloudSuite(): void {
       expect(run404.failure).toMatch(new RegExp(`its storage token does not open results/${uid}/ of another-bucket: 40[34]`));
     });
 
-    it("the audit goes to Cloud Logging, and the tool gives the command that reads it", async () => {
+    it("writes the audit to Cloud Logging and prints the command that reads it", async () => {
       const { run, json, logged } = await project();
       const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
       expect(logged).toEqual([
@@ -108,28 +108,24 @@ export function cloudSuite(): void {
       );
     });
 
-    it("what was done is told even when the audit log cannot be written", async () => {
+    it("reports the completed action when the audit log cannot be written", async () => {
       const { run } = await project();
       vi.stubEnv("LOGGING_URL", "http://127.0.0.1:9");
       const { failure } = await run("customers", "create", "--name", "Acme", "--country", "EST");
-      expect(failure).toMatch(/It is done, but the audit log does not know: .*"action":"customer.create"/s);
+      expect(failure).toMatch(/The action succeeded, but the audit entry could not be written: .*"action":"customer.create"/s);
     });
 
     it.each([
       ["no environment", ["--project", "demo-local"], /--environment is missing: dev or prod/],
-      [
-        "an environment that there is not",
-        ["--project", "demo-local", "--environment", "local"],
-        /--environment must be dev or prod, not "local"/,
-      ],
-      ["a project that is none", ["--project", "X", "--environment", "dev"], /GOOGLE_CLOUD_PROJECT/],
-      ["two places", ["--project", "demo-local", "--state", ".local"], /--state and --project exclude each other/],
-      ["a place and the cloud's options", ["--state", ".local", "--environment", "dev"], /--environment goes with --project/],
-    ])("%s is refused", async (_what, words, says) => {
+      ["an unknown environment", ["--project", "demo-local", "--environment", "local"], /--environment must be dev or prod, not "local"/],
+      ["an invalid project id", ["--project", "X", "--environment", "dev"], /GOOGLE_CLOUD_PROJECT/],
+      ["both a project and a state folder", ["--project", "demo-local", "--state", ".local"], /--state and --project exclude each other/],
+      ["a state folder with a cloud option", ["--state", ".local", "--environment", "dev"], /--environment requires --project/],
+    ])("rejects %s", async (_what, words, says) => {
       expect((await admin(["customers", "list", ...words])).failure).toMatch(says);
     });
 
-    it("a customers' file that cannot be read is refused before anything is made", async () => {
+    it("rejects an unreadable customers file before it creates anything", async () => {
       const { run, file, json } = await project();
       await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
       writeFileSync(file, "{");

@@ -11,10 +11,10 @@ const Customer = v.object({
 });
 const Made = v.object({ apiKey: v.string() });
 
-/** `customers …`, but for their deletion. */
+/** Tests of `customers …`, except deletion. */
 export function customersSuite(): void {
   describe("customers create", () => {
-    it("makes a customer that can be used at once, and reaches its own folder only", async () => {
+    it("creates a customer that works at once and reaches only its own folder", async () => {
       const words = ["--name", "Ørsted & Søn", "--country", "no", "--country", "EST", "--default-country", "EE"];
       const { uid, ...customer } = await adminJson(Customer, "customers", "create", ...words);
       expect(customer).toEqual({ name: "Ørsted & Søn", status: "active", countries: ["NOR", "EST"], defaultCountry: "EST" });
@@ -25,16 +25,16 @@ export function customersSuite(): void {
     });
 
     it.each([
-      ["a name", ["--country", "EST"], /--name is missing/],
-      ["a country", ["--name", "Acme"], /--country is missing; the service has these: EST, LAT, LTU, NOR/],
-      ["a country of the rules", ["--name", "Acme", "--country", "Estonia"], /"Estonia" is no country of the service/],
+      ["no name", ["--country", "EST"], /--name is missing/],
+      ["no country", ["--name", "Acme"], /--country is missing; the service has EST, LAT, LTU, NOR/],
+      ["an unknown country", ["--name", "Acme", "--country", "Estonia"], /Unknown country "Estonia"/],
       [
-        "a default of its own",
+        "a default country that the customer does not have",
         ["--name", "Acme", "--country", "EST", "--default-country", "NOR"],
-        /NOR must be one of the customer's own: EST/,
+        /NOR must be one of the customer's countries: EST/,
       ],
-      ["no more words", ["Acme"], /"Acme" is too much; it is npm run admin -- customers create$/],
-    ])("wants %s", async (_what, words, says) => {
+      ["a superfluous argument", ["Acme"], /Unexpected argument "Acme"; usage: npm run admin -- customers create$/],
+    ])("rejects %s", async (_what, words, says) => {
       const count = async () => (await adminJson(v.object({ customers: v.array(Customer) }), "customers", "list")).customers.length;
       const before = await count();
       expect((await admin(["customers", "create", ...words])).failure).toMatch(says);
@@ -43,7 +43,7 @@ export function customersSuite(): void {
   });
 
   describe("customers list and show", () => {
-    it("tell people in tables and scripts in one JSON document", async () => {
+    it("print tables, or one JSON document with --json", async () => {
       const { uid } = await newCustomer("A customer to be seen");
       expect((await admin(["customers", "list"])).out).toMatch(
         new RegExp(`^ {3}${uid}  A customer to be seen +active  EST, LAT, NOR`, "m"),
@@ -64,19 +64,19 @@ export function customersSuite(): void {
       });
     });
 
-    it("of a customer that is not there say which was meant", async () => {
+    it("suggest a customer for an unknown uid", async () => {
       const { uid } = await newCustomer("Only one of this name");
       const show = async (word: string) => (await admin(["customers", "show", word])).failure;
       expect(await show("only one of this name")).toBe(
         `customers show: There is no customer "only one of this name"; did you mean ${uid}?`,
       );
       expect(await show(uid.slice(0, -1))).toContain(`did you mean ${uid}?`);
-      for (const odd of ["zzzzzzzzzzzz", "a/b", "..", "__x__"]) expect(await show(odd)).toMatch(/There is no customer "\S+"; these are: /);
+      for (const odd of ["zzzzzzzzzzzz", "a/b", "..", "__x__"]) expect(await show(odd)).toMatch(/There is no customer "\S+"; customers: /);
     });
   });
 
   describe("customers suspend", () => {
-    it("ends keys and living tokens at once, and resume gives both back", async () => {
+    it("disables keys and minted tokens at once, and resume enables both again", async () => {
       const [customer, other] = [await newCustomer(), await newCustomer()];
       const token = await tokenOf(keyOf(customer, "storage"));
       const otherToken = await tokenOf(keyOf(other, "storage"));
@@ -87,9 +87,7 @@ export function customersSuite(): void {
       ];
       expect(await stand()).toEqual([200, 200, 200]);
       const { out } = await admin(["customers", "suspend", customer.uid]);
-      expect(out).toMatch(
-        new RegExp(`is suspended: its keys answer 403, and storage-${customer.uid}@\\S+ and warehouse-\\S+ are switched off`),
-      );
+      expect(out).toMatch(new RegExp(`is suspended: its keys get 403, and storage-${customer.uid}@\\S+ and warehouse-\\S+ are disabled`));
       expect(await stand()).toEqual([403, 403, 401]);
       expect([await login(keyOf(other, "storage")), await listFolder(other.uid, otherToken)]).toEqual([200, 200]);
       expect((await admin(["customers", "activate", customer.uid])).failure).toMatch(/is suspended; npm run admin -- customers resume/);
@@ -97,7 +95,7 @@ export function customersSuite(): void {
       expect(await stand()).toEqual([200, 200, 200]);
     });
 
-    it("may be repeated, and activate finds an active customer active", async () => {
+    it("is idempotent, as are resume and activate", async () => {
       const { uid } = await newCustomer();
       for (const verb of ["suspend", "suspend", "resume", "resume", "activate"])
         expect((await admin(["customers", verb, uid])).failure, verb).toBe(undefined);

@@ -37,7 +37,7 @@ async function submit(customer: LocalCustomer, idempotencyKey: string): Promise<
   return v.parse(Submitted, answer.body).job_id;
 }
 
-/** A customer that has something of everything; gives it with its job. */
+/** Creates a customer that owns something of every kind. Returns it with the id of its completed job. */
 async function furnished(name: string) {
   const customer = await newCustomer(name);
   const key = keyOf(customer, "storage");
@@ -53,26 +53,26 @@ async function furnished(name: string) {
   return { customer, job };
 }
 
-/** `customers delete`. */
+/** Tests of `customers delete`. */
 export function deletionSuite(): void {
   describe("customers delete", () => {
-    it("leaves nothing of a customer, whatever it has in work, and another's as it was", async () => {
+    it("removes everything of a customer, running jobs included, and leaves other customers unchanged", async () => {
       const { customer, job } = await furnished("To be deleted");
       const { customer: other, job: othersJob } = await furnished("To be kept");
       await admin(["tick"]);
       const token = await tokenOf(keyOf(customer, "storage"));
       const othersToken = await tokenOf(keyOf(other, "storage"));
       const others = await inventory(other.uid, [othersJob]);
-      for (const [place, count] of Object.entries(others)) expect(place === "mapChanges" || count > 0, place).toBe(true);
-      const inWork = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(customer, `in work ${index}`)));
-      const jobs = [job, ...inWork];
+      for (const [kind, count] of Object.entries(others)) expect(kind === "mapChanges" || count > 0, kind).toBe(true);
+      const running = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(customer, `running ${index}`)));
+      const jobs = [job, ...running];
 
       const { removed } = await adminJson(Removed, "customers", "delete", customer.uid, "--yes");
       expect(removed).toMatchObject({ keys: 3, serviceAccounts: 2, jobs: 9, maps: 3, headcounts: 4, datasets: 2, snapshots: 1 });
       const left = await inventory(customer.uid, jobs);
-      expect({ ...left, monitoredRows: 0 }).toEqual(Object.fromEntries(Object.keys(left).map((place) => [place, 0])));
+      expect({ ...left, monitoredRows: 0 }).toEqual(Object.fromEntries(Object.keys(left).map((kind) => [kind, 0])));
       expect(await newestMonitored(customer.uid)).toEqual(Array(2).fill({ name: "", is_monitored: false }));
-      for (const id of inWork) expect(await exportState(id)).toMatch(/DONE|never started/);
+      for (const id of running) expect(await exportState(id)).toMatch(/DONE|never started/);
       for (const label of ["admin", "storage", "warehouse"]) expect(await login(keyOf(customer, label))).toBe(401);
       expect(await listFolder(customer.uid, token)).toBe(401);
 
@@ -81,14 +81,14 @@ export function deletionSuite(): void {
       expect({ ...(await inventory(other.uid, [othersJob])), headcounts: 2, copiedHeadcounts: 2 }).toEqual(others);
       expect([await login(keyOf(other, "storage")), await listFolder(other.uid, othersToken)]).toEqual([200, 200]);
 
-      // What BigQuery would not delete yet, since it was streamed just now, goes with a later run.
+      // BigQuery cannot delete recently streamed rows yet. A later run removes them.
       const later = { now: () => new Date(Date.now() + 6 * 3_600_000) };
       expect((await admin(["customers", "delete", customer.uid, "--yes"], later)).failure).toBe(undefined);
       expect(await newestMonitored(customer.uid)).toEqual([]);
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toMatch(/There is no customer/);
     }, 90_000);
 
-    it("that stops on the way has ended the keys first, and goes on when it is run again", async () => {
+    it("revokes the keys first, and a second run continues after a failure", async () => {
       const { customer, job } = await furnished("To be deleted in two runs");
       const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
       onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -104,7 +104,7 @@ export function deletionSuite(): void {
       expect(await inventory(customer.uid, [job])).toMatchObject({ customer: 0, jobs: 0, maps: 0, files: 0, datasets: 0 });
     }, 90_000);
 
-    it("that stops behind the customer itself goes on when it is run again, though nothing but its datasets is left", async () => {
+    it("continues in a second run if only the datasets are left", async () => {
       const customer = await newCustomer("To be deleted but for its datasets");
       const { config, ready } = underTest();
       await giveDatasets(config, customer.uid);
@@ -115,7 +115,7 @@ export function deletionSuite(): void {
       const left = { customer: 0, monitoredRows: 0, files: 0, datasets: 2 };
       expect(await inventory(customer.uid, [])).toMatchObject(left);
 
-      // The sweeper has nothing more to do; but the removal is not over, and does not keep it from seeing to others.
+      // The sweeper has nothing left to do, but the deletion is unfinished. That must not keep the sweeper from other customers.
       const note = firestore(config).collection("goneCustomers").doc(customer.uid);
       await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
       expect((await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status).toBe(200);
@@ -126,7 +126,7 @@ export function deletionSuite(): void {
       expect((await admin(words)).failure).toMatch(/There is no customer/);
     });
 
-    it("lets no export of a delivery that is under way begin any more", async () => {
+    it("prevents a running delivery from starting an export", async () => {
       const { customer, job } = await furnished("To be deleted under way");
       const { config } = underTest();
       const jobs = openJobs(config);
@@ -144,13 +144,13 @@ export function deletionSuite(): void {
       expect(await inventory(customer.uid, [id])).toMatchObject({ customer: 0, jobs: 0, files: 0 });
     });
 
-    it("is swept up behind: what work that was under way leaves later is removed too, and nothing of another's", async () => {
+    it("lets the sweeper remove what running work writes later, and nothing of other customers", async () => {
       const { customer, job } = await furnished("To be swept up behind");
       const { customer: other, job: othersJob } = await furnished("To be left alone");
       const { config, ready } = underTest();
       const others = await inventory(other.uid, [othersJob]);
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
-      // A delivery's manifest, and a refresh that read the monitored maps before they went.
+      // The manifest of a delivery, and a refresh that read the monitored maps before they were removed.
       await openExports(config).writeJson(`results/${customer.uid}/${job}/odm_daily_trips/manifest.json`, {});
       const tick = new Date(Date.now() - 60_000);
       await firestore(config).collection("snapshots").doc(customer.uid).set({ tick, rows: [] });
@@ -160,17 +160,17 @@ export function deletionSuite(): void {
 
       const sweep = async () => (await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status;
       expect(await sweep()).toBe(200);
-      expect(await inventory(customer.uid, [job]), "somebody may be at work for it still").toEqual(left);
+      expect(await inventory(customer.uid, [job]), "work for the customer may still run").toEqual(left);
       const note = firestore(config).collection("goneCustomers").doc(customer.uid);
       await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
       expect(await sweep()).toBe(200);
       expect(await inventory(customer.uid, [job])).toMatchObject({ files: 0, snapshots: 0, headcounts: 0, copiedHeadcounts: 0 });
-      // Rows of its maps were streamed just now: it is not forgotten before they are gone as well.
+      // Rows of its maps were streamed recently: the record stays until they are deleted too.
       expect((await note.get()).exists).toBe(true);
       expect(await inventory(other.uid, [othersJob])).toEqual(others);
     }, 90_000);
 
-    it("forgets a customer of which nothing is left", async () => {
+    it("lets the sweeper forget a customer that has nothing left", async () => {
       const customer = await newCustomer("To be forgotten");
       const { config, ready } = underTest();
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
@@ -180,12 +180,12 @@ export function deletionSuite(): void {
       expect((await note.get()).exists).toBe(false);
     });
 
-    it("asks for the uid to be typed", async () => {
+    it("asks the operator to type the uid", async () => {
       const customer = await newCustomer("Careful");
       for (const answers of [["y"], ["Careful"], [`${customer.uid}x`], []]) {
         const run = await admin(["customers", "delete", customer.uid], { answers });
-        expect(run.notes[0]).toMatch(new RegExp(`Careful goes for good.*Type ${customer.uid} to go on`, "s"));
-        expect(run.failure).toMatch(answers.length > 0 ? /Nothing was changed/ : /--yes goes on without asking/);
+        expect(run.notes[0]).toMatch(new RegExp(`This permanently deletes Careful .*Type ${customer.uid} to continue`, "s"));
+        expect(run.failure).toMatch(answers.length > 0 ? /Nothing was changed/ : /use --yes to skip the question/);
       }
       expect(await login(keyOf(customer, "storage"))).toBe(200);
       expect((await admin(["customers", "delete", customer.uid], { answers: [customer.uid] })).failure).toBe(undefined);

@@ -6,7 +6,7 @@ import { underTest } from "./service-under-test.ts";
 
 const Job = v.object({ status: v.object({ state: v.string() }) });
 
-/** Everything that the service keeps of a customer, by place. `jobIds`: where its idempotency keys are looked for. */
+/** Counts everything that the service stores of a customer, by kind. `jobIds`: the jobs whose idempotency keys are counted. */
 export async function inventory(uid: string, jobIds: readonly string[]) {
   const { config } = underTest();
   const db = firestore(config);
@@ -44,14 +44,14 @@ async function datasets(uid: string): Promise<number> {
   return found.filter(({ id }) => id === `customer_${uid}` || id === `customer_${uid}_eu`).length;
 }
 
-/** The newest versions of a customer's monitored maps, as the warehouse knows them. */
+/** Returns the newest versions of a customer's monitored maps in the warehouse. */
 export async function newestMonitored(uid: string): Promise<unknown[]> {
   const query =
     "SELECT name, is_monitored FROM `realtime.monitored_maps` WHERE uid = @uid QUALIFY ROW_NUMBER() OVER (PARTITION BY map_id ORDER BY version DESC) = 1";
   return (await bigquery().query({ query, params: { uid } }))[0];
 }
 
-/** How the warehouse's export of a job stands. */
+/** Returns the state of a job's export in the warehouse. */
 export async function exportState(jobId: string): Promise<string> {
   const job = bigquery().job(`agg_${jobId}_1`, { location: "europe-north1" });
   return job.getMetadata().then(
@@ -60,7 +60,7 @@ export async function exportState(jobId: string): Promise<string> {
   );
 }
 
-/** A headcount as a refresh writes it that began before its customer was deleted. */
+/** Adds a headcount as written by a refresh that started before its customer was deleted. */
 export async function addHeadcount(uid: string, tick: Date): Promise<void> {
   const query =
     "INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name, people_count, result) VALUES (@tick, @tick, @uid, 'gone', 'Gone', 7, 'SUCCESS')";

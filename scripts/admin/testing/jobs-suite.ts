@@ -19,7 +19,7 @@ const Shown = v.looseObject({ status: v.string(), error: v.nullable(v.string()),
 type End = (job: Job) => Job | undefined;
 const fail: End = (job) => failUndeliverable(job, FIRST, new Date());
 
-/** A job of a customer's that nobody has sent a delivery for, ended in a way of the test's. */
+/** Creates a job without a delivery and finishes it with `end`. Returns its id. */
 async function endedJob({ uid }: LocalCustomer, end: End = fail, full = false): Promise<string> {
   const jobs = openJobs(underTest().config);
   const [id, now] = [randomUUID(), new Date()];
@@ -37,10 +37,10 @@ async function idsOf({ uid }: LocalCustomer, ...filter: string[]): Promise<strin
   return (await adminJson(Listed, "jobs", "list", "--customer", uid, ...filter)).jobs.map(({ id }) => id);
 }
 
-/** `jobs …`. */
+/** Tests of `jobs …`. */
 export function jobsSuite(): void {
   describe("jobs list and show", () => {
-    it("tell of all customers' jobs, newest first, narrowed to a customer and a status", async () => {
+    it("list the jobs of all customers, newest first, filtered by customer and status", async () => {
       const [customer, other] = [await newCustomer(), await newCustomer()];
       const failed = await endedJob(customer);
       const done = await endedJob(customer, (job) => complete(job, FIRST, new Date()));
@@ -57,7 +57,7 @@ export function jobsSuite(): void {
       expect((await admin(["jobs", "list", "--status", "broken"])).failure).toMatch(/--status must be one of queued, .*"broken"/);
     });
 
-    it("show a job with what is to be known to judge it, and none of its results", async () => {
+    it("show a job without its results", async () => {
       const customer = await newCustomer("Whose job it is");
       const id = await endedJob(customer, fail, true);
       const { out } = await admin(["jobs", "show", id]);
@@ -73,19 +73,19 @@ export function jobsSuite(): void {
       expect(await adminJson(Shown, "jobs", "show", id)).toMatchObject({ status: "failed", replayedAs: null });
     });
 
-    it("say what is wrong with an id, and with a job that cannot be read", async () => {
+    it("reject an unknown id and a job that cannot be read", async () => {
       const customer = await newCustomer();
       for (const id of [randomUUID(), "../x"]) expect((await admin(["jobs", "show", id])).failure).toMatch(/There is no job ".*jobs list/);
       const id = await endedJob(customer);
       const document = firestore(underTest().config).collection("jobs").doc(id);
       await document.update({ progress: "a lot" });
-      expect((await admin(["jobs", "show", id])).failure).toMatch(new RegExp(`stored as the job ${id} cannot be read: progress: `));
+      expect((await admin(["jobs", "show", id])).failure).toMatch(new RegExp(`The stored job ${id} cannot be read: progress: `));
       await document.delete();
     });
   });
 
   describe("jobs replay", () => {
-    it("runs a failed job again as one new job, however often and by however many it is asked for", async () => {
+    it("runs a failed job again as one new job, even if several operators replay it repeatedly", async () => {
       const customer = await newCustomer();
       const id = await endedJob(customer);
       const words = ["jobs", "replay", id];
@@ -96,7 +96,7 @@ export function jobsSuite(): void {
         timeout: 20_000,
         interval: 50,
       });
-      expect((await admin(words)).out).toBe(`${id} was replayed already, as ${replayedAs}; it is completed\n`);
+      expect((await admin(words)).out).toBe(`${id} was already replayed as ${replayedAs}; it is completed\n`);
       expect(await idsOf(customer)).toEqual([replayedAs, id]);
       expect(await statusOf(customer, id)).toMatchObject({ status: "failed" });
       expect(await adminJson(Shown, "jobs", "show", id)).toMatchObject({ status: "failed", replayedAs });
@@ -106,16 +106,16 @@ export function jobsSuite(): void {
       expect(audit.out.split("\n").filter((line) => line.includes(`${id} as ${replayedAs}`))).toHaveLength(1);
     });
 
-    it("waits in its customer's line", async () => {
+    it("waits in its customer's queue", async () => {
       const customer = await newCustomer();
       const id = await endedJob(customer);
       await firestore(underTest().config).collection("customers").doc(customer.uid).update({ "limits.runningJobs": 0 });
       const run = await admin(["jobs", "replay", id]);
-      expect([run.failure, run.out]).toEqual([undefined, expect.stringContaining("waits for one of its customer's places in work")]);
-      expect((await admin(["customers", "show", customer.uid])).out).toMatch(/jobs +0 in work, 1 waiting/);
+      expect([run.failure, run.out]).toEqual([undefined, expect.stringContaining("waits for one of its customer's running slots")]);
+      expect((await admin(["customers", "show", customer.uid])).out).toMatch(/jobs +0 running, 1 waiting/);
     });
 
-    it("is left for the sweeper where the operator's machine does not reach the queue", async () => {
+    it("leaves the delivery to the sweeper if the operator's machine cannot reach the queue", async () => {
       const customer = await newCustomer();
       const id = await endedJob(customer);
       const directory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
@@ -129,15 +129,15 @@ export function jobsSuite(): void {
     });
 
     it.each([
-      ["a job that has not failed", [], (job: Job) => complete(job, FIRST, new Date()), /is completed; only one that has failed/],
-      ["a suspended customer's", ["customers", "suspend", "UID"], fail, /is suspended; its jobs can be replayed when it is active/],
+      ["a job that has not failed", [], (job: Job) => complete(job, FIRST, new Date()), /is completed; only failed jobs/],
+      ["a job of a suspended customer", ["customers", "suspend", "UID"], fail, /is suspended; its jobs can be replayed once it is active/],
       [
-        "a country that was taken away",
+        "a job for a revoked country",
         ["scopes", "revoke", "UID", "country:EST", "--default-country", "LAT"],
         fail,
-        /has no EST any more, .* country:EST gives it back/,
+        /no longer has EST, .* country:EST restores it/,
       ],
-    ])("refuses %s, and says what would have to change", async (_what, change, end, says) => {
+    ])("rejects %s and says how to fix it", async (_what, change, end, says) => {
       const customer = await newCustomer();
       const id = await endedJob(customer, end);
       if (change.length > 0) expect((await admin(change.map((word) => (word === "UID" ? customer.uid : word)))).failure).toBe(undefined);
@@ -145,18 +145,18 @@ export function jobsSuite(): void {
       expect(await idsOf(customer)).toEqual([id]);
     });
 
-    it("says so where a quota forbids it, and how to raise that", async () => {
+    it("names the quota that forbids it and how to raise it", async () => {
       const customer = await newCustomer();
       const id = await endedJob(customer, fail, true);
       const quota = (name: string, count: string) => admin(["quotas", "set", customer.uid, `--${name}`, count]);
       await quota("exports-per-day", "1");
-      expect((await admin(["jobs", "replay", id])).failure).toMatch(/as many exports today \(UTC\) as it may, 1: .*--exports-per-day N/);
+      expect((await admin(["jobs", "replay", id])).failure).toMatch(/its limit of 1 export per day \(UTC\).*--exports-per-day N/);
       await quota("exports-per-day", "9");
       await quota("unfinished-jobs", "1");
       const jobs = openJobs(underTest().config);
       const [unfinished, now] = [randomUUID(), new Date()];
       await jobs.submit(customer.uid, now, (placed) => newOdmJob(unfinished, customer.uid, false, placed, now));
-      expect((await admin(["jobs", "replay", id])).failure).toMatch(/as many unfinished jobs as it may, 1: .*--unfinished-jobs N/);
+      expect((await admin(["jobs", "replay", id])).failure).toMatch(/its limit of 1 unfinished job:.*--unfinished-jobs N/);
       await quota("unfinished-jobs", "2");
       expect((await admin(["jobs", "replay", id])).failure).toBe(undefined);
       expect(await idsOf(customer)).toHaveLength(3);

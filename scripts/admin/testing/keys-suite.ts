@@ -10,10 +10,10 @@ const ALL = v.object({ keys: v.array(v.object({ keyLabel: v.string(), machineAcc
 const logs = (): string =>
   ["audit.log", "functions.log", "cloud.log"].map((name) => readFileSync(join(underTest().stateDirectory, name), "utf8")).join("\n");
 
-/** `keys …`: keys on a customer's behalf. */
+/** Tests of `keys …`. */
 export function keysSuite(): void {
   describe("keys create", () => {
-    it("gives a key that works at once with what was asked for, and is in no log", async () => {
+    it("creates a key that works at once with the requested scopes and is in no log", async () => {
       const { uid } = await newCustomer();
       const made = await adminJson(Made, "keys", "create", uid, "reports", "--service", "warehouse", "--country", "ee");
       expect(made).toMatchObject({ uid, keyLabel: "reports", service: "warehouse", rotated: false });
@@ -25,7 +25,7 @@ export function keysSuite(): void {
       expect(logs()).not.toContain(made.apiKey.slice(0, 12));
     });
 
-    it("shows the key once: to people in a table, and nowhere afterwards", async () => {
+    it("shows the key once and nowhere afterwards", async () => {
       const { uid } = await newCustomer();
       const { out, failure } = await admin(["keys", "create", uid, "night", "--admin", "--scope", "realtime"]);
       expect(failure).toBe(undefined);
@@ -36,49 +36,49 @@ export function keysSuite(): void {
     });
 
     it.each([
-      ["a label that has a key", ["storage"], /already; npm run admin -- keys rotate \S+ storage replaces it/],
-      ["a label that is none", ["Night run"], /"Night run" must be 1 to 63 lower-case letters/],
-      ["a country that its customer does not have", ["x", "--country", "LTU"], /itself has no LTU; it has EST, LAT, NOR/],
-      ["a country that nobody has", ["x", "--country", "ATL"], /"ATL" is no country of the service; these are: EST, LAT, LTU, NOR/],
-      ["a scope that there is not", ["x", "--scope", "everything"], /--scope must be realtime/],
-      ["a profile that there is not", ["x", "--service", "compute"], /--service must be storage or warehouse, not "compute"/],
-    ])("refuses %s and makes nothing", async (_what, words, says) => {
+      ["a label that has a key", ["storage"], /already has a key .*; npm run admin -- keys rotate \S+ storage replaces it/],
+      ["an invalid label", ["Night run"], /"Night run" must be 1 to 63 lower-case letters/],
+      ["a country that the customer does not have", ["x", "--country", "LTU"], /does not have LTU; it has EST, LAT, NOR/],
+      ["an unknown country", ["x", "--country", "ATL"], /Unknown country "ATL"; the service has EST, LAT, LTU, NOR/],
+      ["an unknown scope", ["x", "--scope", "everything"], /--scope must be realtime/],
+      ["an unknown profile", ["x", "--service", "compute"], /--service must be storage or warehouse, not "compute"/],
+    ])("rejects %s and creates nothing", async (_what, words, says) => {
       const customer = await newCustomer();
       expect((await admin(["keys", "create", customer.uid, ...words])).failure).toMatch(says);
       expect((await adminJson(ALL, "keys", "list", customer.uid)).keys).toHaveLength(3);
       expect(await login(keyOf(customer, "storage"))).toBe(200);
     });
 
-    it("for a customer who is suspended says that the key opens nothing yet", async () => {
+    it("says that the key of a suspended customer does not work yet", async () => {
       const { uid } = await newCustomer();
       await admin(["customers", "suspend", uid]);
       const run = await admin(["keys", "create", uid, "early", "--json"]);
-      expect(run.notes.join()).toContain(`this key answers 403 until npm run admin -- customers resume ${uid}`);
+      expect(run.notes.join()).toContain(`this key gets 403 until you run npm run admin -- customers resume ${uid}`);
       expect(await login(v.parse(Made, JSON.parse(run.out)).apiKey)).toBe(403);
     });
   });
 
   describe("keys rotate", () => {
-    it("gives a key that may do the same; the one before is dead", async () => {
+    it("returns a key with the same scopes; the old key stops working", async () => {
       const customer = await newCustomer();
       const { apiKey, rotated } = await adminJson(Made, "keys", "rotate", customer.uid, "admin", "--yes");
       expect([rotated, await login(apiKey, "warehouse"), await login(keyOf(customer, "admin"))]).toEqual([true, 200, 401]);
       expect((await call("users", "GET", `/users/${customer.uid}/machine-accounts/list`, apiKey)).status).toBe(200);
     });
 
-    it("asks first, and does nothing unless somebody agrees", async () => {
+    it("asks first and does nothing without a yes", async () => {
       const customer = await newCustomer();
       for (const answers of [["n"], [""], []]) {
         const run = await admin(["keys", "rotate", customer.uid, "storage"], { answers });
-        expect(run.notes).toEqual([expect.stringContaining("is dead at once. Rotate it? [y/N]")]);
-        expect(run.failure).toMatch(answers.length > 0 ? /Nothing was changed/ : /--yes goes on without asking/);
+        expect(run.notes).toEqual([expect.stringContaining("stops working at once. Rotate it? [y/N]")]);
+        expect(run.failure).toMatch(answers.length > 0 ? /Nothing was changed/ : /use --yes to skip the question/);
       }
       expect(await login(keyOf(customer, "storage"))).toBe(200);
       expect((await admin(["keys", "rotate", customer.uid, "storage"], { answers: ["y"] })).failure).toBe(undefined);
       expect(await login(keyOf(customer, "storage"))).toBe(401);
     });
 
-    it("of a label that is not there names those that are", async () => {
+    it("names the known labels for an unknown label", async () => {
       const { uid } = await newCustomer("Acme");
       expect((await admin(["keys", "rotate", uid, "storag"])).failure).toMatch(
         /Acme has no key with the label "storag"; did you mean storage\?/,
@@ -86,7 +86,7 @@ export function keysSuite(): void {
       expect((await admin(["keys", "revoke", uid, "etl"])).failure).toMatch(/its labels are: admin, storage, warehouse$/);
     });
 
-    it("by four operators and four clients at once leaves exactly one key alive", async () => {
+    it("leaves exactly one valid key if four operators and four clients rotate at once", async () => {
       const customer = await newCustomer();
       const { uid } = customer;
       const byOperators = Array.from({ length: 4 }, () => adminJson(Made, "keys", "rotate", uid, "storage", "--yes"));
@@ -102,7 +102,7 @@ export function keysSuite(): void {
   });
 
   describe("keys revoke", () => {
-    it("ends a key at once, with its label, and no other", async () => {
+    it("revokes a key at once, removes its label, and keeps the others", async () => {
       const customer = await newCustomer();
       const run = await admin(["keys", "revoke", customer.uid, "storage"], { answers: ["y"] });
       expect([run.failure, await login(keyOf(customer, "storage")), await login(keyOf(customer, "warehouse"))]).toEqual([
@@ -114,7 +114,7 @@ export function keysSuite(): void {
       expect(keys.map(({ keyLabel }) => keyLabel)).toEqual(["admin", "warehouse"]);
     });
 
-    it("of the last one with admin access asks once more; refused, the key lives", async () => {
+    it("asks again before the last key with admin access; without a yes the key stays", async () => {
       const customer = await newCustomer();
       const words = ["keys", "revoke", customer.uid, "admin"];
       const kept = await admin(words, { answers: ["y", "n"] });
@@ -125,7 +125,7 @@ export function keysSuite(): void {
       expect([gone.failure, await login(keyOf(customer, "admin"))]).toEqual([undefined, 401]);
     });
 
-    it("of both admin keys at once leaves one, unless that is agreed to", async () => {
+    it("leaves one admin key if both are revoked at once without confirmation", async () => {
       const customer = await newCustomer();
       const { apiKey } = await adminJson(Made, "keys", "create", customer.uid, "second", "--admin");
       const revoke = (label: string) => admin(["keys", "revoke", customer.uid, label], { answers: ["y", "n"] });

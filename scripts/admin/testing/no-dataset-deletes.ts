@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { listenOnLoopback } from "../../../infra/local/testing/faults/address.ts";
 import { underTest } from "./service-under-test.ts";
 
-/** Makes the folder of a service like the one under test, but for its warehouse, which deletes no dataset. */
+/** Creates a state folder of the service under test whose warehouse rejects the deletion of datasets. */
 export async function withoutDatasetDeletes(): Promise<{ readonly directory: string; readonly close: () => void }> {
   const { ready, stateDirectory } = underTest();
   const server = createServer((incoming, outgoing) => {

@@ -8,10 +8,10 @@ function run(input: string, ...args: string[]) {
   return { status, out: String(stdout), err: String(stderr) };
 }
 
-/** The tool as a process: what goes where, and how it ends. */
+/** Tests of the tool as a process: its streams and exit codes. */
 export function processSuite(): void {
   describe("npm run admin", () => {
-    it("asks on standard error, writes its answer alone to standard output, and ends with 0", async () => {
+    it("asks on standard error, writes only its answer to standard output, and exits with 0", async () => {
       const customer = await newCustomer();
       const { status, out, err } = run("y\n", "keys", "rotate", customer.uid, "storage", "--json");
       expect([status, await login(keyOf(customer, "storage"))]).toEqual([0, 401]);
@@ -21,11 +21,11 @@ export function processSuite(): void {
       expect(err).not.toContain(apiKey);
     });
 
-    it("takes the end of its input for nobody there, changes nothing and ends with 1", async () => {
+    it("treats the end of its input as no answer, changes nothing and exits with 1", async () => {
       const customer = await newCustomer();
       const { status, out, err } = run("", "customers", "delete", customer.uid);
       expect([status, out, await login(keyOf(customer, "storage"))]).toEqual([1, "", 200]);
-      expect(err).toMatch(/customers delete: Nobody is there to be asked, so nothing was changed; --yes goes on without asking\n$/);
+      expect(err).toMatch(/customers delete: There was no answer, so nothing was changed; use --yes to skip the question\n$/);
     });
   });
 }

@@ -16,7 +16,7 @@ const Saved = v.object({ id: v.string() });
 const geographies = (key: string, country: string) =>
   call("data", "GET", `/geographies?country_code=${country}&geo_type=admin_level_2&limit=1`, key);
 
-/** `scopes …`: what keys and their customers may do. */
+/** Tests of `scopes …`: the grants of keys and of their customers. */
 export function scopesSuite(): void {
   describe("a scope of a key", () => {
     it.each([
@@ -28,7 +28,7 @@ export function scopesSuite(): void {
         async (key: string, uid: string) => (await call("users", "GET", `/users/${uid}/machine-accounts/list`, key)).status,
       ],
       ["country:NOR", "storage", async (key: string) => (await geographies(key, "NOR")).status],
-    ])("%s is there from the next request on, and gone from the next", async (scope, label, ask) => {
+    ])("%s is granted and revoked from the next request on", async (scope, label, ask) => {
       const customer = await newCustomer();
       const { uid } = customer;
       const change = async (verb: string) => {
@@ -39,7 +39,7 @@ export function scopesSuite(): void {
       expect((await call("data", "GET", "/openapi.json", keyOf(customer, label))).status).toBe(200);
     });
 
-    it("is told by the machine-account list as well", async () => {
+    it("is shown by the machine-account list as well", async () => {
       const customer = await newCustomer();
       await adminJson(Granted, "scopes", "revoke", customer.uid, "storage", "realtime");
       const { body } = await call("users", "GET", `/users/${customer.uid}/machine-accounts/list`, keyOf(customer, "admin"));
@@ -49,24 +49,28 @@ export function scopesSuite(): void {
     });
 
     it.each([
-      ["a scope that there is not", ["grant", "storage", "realtme"], /"realtme" is no scope; did you mean realtime\?/],
+      ["an unknown scope", ["grant", "storage", "realtme"], /Unknown scope "realtme"; did you mean realtime\?/],
       ["no scope", ["grant", "storage"], /Which scopes\?/],
       [
-        "a country that its customer does not have",
+        "a country that the customer does not have",
         ["grant", "storage", "country:LTU"],
-        /itself has no LTU; first: npm run admin -- scopes grant \S+ country:LTU/,
+        /does not have LTU; first run npm run admin -- scopes grant \S+ country:LTU/,
       ],
-      ["a country that nobody has", ["grant", "storage", "country:ATL"], /"ATL" is no country of the service/],
-      ["a label that there is not", ["grant", "storge", "realtime"], /did you mean storage\?/],
-      ["a default country of a key", ["revoke", "storage", "realtime", "--default-country", "EST"], /--default-country is the customer's/],
-    ])("%s is refused and changes nothing", async (_what, [verb = "", ...words], says) => {
+      ["an unknown country", ["grant", "storage", "country:ATL"], /Unknown country "ATL"/],
+      ["an unknown label", ["grant", "storge", "realtime"], /did you mean storage\?/],
+      [
+        "a default country of a key",
+        ["revoke", "storage", "realtime", "--default-country", "EST"],
+        /--default-country applies to the customer/,
+      ],
+    ])("rejects %s and changes nothing", async (_what, [verb = "", ...words], says) => {
       const customer = await newCustomer();
       const before = await adminJson(Keys, "keys", "list", customer.uid);
       expect((await admin(["scopes", verb, customer.uid, ...words])).failure).toMatch(says);
       expect(await adminJson(Keys, "keys", "list", customer.uid)).toEqual(before);
     });
 
-    it("that is the last machine-account admin access asks before it goes", async () => {
+    it("asks before it removes the last machine-account admin access", async () => {
       const customer = await newCustomer();
       const words = ["scopes", "revoke", customer.uid, "admin", "machine-account-admin", "realtime"];
       const list = async () =>
@@ -79,7 +83,7 @@ export function scopesSuite(): void {
   });
 
   describe("a country of a customer", () => {
-    it("bounds those of its keys: granted, they may have it; revoked, none keeps it", async () => {
+    it("limits the countries of its keys: a key can have a granted country and loses a revoked one", async () => {
       const customer = await newCustomer("Bounded", ["EST"]);
       const { uid } = customer;
       const countries = async () => (await adminJson(Keys, "keys", "list", uid)).keys.map((key) => key.countries.join());
@@ -92,7 +96,7 @@ export function scopesSuite(): void {
       expect(await countries()).toEqual(["EST", "EST", "EST"]);
     });
 
-    it("that is the default goes when another takes its place, for its keys too", async () => {
+    it("can be revoked as the default only if another default is named, for its keys too", async () => {
       const customer = await newCustomer();
       const words = ["scopes", "revoke", customer.uid, "country:EST"];
       expect((await admin(words)).failure).toMatch(/EST is the default country of [^;]*; name another with --default-country: LAT, NOR/);
@@ -102,7 +106,7 @@ export function scopesSuite(): void {
       expect(body).toMatchObject({ geographies: [{ country_code: "NOR" }] });
     });
 
-    it("that is revoked is measured no more in the maps that are monitored", async () => {
+    it("is no longer measured in monitored maps once it is revoked", async () => {
       const customer = await newCustomer();
       const key = keyOf(customer, "storage");
       const map = { name: "Tallinn", type: "admin_level_2", ids: [784], country_code: "EST" };

@@ -10,24 +10,24 @@ import { type RunningService, startService } from "../../../infra/local/service.
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
 import { runAdmin } from "../run.ts";
 
-/** What a command of the operator's tool did. */
+/** The outcome of a command of the operator's tool. */
 interface Run {
   readonly out: string;
-  /** Lines on standard error and, before them, the questions. */
+  /** Questions and lines on standard error. */
   readonly notes: readonly string[];
-  /** The message of what it ended with; undefined when it succeeded. */
+  /** The error message; undefined on success. */
   readonly failure: string | undefined;
 }
 
 interface Circumstances {
-  /** What is typed, question by question; then nobody is there any more. */
+  /** The typed answers, question by question; then the input ends. */
   readonly answers?: readonly string[];
   readonly now?: () => Date;
 }
 
 let running: { readonly service: RunningService; readonly stateDirectory: string } | undefined;
 
-/** Starts the whole local service for the operator's tests; each test brings customers of its own. */
+/** Starts the local service for the tests of the tool. Each test creates its own customers. */
 export async function startServiceUnderTest(): Promise<void> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
@@ -35,20 +35,20 @@ export async function startServiceUnderTest(): Promise<void> {
   running = { service: await startService(options, () => undefined), stateDirectory };
 }
 
-/** Stops it again. */
+/** Stops the service. */
 export async function stopServiceUnderTest(): Promise<void> {
   await running?.service.stop();
   if (running) rmSync(running.stateDirectory, { recursive: true, force: true });
 }
 
-/** The running service: its addresses, its folder, and the configuration that its functions have. */
+/** Returns the running service: its addresses, its folder and the configuration of its functions. */
 export function underTest() {
   if (!running) throw new Error("the service under test is not running");
   const { service, stateDirectory } = running;
   return { ready: service.ready, stateDirectory, config: parseConfig(service.environment) };
 }
 
-/** Runs a command of the operator's tool in this process: against the service under test, unless it names another place. */
+/** Runs a command of the tool in this process, against the service under test unless it names another deployment. */
 export async function admin(args: readonly string[], { answers = [], now = () => new Date() }: Circumstances = {}): Promise<Run> {
   const isElsewhere = args.some((word) => word === "--state" || word === "--project");
   const left = [...answers];
@@ -72,7 +72,7 @@ export async function admin(args: readonly string[], { answers = [], now = () =>
   return { out, notes, failure };
 }
 
-/** Runs a command that must succeed, with `--json`, and gives its answer. */
+/** Runs a command that must succeed with `--json`. Returns its parsed answer. */
 export async function adminJson<S extends v.GenericSchema>(schema: S, ...args: readonly string[]): Promise<v.InferOutput<S>> {
   const run = await admin([...args, "--json"]);
   expect(run.failure).toBe(undefined);
@@ -81,7 +81,7 @@ export async function adminJson<S extends v.GenericSchema>(schema: S, ...args: r
 
 const PLAIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
 
-/** A customer of the test's own, with the keys admin, storage and warehouse. */
+/** Creates a customer for the test, with the keys admin, storage and warehouse. */
 export function newCustomer(name = "A test's customer", countries = ["EST", "LAT", "NOR"]): Promise<LocalCustomer> {
   const { ready } = underTest();
   return provisionCustomer(functionsConfig(ready.project), ready.metadata_host, {
@@ -94,19 +94,19 @@ export function newCustomer(name = "A test's customer", countries = ["EST", "LAT
   });
 }
 
-/** Gives a customer its datasets in the warehouse. */
+/** Creates a customer's datasets in the warehouse. */
 export function giveDatasets(config: Config, uid: string): Promise<string> {
   return provisionDatasets(config, underTest().ready.bigquery_endpoint, uid);
 }
 
-/** The key of a customer by its label; fails the test when it has none. */
+/** Returns a customer's key by label. Throws if it has none. */
 export function keyOf({ name, keys }: LocalCustomer, label: string): string {
   const key = keys[label];
   if (key === undefined) throw new Error(`${name} has no key ${label}`);
   return key;
 }
 
-/** One request to one of the two base URLs. */
+/** Sends a request to one of the two base URLs. */
 export async function call(
   api: "users" | "data",
   method: string,
@@ -125,20 +125,20 @@ export async function call(
   return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** The status with which a login with a key is answered. */
+/** Returns the status of a login with a key. */
 export async function login(key: string, service = "storage"): Promise<number> {
   return (await call("users", "POST", "/login-with-apikey", key, { service })).status;
 }
 
 const Minted = v.object({ accessToken: v.string() });
 
-/** A token of a key's. */
+/** Mints a token with a key. */
 export async function tokenOf(key: string, service = "storage"): Promise<string> {
   const answer = await call("users", "POST", "/login-with-apikey", key, { service });
   return v.parse(Minted, answer.body).accessToken;
 }
 
-/** The status with which the listing of a customer's export folder with a token is answered. */
+/** Returns the status of listing a customer's export folder with a token. */
 export async function listFolder(uid: string, token: string): Promise<number> {
   const { ready } = underTest();
   const folder = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=${encodeURIComponent(`results/${uid}/`)}`;

@@ -7,10 +7,10 @@ import { admin, adminJson, call, keyOf, newCustomer, tokenOf, underTest } from "
 const Limits = v.object({ limits: v.record(v.string(), v.number()) });
 const map = { name: "A map", type: "admin_level_2", ids: [784] };
 
-/** `quotas …` and `datasets …`. */
+/** Tests of `quotas …` and `datasets …`. */
 export function termsSuite(): void {
   describe("quotas", () => {
-    it("hold from the next request on, and those that are not named stay", async () => {
+    it("apply from the next request on; quotas that are not named stay unchanged", async () => {
       const customer = await newCustomer();
       const before = await adminJson(Limits, "quotas", "show", customer.uid);
       const { limits } = await adminJson(
@@ -33,15 +33,15 @@ export function termsSuite(): void {
       expect((await admin(["quotas", "show", customer.uid])).out).toMatch(/^ {3}maps +2 {2}maps *$/m);
     });
 
-    it("allow as many maps as a document holds the headcounts of, and no more", async () => {
+    it("allow at most as many maps as one document of headcounts holds", async () => {
       const { uid } = await newCustomer();
       const { limits } = await adminJson(Limits, "quotas", "set", uid, "--maps", "1000");
       const more = await admin(["quotas", "set", uid, "--maps", "1001", "--running-jobs", "9"]);
-      expect(more.failure).toMatch(/--maps must be at most 1000 \(the headcounts of all its maps are one document\), not 1001/);
+      expect(more.failure).toMatch(/--maps must be at most 1000 \(the headcounts of all maps are in one document\), not 1001/);
       expect(await adminJson(Limits, "quotas", "show", uid)).toMatchObject({ limits });
     });
 
-    it.each(["0", "-1", "1.5", "many", "1e3", ""])("of %j are refused", async (value) => {
+    it.each(["0", "-1", "1.5", "many", "1e3", ""])("reject %j", async (value) => {
       const { uid } = await newCustomer();
       const before = await adminJson(Limits, "quotas", "show", uid);
       expect((await admin(["quotas", "set", uid, `--maps=${value}`])).failure).toMatch(/--maps must be a whole number of at least 1/);
@@ -51,7 +51,7 @@ export function termsSuite(): void {
   });
 
   describe("datasets request", () => {
-    it("gives a customer a dataset that its warehouse token opens, and no other's does", async () => {
+    it("creates a dataset that only the customer's own warehouse token opens", async () => {
       const { ready } = underTest();
       const [customer, other] = [await newCustomer(), await newCustomer()];
       await admin(["datasets", "request", other.uid]);
@@ -72,7 +72,7 @@ export function termsSuite(): void {
       await expect(read(other.uid)).rejects.toThrow(/Access Denied/);
     });
 
-    it("says which scopes are missing to use it", async () => {
+    it("names the scopes that the customer needs to use it", async () => {
       const { uid } = await newCustomer();
       expect((await admin(["datasets", "request", uid])).notes).toEqual([]);
       for (const label of ["admin", "warehouse"]) await admin(["scopes", "revoke", uid, label, "realtime"]);

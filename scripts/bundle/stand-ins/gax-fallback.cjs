@@ -1,4 +1,4 @@
-// In place of google-gax's REST transport: what its gRPC side and Firestore take from that module.
+// Replaces google-gax's REST transport. Exports what gax's gRPC side and Firestore use from that module.
 const gax = require("./gax");
 
 exports.constructSettings = gax.constructSettings;

@@ -1,4 +1,4 @@
-// In place of @grpc/proto-loader: what a client needs of its service, and no descriptors of it, which only reflection on a server serves.
+// Replaces @grpc/proto-loader. Provides service definitions for clients, without descriptors, which only server reflection needs.
 // Types are resolved and their codecs compiled at the first call of a method.
 const { Root, Service, Type } = require("protobufjs");
 

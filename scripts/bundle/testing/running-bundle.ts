@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { unzipSync } from "fflate";
 
-/** Milliseconds in which a bundle must answer for the first time, on a machine that does other things too. */
+/** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
 
 /** One request to a function. */
@@ -24,12 +24,12 @@ interface Told {
 }
 
 export interface RunningBundle {
-  /** Asks until somebody listens, then gives the answer; throws with what the process said when it ended instead. */
+  /** Retries until the bundle listens, then returns the answer. Throws with the process's output if it exits. */
   readonly ask: (asked: Asked) => Promise<Told>;
   readonly stop: () => Promise<void>;
 }
 
-/** Unpacks an archive into a new folder outside the project, where nothing is installed. */
+/** Unpacks an archive into a new folder outside the project, without installed packages. */
 export function unpack(bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), "populus-bundle-"));
   for (const [path, content] of Object.entries(unzipSync(bytes))) {
@@ -39,7 +39,7 @@ export function unpack(bytes: Uint8Array): string {
   return folder;
 }
 
-/** Links the framework where `npm ci` links it. */
+/** Links the framework like `npm ci`. */
 export function linkFramework(folder: string): void {
   mkdirSync(join(folder, "node_modules/@google-cloud"), { recursive: true });
   mkdirSync(join(folder, "node_modules/.bin"));
@@ -53,8 +53,8 @@ export function removeFolder(folder: string): void {
 }
 
 /**
- * Starts an unpacked function as the platform does: the framework's program in the function's folder, told by the environment which function and
- * which port. `command` is another program and its arguments.
+ * Starts an unpacked function like the platform: the framework's program in the function's folder, with the function and the port in the
+ * environment. `command` replaces the program and its arguments.
  */
 export async function startBundle(
   folder: string,
@@ -94,7 +94,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** One request; undefined when nobody listens yet. */
+/** Sends a request. Returns undefined if the port has no listener yet. */
 function ask(port: number, { method, path, headers, body }: Asked): Promise<Told | undefined> {
   return new Promise((resolve, reject) => {
     const content = body === undefined ? {} : { "content-type": "application/json" };

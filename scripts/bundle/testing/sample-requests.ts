@@ -4,7 +4,7 @@ import type { Schema } from "../../../shared/http/schema.ts";
 import { shapesOf } from "../../../shared/http/unknown-fields.ts";
 import type { Asked } from "./running-bundle.ts";
 
-/** What is asked of the endpoints that take an aggregation, where a sample that only has the right shape is refused. */
+/** A valid aggregation request: endpoints reject a generated sample that only has the right shape. */
 const AGGREGATION = {
   agg_type: "activities",
   measure: "sum_unique_people",
@@ -14,14 +14,14 @@ const AGGREGATION = {
   end_time: "2026-11-02",
 };
 
-/** The members of a request that an endpoint can read, with all that its schemas require and ids that mean nothing. */
 interface SampleMembers {
   readonly params: Record<string, string>;
-  /** With its question mark; empty where nothing is required. */
+  /** Starts with a question mark; empty if nothing is required. */
   readonly query: string;
   readonly body?: object;
 }
 
+/** Returns the members of a request that an endpoint can parse: all required ones, with arbitrary ids. */
 export function sampleMembers({ method, query, body }: Endpoint, uid: string): SampleMembers {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(sample(query) ?? {})) parameters.append(name, String(value));
@@ -30,7 +30,7 @@ export function sampleMembers({ method, query, body }: Endpoint, uid: string): S
   return { params: { uid }, query: search, ...(takesBody ? { body: sample(body) ?? {} } : {}) };
 }
 
-/** The same as a request, by a customer. */
+/** Returns such a request of a customer. */
 export function sampleRequest(endpoint: Endpoint, uid: string): Asked {
   const { params, query, body } = sampleMembers(endpoint, uid);
   return { method: endpoint.method, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) };
@@ -41,7 +41,7 @@ function sample(schema: Schema): Readonly<Record<string, unknown>> | undefined {
   return shape && "agg_type" in shape && "start_time" in shape ? AGGREGATION : shape && sampleOf(schema, shape);
 }
 
-/** A message of Pub/Sub's, as a push subscription delivers it, about a job that there never was. */
+/** A Pub/Sub push message about a job that does not exist. */
 export const unknownJob: Asked = {
   method: "POST",
   path: "/",

@@ -3,7 +3,7 @@ import { join, normalize } from "node:path";
 
 const IMPORT = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)"|^import "([^"]+)"/gm;
 
-/** The packages that a source file imports, itself or through others of the project, read from their text; types do not count. */
+/** Returns the packages that a source file imports directly or through other project files. Type imports do not count. */
 export function packagesOf(root: string, entry: string): Set<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();

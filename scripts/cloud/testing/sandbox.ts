@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SCRIPTS = fileURLToPath(new URL("../..", import.meta.url));
-/** Notes how it was called, and answers as the first rule says whose pattern matches that; without one, nothing and success. */
+/** A fake program: records its call and answers by the first rule whose pattern matches. Without a match it prints nothing and succeeds. */
 const RECORDER = `#!/usr/bin/env bash
 call="$(basename "$0") $*"
 echo "$call" >>"$RECORDED"
@@ -16,14 +16,14 @@ done <"$RULES"
 exit 0
 `;
 
-/** What a program on the path answers to calls that match the pattern (a regular expression of bash): standard output, and its exit status. */
+/** A fake program's answer to calls that match the pattern (a bash regular expression): standard output and exit status. */
 export interface Rule {
   readonly call: string;
   readonly answer?: string;
   readonly status?: number;
 }
 
-/** How a script ended. `calls` are those of programs that are stood in for, in their order. */
+/** The outcome of a script. `calls` are those of the fake programs, in order. */
 export interface Ended {
   readonly exit: number | null;
   readonly output: string;
@@ -32,7 +32,7 @@ export interface Ended {
 
 interface Run {
   readonly rules?: readonly Rule[];
-  /** What is typed. */
+  /** The text typed on standard input. */
   readonly typed?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -40,8 +40,8 @@ interface Run {
 const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_version": "1.11.4"\\n}\\n' };
 
 /**
- * A checkout with the scripts that speak to Google Cloud and nothing else, and a folder of programs that come first on their path: gcloud, terraform
- * and npm, and git unless it is to be the real one, are programs that note how they are called and answer by rules.
+ * Creates a checkout with only the scripts that use Google Cloud, and a folder of fake programs first on their PATH: gcloud, terraform, npm
+ * and, unless `realGit`, git.
  */
 export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } = {}) {
   const root = mkdtempSync(join(tmpdir(), "populus-deploy-"));
@@ -57,7 +57,7 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
   for (const name of ["bootstrap", "deploy", "setup.sh", "cloud/ask.sh"]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
   symlinkSync(join(SCRIPTS, "smoke.ts"), join(root, "scripts/smoke.ts"));
   cpSync(join(SCRIPTS, "../infra/generated/functions.json"), join(root, "infra/generated/functions.json"));
-  // As `scripts/setup.sh` leaves a checkout whose packages are installed.
+  // The state after `scripts/setup.sh` has installed the packages.
   writeFileSync(join(root, "package-lock.json"), "{}\n");
   writeFileSync(join(root, "node_modules/.populus-lock"), `${createHash("sha256").update("{}\n").digest("hex")}\n`);
   writeFileSync(join(root, "terraform/environments/dev/terraform.tfvars"), 'project_id   = "populus-test"\n');
@@ -80,7 +80,7 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
     const child = spawn(join(root, "scripts", script), args, { cwd: root, env });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-    // A script that ends before it has read what is typed leaves a closed pipe behind.
+    // A script that exits before it reads its input closes the pipe.
     child.stdin.on("error", () => undefined);
     child.stdin.end(typed);
     const exit = await new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -15,17 +15,17 @@ const COUNTRY = "LAT";
 const BUCKET = "populus-exports";
 const PART = "results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-";
 
-/** What is sent for the examples of every product: jobs with a preview and exports, previews of a day, estimates. */
+/** Returns the statements for the examples of every product: preview jobs, exports, synchronous previews of a day, estimates. */
 export function aggregationFiles(countries: CountryTable): SqlFile[] {
   const rules = countries[COUNTRY];
-  if (!rules) throw new Error(`The corpus asks for ${COUNTRY}, which is not in the country table`);
+  if (!rules) throw new Error(`The corpus needs ${COUNTRY}, which is not in the country table`);
   return PRODUCTS.flatMap((product) => [
     ...Object.entries(product.examples(rules)).flatMap(([example, { query }]) => jobFiles(`${product.name}-${example}`, query())),
     ...measureFiles(product, rules),
   ]);
 }
 
-/** A preview of each measure of a product, in each bucket that its examples have. */
+/** Returns a preview of each measure of a product, in each bucket of its examples. */
 function measureFiles({ name, measures, examples, open }: Product, rules: CountryRules): SqlFile[] {
   const byBucket = new Map(Object.values(examples(rules)).map(({ request }) => [request.activity_type, request]));
   return [...byBucket].flatMap(([bucket, request]) =>
@@ -36,7 +36,7 @@ function measureFiles({ name, measures, examples, open }: Product, rules: Countr
   );
 }
 
-/** What is sent for one query: for a preview of a job, for all rows of a day at once, for an export in one of the formats. */
+/** Returns the statements for one query: a preview job, all rows of a day, and exports in each format. */
 function jobFiles(name: string, query: ProductQuery): SqlFile[] {
   return [
     queryFile(`${name}.preview`, summaryStatement(query, "first")),
@@ -45,7 +45,10 @@ function jobFiles(name: string, query: ProductQuery): SqlFile[] {
   ];
 }
 
-/** What jobs with an export send: the summary before it, the export (an estimate sends its rows), the versions after it. */
+/**
+ * Returns the statements of export jobs: the summary before, the export in each format, the rows (sent by estimates), the versions
+ * after.
+ */
 function exportFiles(name: string, query: ProductQuery): SqlFile[] {
   return [
     queryFile(`${name}.summary`, summaryStatement(query, "none")),

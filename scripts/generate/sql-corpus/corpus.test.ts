@@ -13,10 +13,10 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const CORPUS = new URL("corpus.ts", import.meta.url).href;
 const FILES = sqlCorpus();
 
-/** BigQuery's most characters of a query's text. */
+/** BigQuery's maximum length of a query in characters. */
 const TEXT_MAX = 1024 * 1024;
 
-/** The sources of a folder that hold SQL, from the project's root. */
+/** Returns the source files of a folder that contain SQL, relative to the project's root. */
 function sourcesWithSql(folder: string): string[] {
   const sql =
     /[`"']\s*(?:SELECT|WITH \w+ AS|INSERT|DELETE|UPDATE|MERGE|TRUNCATE|EXPORT|CREATE|DROP|BEGIN)\s|\bLEFT JOIN \\`|\bEXISTS \(SELECT/;
@@ -38,7 +38,7 @@ it("functions hold no SQL", () => {
   expect(sourcesWithSql("functions")).toEqual([]);
 });
 
-it("every definition of infra/warehouse is in the corpus, customers' views under the uid of a sample", () => {
+it("every definition of infra/warehouse is in the corpus, customer views with a sample uid", () => {
   const folder = join(ROOT, "infra/warehouse");
   const scripts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sql"));
   const written = scripts.flatMap((path) => [...readFileSync(join(folder, path), "utf8").matchAll(/^CREATE /gm)]);
@@ -49,23 +49,23 @@ it("every definition of infra/warehouse is in the corpus, customers' views under
   expect(defined.join("\n")).not.toContain("{uid}");
 });
 
-/** A statement's text without its comments and what is quoted. */
+/** Returns a statement's text without comments and quoted text. */
 function codeOf({ statement }: SqlFile): string {
   return statement.sql.replace(/^--.*$/gm, "").replace(/"[^"]*"|'[^']*'/g, "''");
 }
 
-it("every statement names each of its parameters, and no other", () => {
+it("every statement uses exactly its parameters", () => {
   const named = FILES.map((file) => [file.name, [...new Set(codeOf(file).match(/(?<=@)\w+/g))].sort()]);
   expect(named).toEqual(FILES.map(({ name, statement }) => [name, Object.keys(statement.parameters).sort()]));
 });
 
-it("no statement holds a value of its parameters in its text", () => {
-  // The names of our own tables stand in texts as names; a number of two digits may be a constant by chance.
-  const isTold = (value: string) => !/^\d{1,2}$/.test(value) && !LOADED_TABLES.some(({ name }) => name === value);
+it("no statement contains a parameter's value in its text", () => {
+  // Texts contain our table names as identifiers, and may contain short numbers as constants by chance.
+  const isDistinct = (value: string) => !/^\d{1,2}$/.test(value) && !LOADED_TABLES.some(({ name }) => name === value);
   const holds = (sql: string, value: string) => (/^\w+$/.test(value) ? sql.match(/\w+/g)?.includes(value) : sql.includes(value));
   const held = FILES.flatMap(({ name, statement: { sql, parameters } }) => {
     const values = Object.values(parameters).flatMap(({ value }) => [value].flat().map(String));
-    return values.filter((value) => isTold(value) && holds(sql, value)).map((value) => `${name}: ${value}`);
+    return values.filter((value) => isDistinct(value) && holds(sql, value)).map((value) => `${name}: ${value}`);
   });
   expect(held).toEqual([]);
 });
@@ -80,7 +80,7 @@ it("a file is one statement, or one transaction", () => {
   expect(FILES.filter((file) => !isOfItsKind(file)).map(({ name }) => name)).toEqual([]);
 });
 
-it("every text is shorter than BigQuery takes", () => {
+it("every text is within BigQuery's length limit", () => {
   expect(FILES.filter((file) => contentOf(file).length > TEXT_MAX).map(({ name }) => name)).toEqual([]);
 });
 
@@ -95,11 +95,11 @@ describe("the local warehouse", () => {
   afterAll(() => warehouse.close());
 
   it("accepts every statement with its parameters", async () => {
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for (const { name, statement } of FILES.filter(({ kind }) => kind !== "ddl")) {
       const options = { ...clientQuery(statement), location: statement.sql.includes("realtime_eu.") ? "EU" : LOCATION, dryRun: true };
-      await warehouse.client.createQueryJob(options).catch((error) => faults.push([name, String(error)]));
+      await warehouse.client.createQueryJob(options).catch((error) => errors.push([name, String(error)]));
     }
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

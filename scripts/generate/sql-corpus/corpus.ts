@@ -8,8 +8,8 @@ import { realtimeFiles } from "./realtime.ts";
 import type { SqlFile } from "./sql-file.ts";
 
 /**
- * Every definition, and every statement that the service and the import send, over requests that reach every branch of the
- * statement builders in `shared`. Definitions come before what uses them. Throws when two files have one name.
+ * Returns every definition, and every statement that the service and the import send, for requests that reach every branch of the statement
+ * builders in `shared`. Definitions come first. Throws if two files have the same name.
  */
 export function sqlCorpus(): SqlFile[] {
   const table = parseCountryTable("infra/countries.json", countries);

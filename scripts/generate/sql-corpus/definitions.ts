@@ -5,7 +5,7 @@ const WAREHOUSE = new URL("../../../infra/warehouse/", import.meta.url);
 const SAMPLE_UID = "acmemobility";
 const DATASETS = "datasets.sql";
 
-/** The definitions of `infra/warehouse`, the datasets first, and of a customer's views; one file a statement. */
+/** Returns the definitions of `infra/warehouse`, datasets first, and of a customer's views, one file per statement. */
 export function definitionFiles(): SqlFile[] {
   const tables = sqlFilesOf(WAREHOUSE).filter((file) => file !== DATASETS);
   const views = sqlFilesOf(new URL("customer/", WAREHOUSE)).map((file) => `customer/${file}`);
@@ -21,7 +21,7 @@ function sqlFilesOf(folder: URL): string[] {
     .sort();
 }
 
-/** Cuts a script after each line of SQL that ends in a semicolon; comments go with the statement that they stand before. */
+/** Splits a script after each SQL line that ends in a semicolon. Comments belong to the statement after them. */
 function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let lines: string[] = [];

@@ -13,7 +13,7 @@ const CENTROIDS = { code: "USA", k: 10, distance: "centroids" } as const;
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
 
-/** Loads of every table of the import with the questions around them, and the staging tables that a load job has made before. */
+/** Returns the loads of every table of the import with their queries, and the definitions of their staging tables. */
 export function loadFiles(): SqlFile[] {
   return LOADED_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
 }
@@ -40,7 +40,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
   ];
 }
 
-/** Distances from centroids: of every country, or of some only; where rows may hold one, and where none does. */
+/** Returns loads with distances from centroids: for all countries or some; with and without a distance column in the file. */
 function distanceFiles(load: Load, distanceColumn: string): SqlFile[] {
   const columns = load.columns.filter(({ name }) => name !== distanceColumn);
   return [

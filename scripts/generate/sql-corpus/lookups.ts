@@ -4,7 +4,7 @@ import { availabilityStatement } from "../../../shared/products/availability.ts"
 import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
-/** What endpoints ask while their caller waits. */
+/** Returns the queries that endpoints run synchronously. */
 export function lookupFiles(): SqlFile[] {
   const tables = ["activities_daily", "activities_hourly"];
   const plain = { country: "EST", geoType: "admin_level_2" } as const;

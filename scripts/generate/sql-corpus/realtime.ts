@@ -14,12 +14,12 @@ import {
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 const TICK = new Date("2026-03-01T12:05:00Z");
-/** One country's last tick is of the day before. */
+/** The last tick of one country is from the day before. */
 const NEWEST = ["2026-02-28T09:40:00.000Z", "2026-03-01T12:00:00.000Z"];
 
 const UID = "acmemobility";
 
-/** What a tick of realtime sends, the compaction of a day, and what a customer's removal asks and does. */
+/** Returns the statements of a realtime tick, of the daily compaction, and of a customer's deletion. */
 export function realtimeFiles(countries: CountryTable): SqlFile[] {
   return [
     queryFile("headcounts.newest-ticks", newestTicksStatement(TICK)),

@@ -1,6 +1,6 @@
 import { NoRow, type Statement } from "../../../shared/google/statement.ts";
 
-/** One file of `infra/generated/sql`: a statement, or a script of several that are sent as one, with the types of its parameters. */
+/** One file of `infra/generated/sql`: a statement or a script that is sent as one, with its parameters. */
 export interface SqlFile {
   /** The file's name without `.sql`. */
   readonly name: string;
@@ -8,32 +8,32 @@ export interface SqlFile {
   readonly statement: Statement;
 }
 
-/** A file of a statement that a builder has made. */
+/** Returns the file of a query. */
 export function queryFile(name: string, statement: Statement): SqlFile {
   return { name, kind: "query", statement };
 }
 
-/** Whoever runs the files in the order of their names makes a dataset before its tables, and tables before the views over them. */
+/** Prefixes that sort datasets before tables and tables before views, so that the files can run in name order. */
 const ORDER: Readonly<Record<string, number>> = { SCHEMA: 0, TABLE: 1, VIEW: 2 };
 
-/** A file of a definition, named for what it makes: `1-table.mobility.batches`. Throws for a text that creates nothing. */
+/** Returns the file of a definition, named after what it creates: `1-table.mobility.batches`. Throws if it creates nothing. */
 export function ddlFile(sql: string): SqlFile {
   const [, what = "", name] = /^CREATE (?:OR REPLACE )?(SCHEMA|TABLE|VIEW) (?:IF NOT EXISTS )?([\w.]+)/m.exec(sql) ?? [];
   if (name === undefined) throw new Error(`A definition that creates nothing: ${sql}`);
   return { name: `${ORDER[what]}-${what.toLowerCase()}.${name}`, kind: "ddl", statement: { sql, parameters: {}, row: NoRow } };
 }
 
-/** A file of a transaction. */
+/** Returns the file of a transaction. */
 export function scriptFile(name: string, statement: Statement): SqlFile {
   return { name, kind: "script", statement };
 }
 
-/** The types of a statement's parameters by name, as GoogleSQL writes them. */
+/** Returns the GoogleSQL types of a statement's parameters by name. */
 export function parameterTypes({ parameters }: Statement): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, { type }]) => [name, type]));
 }
 
-/** A file's content: the types of the parameters as comments, then the text as it is sent to BigQuery. */
+/** Returns a file's content: the parameter types as comments, then the text as sent to BigQuery. */
 export function contentOf({ statement }: SqlFile): string {
   const types = Object.entries(parameterTypes(statement)).map(([name, type]) => `-- @${name} ${type}\n`);
   return `${types.join("")}${statement.sql.trimEnd()}\n`;

@@ -7,7 +7,7 @@ export interface DefinedColumn {
   readonly isRequired: boolean;
 }
 
-/** The columns of a table of `mobility`, read from its definition, which has one a line. */
+/** Returns the columns of a table of `mobility` from its definition, which has one column per line. */
 export function definedColumns(table: string): DefinedColumn[] {
   const ddl = readFileSync(new URL(`../../../infra/warehouse/${table}.sql`, import.meta.url), "utf8");
   return [...ddl.matchAll(/^ {2}(\w+) (\w+)( NOT NULL)?(?: OPTIONS .*)?,?$/gm)].map(([, name = "", type = "", required]) => ({

@@ -34,24 +34,24 @@ function left(calls: string): Promise<string[]> {
 const NARROW = "oneStatement({ wide: false, ids: [] });";
 const WIDE = "oneStatement({ wide: true, ids: [1] });";
 
-it("says nothing of a program that calls every builder and takes every branch but refusals", async () => {
+it("reports nothing for a program that calls every builder and takes every branch except throws", async () => {
   expect(await left(`${NARROW} ${WIDE} otherQuery();`)).toEqual([]);
 });
 
-it("names a builder that is not called", async () => {
+it("reports a builder that is not called", async () => {
   expect(await left(`${NARROW} ${WIDE}`)).toEqual([`${join(folder, "builders.ts")}: otherQuery is not called`]);
 });
 
-it("names every builder of a file that is not even loaded", async () => {
+it("reports every builder of a file that is not loaded", async () => {
   const all = await unreached([join(folder, "builders.ts")], "");
   expect(all).toEqual([expect.stringMatching(/: oneStatement is not called$/), expect.stringMatching(/: otherQuery is not called$/)]);
 });
 
-it("names a branch that is not taken", async () => {
+it("reports a branch that is not taken", async () => {
   expect(await left(`${WIDE} otherQuery();`)).toEqual([expect.stringContaining('"narrow" is not reached')]);
 });
 
-it("names a callback over what is always empty", async () => {
+it("reports a callback that never runs", async () => {
   const wideOfNone = "oneStatement({ wide: true, ids: [] });";
   expect(await left(`${NARROW} ${wideOfNone} otherQuery();`)).toEqual([expect.stringContaining("(id) => String(id) is not reached")]);
 });

@@ -14,9 +14,9 @@ type FunctionCoverage = v.InferOutput<typeof FunctionCoverage>;
 const BUILDER = /^export function (\w+(?:Statement|Query))\b/gm;
 
 /**
- * What a program leaves out of the statement builders of some files, from V8's own block coverage of a process that runs it: builders (exported
- * functions named `…Statement` or `…Query`) that it does not call, branches that it does not take in functions that it calls, and callbacks over
- * what is always empty. Refusals (`throw`) need not be reached. One line each: the file, and the code.
+ * Returns what a program does not reach in the statement builders of some files, one line each with file and code: builders (exported
+ * functions named `…Statement` or `…Query`) that are not called, branches that are not taken, callbacks that never run. `throw` may stay
+ * unreached. Measured with V8's block coverage.
  * @param program an ES module
  */
 export async function unreached(files: readonly string[], program: string): Promise<string[]> {
@@ -45,7 +45,7 @@ function builders(source: string, functions: readonly FunctionCoverage[]): strin
   return [...source.matchAll(BUILDER)].flatMap(([, name = ""]) => (called.has(name) ? [] : [`${name} is not called`]));
 }
 
-/** Type stripping leaves every character where it was, so V8's offsets are those of the source. */
+/** Type stripping keeps every character's position, so V8's offsets match the source. */
 function branches(source: string, functions: readonly FunctionCoverage[]): string[] {
   const inCalled = (inner: FunctionCoverage) =>
     functions.some((outer) => outer !== inner && outer.functionName !== "" && ran(outer) && encloses(outer, inner));

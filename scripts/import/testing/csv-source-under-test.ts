@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { openDuckDb } from "../duckdb-session.ts";
 import { openSource } from "../open-source.ts";
 
-/** The rows of a CSV text as an import reads them. */
+/** Returns the rows of a CSV text as an import reads them. */
 export async function csvSource(text: string): Promise<Record<string, unknown>[]> {
   const duckdb = await openDuckDb();
   try {

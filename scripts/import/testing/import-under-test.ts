@@ -14,7 +14,7 @@ import { runImport } from "../run.ts";
 const PROJECT = "demo-local";
 const ACCOUNT = `functions@${PROJECT}.iam.gserviceaccount.com`;
 
-/** Made-up rules, in the form of a file of country rules. */
+/** Invented country rules, in the format of a rules file. */
 const COUNTRIES = {
   EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
@@ -22,18 +22,18 @@ const COUNTRIES = {
 
 export interface ImportUnderTest {
   readonly stateDirectory: string;
-  /** Imports as the command does, and gives its lines of progress. */
+  /** Runs an import like the command and returns its progress lines. */
   readonly run: (...args: readonly string[]) => Promise<string[]>;
-  /** The rows of a GoogleSQL query. */
+  /** Returns the rows of a GoogleSQL query. */
   readonly rows: (sql: string) => Promise<unknown[]>;
-  /** The names of the tables in `staging`. */
+  /** Returns the names of the tables in `staging`. */
   readonly staged: () => Promise<(string | undefined)[]>;
   /** Replaces the country rules. */
   readonly setCountries: (change: (countries: typeof COUNTRIES) => object) => void;
   readonly close: () => Promise<void>;
 }
 
-/** A local warehouse with the service's tables and its `ready.json`, as a running service has them, and a clock for it and its imports. */
+/** Starts a local warehouse with the service's tables, a `ready.json` like a running service's, and a clock for it and its imports. */
 export async function startImportUnderTest(now: () => Date = () => new Date()): Promise<ImportUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-test-"));
   const identity = new Identity();

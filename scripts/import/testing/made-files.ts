@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Writes a file in a folder of the test's own, which goes when the test is over; gives its path. */
+/** Writes a file to a temporary folder that is removed after the test. Returns its path. */
 export function madeFile(name: string, content: string | Uint8Array): string {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-test-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ export function madeFile(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-/** A CSV file of a header and lines. */
+/** Writes a CSV file with a header and lines. Returns its path. */
 export function madeCsv(...lines: readonly string[]): string {
   return madeFile("made.csv", `${lines.join("\n")}\n`);
 }

@@ -7,21 +7,21 @@ import { openSource } from "../open-source.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
-/** Made-up rules: a country in a zone with summer time, and one in UTC whose k is 20. */
+/** Invented rules: a country in a time zone with daylight saving time, and one in UTC with k = 20. */
 const COUNTRIES = parseCountryTable("testing", {
   EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 });
 
-/** What the clock says while files are prepared. */
+/** The current time while files are prepared. */
 export const NOW = new Date("2026-03-01T12:02:00Z");
 
 export interface PreparedFile extends Prepared {
-  /** The rows to be loaded, as JSON. */
+  /** The rows to load, as JSON. */
   readonly rows: readonly Record<string, unknown>[];
 }
 
-/** Prepares what a command line asks for without any warehouse. */
+/** Prepares the import of a command line without a warehouse. */
 export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
   if (!request) throw new Error("the command line asks for help");
@@ -32,7 +32,7 @@ export async function prepared(table: string, file: string, ...options: readonly
   return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
 }
 
-/** The message with which a file is refused; fails the test when it is not. */
+/** Returns the message with which a file is rejected. Fails the test if it is accepted. */
 export async function refusalOf(table: string, file: string, ...options: readonly string[]): Promise<string> {
   try {
     await prepared(table, file, ...options);

@@ -3,8 +3,8 @@ import { toSet } from "./functions.ts";
 import { asFields, asList, asNumber, asText, asTruth, entriesOf, Unknown, type Value } from "./value.ts";
 
 /**
- * A value as a variable of a type has it: attributes that the type does not name are gone, optional ones have their default, sets their order.
- * Throws where the value is not of the type.
+ * Converts a value to a variable's type: drops attributes that the type does not name, fills in defaults of optional ones, and sorts sets.
+ * Throws if the value does not have the type.
  */
 export function convert(value: Value, type: Expression): Value {
   if (value === null || value instanceof Unknown) return value;
@@ -43,7 +43,7 @@ function convertObject(value: Value, type: Expression): Value {
   );
 }
 
-/** A default that is a text, which is a template of one part. */
+/** Returns a constant default. A text is a template with one part. */
 function textDefault(expression: Expression | undefined): Value {
   if (expression === undefined) return null;
   const [part] = expression.kind === "template" ? expression.parts : [];

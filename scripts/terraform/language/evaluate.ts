@@ -2,17 +2,17 @@ import type { Expression, For, Step } from "./expression.ts";
 import { createFunctions, type LanguageFunction } from "./functions.ts";
 import { asList, asNumber, asText, asTruth, entriesOf, isFields, isList, textOf, Unknown, unknownIn, type Value } from "./value.ts";
 
-/** What an expression's names mean. */
+/** Resolves the names of an expression. */
 export interface Scope {
-  /** Names that a `for` or a block gives, `each` and `count`. */
+  /** Names bound by a `for` or a block, `each` and `count`. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** What two names mean together: `var.region`, `local.routes`, `google_pubsub_topic.jobs`. */
+  /** Resolves a pair of names: `var.region`, `local.routes`, `google_pubsub_topic.jobs`. */
   readonly lookUp: (root: string, name: string) => Value;
-  /** Files are read as seen from here. */
+  /** The folder that file paths are relative to. */
   readonly folder: string;
 }
 
-/** The value of an expression. What follows from something unknown is unknown. Throws as Terraform would refuse. */
+/** Evaluates an expression. Values that depend on an unknown value are unknown. Throws if Terraform would report an error. */
 export function evaluate(expression: Expression, scope: Scope): Value {
   switch (expression.kind) {
     case "literal":
@@ -61,7 +61,7 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   }
 }
 
-/** A scope in which more names have a meaning. */
+/** Returns a scope with additional names. */
 export function withVariables(scope: Scope, names: Readonly<Record<string, Value>>): Scope {
   return { ...scope, variables: new Map([...scope.variables, ...Object.entries(names)]) };
 }
@@ -185,7 +185,7 @@ function attempt(args: readonly Expression[], scope: Scope): Value | undefined {
     try {
       return evaluate(arg, scope);
     } catch {
-      // The next one, as in Terraform.
+      // Tries the next one, as Terraform does.
     }
   return undefined;
 }

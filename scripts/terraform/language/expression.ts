@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { getExpressionAst } from "../hcl2json.ts";
 
-/** An expression of Terraform's language. */
+/** A parsed expression of Terraform's language. */
 export type Expression =
   | { readonly kind: "literal"; readonly value: null | boolean | number | string }
   | { readonly kind: "template" | "tuple"; readonly parts: readonly Expression[] }
@@ -27,7 +27,7 @@ export interface For {
   readonly isGrouped: boolean;
 }
 
-/** `.name`, `["name"]` or `[0]` after something. */
+/** An accessor after an expression: `.name`, `["name"]` or `[0]`. */
 export type Step = number | string;
 
 interface Node {
@@ -59,7 +59,7 @@ const Node: v.GenericSchema<unknown, Node> = v.object({
   range: Range,
 });
 
-/** Parses an expression, or a text with `${…}` in it as hcl2json gives them. Throws for what is neither. */
+/** Parses an expression, or a text with `${…}`, in hcl2json's format. Throws for invalid syntax. */
 export async function parseExpression(text: string): Promise<Expression> {
   if (!/\$\{|%\{/.test(text)) return { kind: "literal", value: text };
   const whole = /^\$\{([\s\S]*)\}$/.exec(text)?.[1];
@@ -67,7 +67,7 @@ export async function parseExpression(text: string): Promise<Expression> {
   return alone ?? (await parseBare(quoted(text)));
 }
 
-/** A text as a string of the language: hcl2json has taken the escapes from it, but not from the expressions in it. */
+/** Returns a text as a quoted string. hcl2json removes escapes from the text, but not from the expressions in it. */
 function quoted(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -80,7 +80,7 @@ function quoted(text: string): string {
   return `"${parts.join("")}${JSON.stringify(text.slice(from)).slice(1, -1)}"`;
 }
 
-/** Where the brace is closed that stands before a place; braces in strings are none. */
+/** Returns the position of the closing brace for the brace before a position. Ignores braces in strings. */
 function endOfExpression(text: string, from: number): number {
   let depth = 1;
   for (const { 0: token, index } of text.slice(from).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
@@ -151,7 +151,7 @@ async function parseBare(source: string): Promise<Expression> {
     }
   }
 
-  /** The parser gives no name of a bare key, only where it stands. */
+  /** The parser returns no name for a bare key, only its position. */
   function readKey({ children: [inner], range }: Node): Expression {
     return inner ? read(inner) : { kind: "literal", value: bytes.subarray(range.start.byte, range.end.byte).toString() };
   }

@@ -4,18 +4,18 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { asFields, asList, asNumber, asText, asTruth, entriesOf, type Fields, isList, textOf, Unknown, type Value } from "./value.ts";
 
-/** A function of Terraform's language. Those that only arrange what lists and maps hold need not know it. */
+/** A function of Terraform's language. Functions that only rearrange lists and maps also accept unknown elements. */
 export interface LanguageFunction {
   readonly of: (...args: Value[]) => Value;
   readonly takesUnknown: "anywhere" | "inside" | "nowhere";
 }
 
-/** A value as JSON writes it. */
+/** A schema for values that are plain JSON. */
 export const Json: v.GenericSchema<unknown, Value> = v.lazy(() =>
   v.union([v.null(), v.boolean(), v.number(), v.string(), v.array(Json), v.record(v.string(), Json)]),
 );
 
-/** The functions that the project's configuration calls, over what they do in Terraform. Files are read as seen from a folder. */
+/** Returns the functions that the project's configuration calls, as Terraform defines them. File paths are relative to a folder. */
 export function createFunctions(folder: string): Readonly<Record<string, LanguageFunction>> {
   const files = {
     file: strict((path = NOTHING) => readFileSync(resolve(folder, asText(path)), "utf8")),
@@ -50,7 +50,7 @@ const FUNCTIONS: Readonly<Record<string, LanguageFunction>> = {
   distinct: strict((list = NOTHING) => distinct(asList(list))),
   element: arranging((list = NOTHING, index = NOTHING) => given(asList(list)[asNumber(index) % asList(list).length], "element")),
   endswith: strict((text = NOTHING, end = NOTHING) => asText(text).endsWith(asText(end))),
-  // Archives are not there before they are built, and nothing is made of what a template says.
+  // Archives do not exist before a build, and no resource depends on the text of a template.
   fileexists: strict((path = NOTHING) => new Unknown(`fileexists(${asText(path)})`)),
   filesha256: strict((path = NOTHING) => new Unknown(`filesha256(${asText(path)})`)),
   flatten: arranging((list = NOTHING) => flatten(list)),
@@ -108,7 +108,7 @@ const FUNCTIONS: Readonly<Record<string, LanguageFunction>> = {
   values: arranging((map = NOTHING) => asList(asFields(map))),
 };
 
-/** A set, as a list in the order in which Terraform goes through one of texts. */
+/** Returns a set as a list in Terraform's iteration order for texts. */
 export function toSet(values: readonly Value[]): Value[] {
   return distinct(values).sort((a, b) => (shown(a) < shown(b) ? -1 : 1));
 }
@@ -143,7 +143,7 @@ function range(args: readonly number[]): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_none, index) => from + index);
 }
 
-/** Named groups as a map, others as a list, and the match itself where there are none. */
+/** Returns named groups as a map, unnamed groups as a list, or the whole match without groups. */
 function match(pattern: string, text: string): Value {
   const found = new RegExp(pattern, "u").exec(text);
   if (found === null) throw new Error(`${text} does not match ${pattern}`);
@@ -152,7 +152,7 @@ function match(pattern: string, text: string): Value {
   return found.length > 1 ? found.slice(1).map((group) => group ?? null) : found[0];
 }
 
-/** A sought text between slashes is a pattern. */
+/** Replaces text like Terraform's `replace`: a search text between slashes is a regular expression. */
 function replace(text: string, sought: string, by: string): string {
   const pattern = /^\/(.+)\/$/s.exec(sought)?.[1];
   return pattern === undefined ? text.replaceAll(sought, () => by) : text.replaceAll(new RegExp(pattern, "gu"), by);

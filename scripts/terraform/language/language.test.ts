@@ -15,7 +15,7 @@ import { type Fields, textOf, Unknown, type Value } from "./value.ts";
 const NOWHERE: Scope = { folder: tmpdir(), variables: new Map(), lookUp: (root, name) => new Unknown(`${root}.${name}`) };
 const evaluated = async (expression: string): Promise<Value> => evaluate(await parseExpression(`\${${expression}}`), NOWHERE);
 
-/** Expressions with what Terraform makes of them. */
+/** Expressions with their values in Terraform. */
 const EXPRESSIONS: readonly (readonly [expression: string, value: Value])[] = [
   ["1 + 2 * 3", 7],
   ["-(4 % 3) < 0 && !false", true],
@@ -61,17 +61,17 @@ const EXPRESSIONS: readonly (readonly [expression: string, value: Value])[] = [
   ['join(",", split(" ", "a b"))', "a,b"],
 ];
 
-describe("an expression has the value that Terraform gives it", () => {
-  it.each(EXPRESSIONS)("%s", async (expression, value) => {
+describe("an expression", () => {
+  it.each(EXPRESSIONS)("%s has its expected value", async (expression, value) => {
     expect(textOf(await evaluated(expression))).toBe(textOf(value));
   });
 
-  it.skipIf(!hasTerraform())("as Terraform on this machine says too", () => {
+  it.skipIf(!hasTerraform())("has the same value in the installed Terraform", () => {
     const said = terraformValue(tmpdir(), `[${EXPRESSIONS.map(([expression]) => expression).join(", ")}]`);
     expect(textOf(said)).toBe(textOf(EXPRESSIONS.map(([, value]) => value)));
   });
 
-  it("or is refused", async () => {
+  it("is rejected if it is invalid", async () => {
     for (const refused of [
       "[0][1]",
       "{}.a",
@@ -86,7 +86,7 @@ describe("an expression has the value that Terraform gives it", () => {
       await expect(evaluated(refused).then(textOf), refused).rejects.toThrow();
   });
 
-  it("what follows from something that only the cloud can tell is unknown, and names it", async () => {
+  it("is unknown if it depends on a value known only after an apply, and names it", async () => {
     const unknown = async (expression: string) => textOf(await evaluated(expression));
     expect(await unknown("thing.x.id")).toBe('"<thing.x.id>"');
     expect(await unknown(`"a-\${thing.x.id}"`)).toBe('"<a-thing.x.id>"');
@@ -99,7 +99,7 @@ describe("an expression has the value that Terraform gives it", () => {
 
 const VIEWS = v.parse(Json, JSON.parse(readFileSync(`${TERRAFORM}../infra/generated/customer-views.json`, "utf8")));
 
-/** Variables of `modules/customer-plan` in which customers differ. */
+/** Variables of `modules/customer-plan` that differ between customers. */
 const CUSTOMER_PLAN: Fields = {
   countries: ["EST", "NOR"],
   customers: {

@@ -1,11 +1,11 @@
-/** A value of Terraform's language. Sets are lists in the order of their elements; maps are objects. */
+/** A value of Terraform's language. Sets are sorted lists; maps are objects. */
 export type Value = null | boolean | number | string | Unknown | readonly Value[] | Fields;
 
 export interface Fields {
   readonly [name: string]: Value;
 }
 
-/** What only the cloud can tell, such as a resource's id: known by the expression that names it. */
+/** A value that is known only after an apply, such as a resource's id. Identified by the expression that names it. */
 export class Unknown {
   readonly of: string;
 
@@ -22,7 +22,7 @@ export function isFields(value: Value): value is Fields {
   return typeof value === "object" && value !== null && !(value instanceof Unknown) && !isList(value);
 }
 
-/** A map's keys and values in the order in which Terraform goes through them, or a list's with their indices. Throws for what is neither. */
+/** Returns a map's entries in Terraform's iteration order, or a list's with their indices. Throws for other values. */
 export function entriesOf(value: Value): [key: number | string, value: Value][] {
   if (isList(value)) return value.map((item, index) => [index, item]);
   if (isFields(value))
@@ -32,7 +32,7 @@ export function entriesOf(value: Value): [key: number | string, value: Value][] 
   throw new Error(`Neither a list nor a map: ${textOf(value)}`);
 }
 
-/** A value as the part of a text, in which numbers and truth values are written as Terraform writes them. Throws for lists, maps and null. */
+/** Converts a value to text for a template, with Terraform's notation of numbers and booleans. Throws for lists, maps and null. */
 export function asText(value: Value): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   throw new Error(`No text: ${textOf(value)}`);
@@ -50,7 +50,7 @@ export function asTruth(value: Value): boolean {
   throw new Error(`Neither true nor false: ${textOf(value)}`);
 }
 
-/** A list's elements, or a map's values. */
+/** Returns a list's elements, or a map's values. */
 export function asList(value: Value): Value[] {
   return entriesOf(value).map(([, item]) => item);
 }
@@ -60,7 +60,7 @@ export function asFields(value: Value): Fields {
   throw new Error(`No map: ${textOf(value)}`);
 }
 
-/** JSON in which maps are in the order of their keys, so that equal values have equal texts. What is unknown is `<its expression>`. */
+/** Returns JSON with sorted keys, so that equal values have equal texts. An unknown value is `<its expression>`. */
 export function textOf(value: Value): string {
   if (value instanceof Unknown) return JSON.stringify(`<${value.of}>`);
   if (isList(value)) return `[${value.map(textOf).join(",")}]`;
@@ -68,7 +68,7 @@ export function textOf(value: Value): string {
   return JSON.stringify(value);
 }
 
-/** Whether a value is unknown, or holds something that is. */
+/** Returns whether a value is unknown or contains an unknown value. */
 export function unknownIn(value: Value): Unknown | undefined {
   if (value instanceof Unknown) return value;
   if (!isList(value) && !isFields(value)) return undefined;

@@ -7,7 +7,7 @@ import { Json } from "../language/functions.ts";
 import { asFields, type Value } from "../language/value.ts";
 import { TERRAFORM_COMMAND } from "../terraform-binary.ts";
 
-/** What Terraform itself makes of an expression in a folder that needs no provider. Throws with its error. */
+/** Evaluates an expression with the real Terraform in a folder that needs no provider. Throws Terraform's error. */
 export function terraformValue(folder: string, expression: string, variables: Value = {}): Value {
   const scratch = mkdtempSync(join(tmpdir(), "populus-terraform-"));
   try {

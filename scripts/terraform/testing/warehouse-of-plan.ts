@@ -17,14 +17,14 @@ const Table = v.object({
 });
 const Schema = v.array(v.record(v.string(), v.unknown()));
 
-/** A table of a plan: its dataset, its name, and its body as BigQuery's API takes it. */
+/** A table of a plan: its dataset, its name, and its body in the format of BigQuery's API. */
 export interface PlannedTable {
   readonly dataset: string;
   readonly table: string;
   readonly body: TableMetadata;
 }
 
-/** The tables that a plan makes, as the provider sends them to BigQuery. */
+/** Returns the tables of a plan as the provider sends them to BigQuery. */
 export function plannedTables(instances: Instances): PlannedTable[] {
   return instances.of("google_bigquery_table").map(({ arguments: fields }) => {
     const { table_id, description, schema, require_partition_filter, clustering, time_partitioning } = v.parse(Table, fields);
@@ -44,7 +44,7 @@ function partitioningOf({ type, field, expiration_ms }: v.InferOutput<typeof Par
   return { type, field, ...(expiration_ms === null ? {} : { expirationMs: String(expiration_ms) }) };
 }
 
-/** Makes a plan's datasets and tables through the real client. */
+/** Creates a plan's datasets and tables through the real client. */
 export async function makeWarehouse(instances: Instances, client: BigQuery): Promise<void> {
   for (const dataset of instances.of("google_bigquery_dataset"))
     await client.createDataset(textArgument(dataset, "dataset_id"), { location: textArgument(dataset, "location") });
