@@ -6,17 +6,17 @@ import { randomIds } from "./random-ids.ts";
 import { randomWindow } from "./random-windows.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
-/** The measures that the interface names. */
+/** The measures of the interface. */
 const MEASURES = ["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes", "stays_devices"];
-/** As a request may name them; undefined is the customer's own. */
+/** Countries as written in requests. Undefined means the customer's default. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "ee", "LV", "nor"];
 
 interface Options {
-  /** Whether the request must name ids, as a GET must. */
+  /** Whether the request must name ids, as a GET does. */
   readonly mustNameIds: boolean;
 }
 
-/** A random request over the sample data. */
+/** Draws a request over the sample data. */
 export function randomActivities(chance: Chance, tables: ActivityTables, { mustNameIds }: Options): ActivitiesRequest {
   const country_code = chance.pick(COUNTRIES);
   const named = country_code === undefined ? {} : { country_code };
