@@ -5,7 +5,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Profile } from "./login-schemas.ts";
 
 export interface Tokens {
-  /** Mints a token of the customer's service account for a profile. Throws `unavailable` when IAM is down or the account does not exist yet. */
+  /** Mints a token of the customer's service account for a profile. Throws `unavailable` when IAM is down or the account is missing. */
   readonly mint: (uid: string, profile: Profile) => Promise<AccessToken>;
 }
 

@@ -42,8 +42,8 @@ export function openKeyFinder(config: Config): FindKey {
 }
 
 /**
- * Records the use of a key on the key and its machine account together. If the key was rotated meanwhile, nothing is written. Only one record
- * per key is in flight: otherwise a thousand concurrent requests would all write the same document.
+ * Records the use of a key on the key and its machine account together. If the key was rotated meanwhile, nothing is written. Only one
+ * record per key is in flight: otherwise a thousand concurrent requests would all write the same document.
  */
 export function openUsageRecorder(config: Config): RecordUse {
   const db = firestore(config);

@@ -17,8 +17,8 @@ export interface DeletedCustomers {
 }
 
 /**
- * Opens the records in `goneCustomers/{uid}`. `goneAt` stays for some hours, until the customer is swept; `unfinished` stays until the last step
- * of the deletion. The record is deleted with the second of the two fields.
+ * Opens the records in `goneCustomers/{uid}`. `goneAt` stays for some hours, until the customer is swept; `unfinished` stays until the last
+ * step of the deletion. The record is deleted with the second of the two fields.
  */
 export function openDeletedCustomers(config: Config): DeletedCustomers {
   const db = firestore(config);

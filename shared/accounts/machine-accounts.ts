@@ -33,8 +33,8 @@ export interface NewKey {
 }
 
 /**
- * Decides the grants of a new key, from those of the label's present key (undefined for a new label) and the customer's countries. May throw
- * to refuse. Countries that the customer does not have are always dropped.
+ * Decides the grants of a new key, from those of the label's present key (undefined for a new label) and the customer's countries. May
+ * throw to refuse. Countries that the customer does not have are always dropped.
  */
 type GrantPolicy = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
@@ -43,8 +43,8 @@ type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
 
 export interface MachineAccountStore {
   /**
-   * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many calls
-   * run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
+   * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
+   * calls run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
    * @param maker the requesting key. Returns undefined when it was revoked after its authentication
    */
   readonly createOrRotate: (

@@ -7,8 +7,8 @@ import { tooLargeText } from "../http/dependency-errors.ts";
 export type AttemptFailure = Extract<Outcome, { readonly state: "failed" }>;
 
 /**
- * Maps the warehouse's refusal to start a job to a failure of its attempt. Undefined when the same start may succeed later (too many requests,
- * an error of the service or the network): then no warehouse job exists yet and the attempt continues.
+ * Maps the warehouse's refusal to start a job to a failure of its attempt. Undefined when the same start may succeed later (too many
+ * requests, an error of the service or the network): then no warehouse job exists yet and the attempt continues.
  */
 export function startFailure(error: unknown): AttemptFailure | undefined {
   const reason = errorReason(error);

@@ -18,8 +18,8 @@ interface CleanUpTargets {
 }
 
 /**
- * Stops the warehouse jobs of every lost attempt and removes what they wrote, and the files of an expired job. Idempotent. It does not touch
- * the current attempt of an unfinished job or the files of a completed one.
+ * Stops the warehouse jobs of every lost attempt and removes what they wrote, and the files of an expired job. Idempotent. It does not
+ * touch the current attempt of an unfinished job or the files of a completed one.
  */
 export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets): Promise<void> {
   if (job.status === "expired") {
@@ -37,8 +37,8 @@ export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets):
 }
 
 /**
- * Removes at once what a delivery wrote if its job has finished meanwhile or was deleted with its customer. `job` is the job as the delivery
- * knew it, `current` as it is now.
+ * Removes at once what a delivery wrote if its job has finished meanwhile or was deleted with its customer. `job` is the job as the
+ * delivery knew it, `current` as it is now.
  */
 export async function cleanUpAfterDelivery(job: Job, current: Job | undefined, targets: CleanUpTargets): Promise<void> {
   if (current === undefined) await cleanUp({ ...job, status: "cancelled" }, targets);

@@ -12,9 +12,9 @@ export interface DeadLetterContext extends AfterTransition {
 }
 
 /**
- * Fails the job whose delivery the worker could not process, and hands its slot on. A stale delivery changes nothing: its job has moved on or
- * is finished. Logs an ERROR with the job's id, for an alert; `npm run admin -- jobs replay` runs the job again. Throws when a dependency
- * fails: the dead letter is redelivered.
+ * Fails the job whose delivery the worker could not process, and hands its slot on. A stale delivery changes nothing: its job has moved on
+ * or is finished. Logs an ERROR with the job's id, for an alert; `npm run admin -- jobs replay` runs the job again. Throws when a
+ * dependency fails: the dead letter is redelivered.
  *
  * The sweeper may have published the same delivery again; that copy is stale from then on. Without a subscription to dead letters, the job
  * ends at its deadline.

@@ -24,9 +24,9 @@ type Unfinished = Exclude<Outcome, { readonly state: "done" }> | { readonly stat
 type AttemptOutcome = Unfinished | { readonly state: "done"; readonly summary: SummaryRow; readonly versionsAfter: DataVersionsRow };
 
 /**
- * Runs the stages of an attempt in order, starting each or attaching to it. Returns done with the results, failed with the first failure, or
- * running with the total progress (0 to 100) when the delivery's time is up or its process is to end. Throws on transient errors: the message
- * is delivered again.
+ * Runs the stages of an attempt in order, starting each or attaching to it. Returns done with the results, failed with the first failure,
+ * or running with the total progress (0 to 100) when the delivery's time is up or its process is to end. Throws on transient errors: the
+ * message is delivered again.
  */
 export async function runAttempt({ summary, full }: AttemptStages, context: AttemptContext): Promise<AttemptOutcome> {
   const run = stageRunner(full ? 3 : 1, context);

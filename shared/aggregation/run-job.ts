@@ -34,9 +34,10 @@ export interface RunContext {
 }
 
 /**
- * Processes one delivery of a job: starts or attaches to its warehouse jobs, waits a while, then ends the job or hands over to the next step.
- * When its process is to end, it hands over at once: the warehouse keeps working, and the next step, sent without delay, finds the same job.
- * Idempotent: a delivery that becomes stale changes nothing. Throws on transient errors of a dependency: the message is delivered again.
+ * Processes one delivery of a job: starts or attaches to its warehouse jobs, waits a while, then ends the job or hands over to the next
+ * step. When its process is to end, it hands over at once: the warehouse keeps working, and the next step, sent without delay, finds the
+ * same job. Idempotent: a delivery that becomes stale changes nothing. Throws on transient errors of a dependency: the message is delivered
+ * again.
  */
 export async function runJob(message: JobMessage, context: RunContext): Promise<void> {
   const { jobs, warehouse, queue, now, log, shutdownSignal } = context;

@@ -10,8 +10,8 @@ import { withTimeout } from "../runtime/with-timeout.ts";
 const LEDGER_MS_MAX = 3000;
 
 /**
- * Returns whether data of a completed job's window has been loaded since the job read it, according to the ledger. Null when the ledger does
- * not answer: results are served even while the warehouse is down.
+ * Returns whether data of a completed job's window has been loaded since the job read it, according to the ledger. Null when the ledger
+ * does not answer: results are served even while the warehouse is down.
  */
 export async function isSuperseded(job: Job, table: CountryTable, warehouse: Warehouse, log: Log): Promise<boolean | null> {
   const rules = table[job.request.country_code];

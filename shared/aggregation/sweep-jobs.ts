@@ -27,7 +27,8 @@ export interface SweepContext {
 /**
  * Does what nothing else does: sends lost deliveries again, fails jobs past their deadline, gives free slots to waiting jobs, and removes
  * results past their retention and the leftovers of lost attempts. An error of one job or one chore does not stop the others. If a list
- * fails, this throws after the other chores. Throws `ShuttingDown` when its process is to end, after the listed jobs: the next sweep continues.
+ * fails, this throws after the other chores. Throws `ShuttingDown` when its process is to end, after the listed jobs: the next sweep
+ * continues.
  */
 export async function sweepJobs(context: SweepContext): Promise<void> {
   const { jobs, batch, now, log, shutdownSignal } = context;

@@ -19,9 +19,9 @@ export interface SweepContext extends CustomerDataStores {
 }
 
 /**
- * Removes data that was written while a customer was being deleted: a manifest by a delivery whose job was deleted, headcounts and a snapshot
- * by a refresh that began before, and rows that BigQuery could not delete yet. Idempotent. An error for one customer does not stop the others:
- * the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
+ * Removes data that was written while a customer was being deleted: a manifest by a delivery whose job was deleted, headcounts and a
+ * snapshot by a refresh that began before, and rows that BigQuery could not delete yet. Idempotent. An error for one customer does not stop
+ * the others: the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
  */
 export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, ...stores }: SweepContext): Promise<void> {
   for (const uid of await stores.gone.since(new Date(now().getTime() - SWEEP_AFTER_MS), batch)) {

@@ -136,8 +136,8 @@ export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, fail
 }
 
 /**
- * Fails a job whose delivery used up the topic's delivery attempts. Undefined when the delivery is stale: the job has moved on since, so the
- * delivery was processed after all or another one is on its way.
+ * Fails a job whose delivery used up the topic's delivery attempts. Undefined when the delivery is stale: the job has moved on since, so
+ * the delivery was processed after all or another one is on its way.
  */
 export function failUndeliverable<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
   return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE } : undefined;

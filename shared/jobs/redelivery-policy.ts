@@ -7,9 +7,9 @@ export const ENQUEUE_AGAIN_AFTER_MS = 60_000;
 const DOUBLINGS_MAX = 3;
 
 /**
- * Returns how to send a job's delivery again: `enqueue` when it may never have reached the queue, `publish` (bypassing the queue) when it was
- * lost on its way or with its process. Undefined when it is not late. A republished delivery need not be lost: while no worker answers, the
- * topic holds the first message and nothing touches the job. The wait therefore doubles: a two-hour outage makes five messages, not two
+ * Returns how to send a job's delivery again: `enqueue` when it may never have reached the queue, `publish` (bypassing the queue) when it
+ * was lost on its way or with its process. Undefined when it is not late. A republished delivery need not be lost: while no worker answers,
+ * the topic holds the first message and nothing touches the job. The wait therefore doubles: a two-hour outage makes five messages, not two
  * dozen. Of these, all but the first to arrive find the job begun and attach to its work, or are stale.
  */
 export function redeliveryDue(job: JobState, now: Date): "enqueue" | "publish" | undefined {
@@ -30,9 +30,9 @@ const ATTEMPT_DELAY_MAX_MS = 120_000;
 const JITTER = 0.2;
 
 /**
- * Returns the delay of a job's next delivery in milliseconds: none for the first; 10 s, 20 s and so on for later attempts, doubled up to two
- * minutes, so that the warehouse can recover; one more second for each step of a long attempt, up to ten. The jitter of a fifth is derived
- * from the delivery itself, so every call returns the same delay.
+ * Returns the delay of a job's next delivery in milliseconds: none for the first; 10 s, 20 s and so on for later attempts, doubled up to
+ * two minutes, so that the warehouse can recover; one more second for each step of a long attempt, up to ten. The jitter of a fifth is
+ * derived from the delivery itself, so every call returns the same delay.
  */
 export function deliveryDelayMs({ id, attempt, step }: Delivery & { readonly id: string }): number {
   const delay = step > 0 ? Math.min(step, 10) * 1000 : attempt > 1 ? Math.min(10_000 * 2 ** (attempt - 2), ATTEMPT_DELAY_MAX_MS) : 0;

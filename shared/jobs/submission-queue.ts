@@ -19,9 +19,9 @@ interface SubmissionStore {
 }
 
 /**
- * Queues submissions per customer. Each changes the customer's counts, so concurrent transactions would only conflict until Firestore aborts
- * them. While one transaction runs, new submissions wait, then share the next. Customers do not wait for one another. A refusal as `too-many` or
- * `tooMuchContention` applies to all that waited then, so a thousand submissions cost a few reads.
+ * Queues submissions per customer. Each changes the customer's counts, so concurrent transactions would only conflict until Firestore
+ * aborts them. While one transaction runs, new submissions wait, then share the next. Customers do not wait for one another. A refusal as
+ * `too-many` or `tooMuchContention` applies to all that waited then, so a thousand submissions cost a few reads.
  */
 export function createSubmissionQueue({ store, find }: SubmissionStore): (uid: string, draft: JobDraft) => Promise<Submission> {
   const queues = new Map<string, Waiting[]>();

@@ -21,7 +21,7 @@ export interface IdempotencyKey {
   readonly expireAt: Date;
 }
 
-/** The outcome of a submission. `customerDeleted`: the customer does not exist. `tooMuchContention`: too many at once, nothing was written. */
+/** The outcome of a submission. `customerDeleted`: there is no such customer. `tooMuchContention`: too many at once, nothing is written. */
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
@@ -39,8 +39,8 @@ export interface JobDraft {
 
 /**
  * Creates a customer's jobs in order, with their idempotency records and the customer's counts, in one transaction, or finds the jobs of
- * existing records. Returns the outcome of each. Firestore's client tries five times, over some seconds; if each attempt is aborted, nothing
- * is written.
+ * existing records. Returns the outcome of each. Firestore's client tries five times, over some seconds; if each attempt is aborted,
+ * nothing is written.
  */
 export async function commitSubmissions(db: Firestore, uid: string, drafts: readonly JobDraft[]): Promise<readonly Submission[]> {
   // The transaction is atomic: the first job exists if all do.

@@ -47,8 +47,8 @@ export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["r
 const Newest = v.object({ tick: v.object({ value: v.string() }) });
 
 /**
- * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the time
- * of the previous newest measurement.
+ * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
+ * time of the previous newest measurement.
  */
 export async function measureAgain(warehouse: Warehouse, measured: Date): Promise<Date> {
   const sql = "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'";

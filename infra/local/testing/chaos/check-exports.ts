@@ -11,7 +11,7 @@ import type { Findings } from "./check-jobs.ts";
 import type { ChaosCustomer } from "./customers.ts";
 import type { SubmittedJob } from "./submit-jobs.ts";
 
-/** Checks that every export is complete when its customer downloads it, that its folder holds nothing else, and that other jobs left no files. */
+/** Checks that customers can download every export completely, that its folder holds nothing else, and that other jobs left no files. */
 export async function checkExports(ready: Ready, environment: Environment, submitted: readonly SubmittedJob[]): Promise<Findings> {
   const exports = openExports(parseConfig(environment));
   const tokens = new Map<string, string>();

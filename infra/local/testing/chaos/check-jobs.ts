@@ -60,7 +60,7 @@ async function queryIds(ready: Ready): Promise<string[]> {
   return jobs.flatMap(({ id }) => id?.split(/[.:]/).at(-1) ?? []);
 }
 
-/** Checks the job's number of queries: one summary, and for an export also the export and a second read of the ledger. */
+/** Checks the number of a job's queries per attempt: a summary, and for an export also the export and a second read of the ledger. */
 function queryFaults({ id, attempt, request }: Job, queries: readonly string[]): string[] {
   const own = queries.filter((query) => query.startsWith(`agg_${id}_`));
   const wanted = attempt * (request.full ? 3 : 1);

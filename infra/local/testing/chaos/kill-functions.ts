@@ -19,7 +19,7 @@ export function killFunctions(readyFile: string, random: Random): Killer {
   let kills = 0;
   let last = 0;
   const stopping = new AbortController();
-  /** Waits until the file names the next process. */
+  /** Returns the pid in the file, which names the next process once it serves. */
   const serving = (): number => v.parse(Pids, JSON.parse(readFileSync(readyFile, "utf8"))).pids.functions;
   const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
   const loop = async (): Promise<void> => {

@@ -45,8 +45,8 @@ const REST_MS = 8 * 60_000;
 
 /**
  * Runs a separate service whose functions are killed at random moments, whose pushes arrive twice, and whose calls to BigQuery, Firestore,
- * Storage and Tasks fail, reset or are slow. Meanwhile, customers submit jobs and monitor maps. Then the faults stop, and everything must end
- * exactly once.
+ * Storage and Tasks fail, reset or are slow. Meanwhile, customers submit jobs and monitor maps. Then the faults stop, and everything must
+ * end exactly once.
  */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
   const { say, stateDirectory } = options;

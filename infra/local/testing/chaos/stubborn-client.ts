@@ -15,7 +15,7 @@ interface Call {
 
 /** A customer's client that follows the README: it retries calls without a response, and 429 and 503. */
 export interface StubbornClient {
-  /** Retries a call until it has another response, or until `isDone`, called before each retry, reports its effect. Throws after 1,000 tries. */
+  /** Retries a call until it gets another response or `isDone`, called before each retry, reports its effect. Throws after 1,000 tries. */
   readonly call: (call: Call, isDone?: () => Promise<StubbornAnswer | undefined>) => Promise<StubbornAnswer>;
   /** Returns the number of responses by status. `none` counts failed connections. */
   readonly met: () => Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
 import type { Random } from "../simulation/random.ts";
 
 /**
- * The fate of one call: it passes; it gets an unavailable response before it arrives, or after it arrived and took effect; its connection is
- * reset, before or after the effect; or it arrives late.
+ * The fate of one call: it passes; it gets an unavailable response before it arrives, or after it arrived and took effect; its connection
+ * is reset, before or after the effect; or it arrives late.
  */
 const FATES = ["passed", "unavailable", "unavailable after its effect", "reset", "reset after its effect", "slow"] as const;
 export type Fate = (typeof FATES)[number];

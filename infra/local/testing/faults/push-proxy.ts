@@ -10,8 +10,8 @@ export interface PushProxy extends LocalServer {
 }
 
 /**
- * Starts a proxy between a push subscription and its function (`host:port`). Some pushes arrive twice at once, and some acknowledgements are
- * lost.
+ * Starts a proxy between a push subscription and its function (`host:port`). Some pushes arrive twice at once, and some acknowledgements
+ * are lost.
  */
 export async function startPushProxy(target: () => string, random: Random, rate: number): Promise<PushProxy> {
   const counts = { pushes: 0, doubled: 0, unacknowledged: 0 };

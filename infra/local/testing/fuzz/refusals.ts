@@ -29,8 +29,8 @@ const FINDINGS_MAX = 3;
 const CURLS_MAX = 5;
 
 /**
- * Sends refused requests again, from a new customer that does nothing else, and checks that no document of this customer, or of no customer,
- * is created, changed or deleted.
+ * Sends refused requests again, from a new customer that does nothing else, and checks that no document of this customer, or of no
+ * customer, is created, changed or deleted.
  */
 export async function checkRefusals(target: Target, trials: readonly Trial[], say: Say): Promise<Outcome> {
   const stored = openStored(target);

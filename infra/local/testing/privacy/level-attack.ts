@@ -17,8 +17,8 @@ export interface CoarserRow {
 }
 
 /**
- * When a coarser row with k devices is withheld. `never`: never. `devices`: when its hidden parts have fewer than k devices together. `parts`:
- * when it has fewer than k hidden parts. A hidden part is a withheld finest row that no published row in between shows.
+ * When a coarser row with k devices is withheld. `never`: never. `devices`: when its hidden parts have fewer than k devices together.
+ * `parts`: when it has fewer than k hidden parts. A hidden part is a withheld finest row that no published row in between shows.
  */
 export type LevelRule = "never" | "devices" | "parts";
 

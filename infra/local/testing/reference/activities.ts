@@ -80,7 +80,7 @@ function bucketsOf(rows: readonly ActivityRow[], startOf: (row: ActivityRow) => 
   return rows.map((row) => ({ bucket: startOf(row), geoId: row.geoId, value: row.publishable ? column(row) : null }));
 }
 
-/** Returns the value of a day. A day whose hours are all withheld is withheld. */
+/** Returns one value per geography and day, taken over the published hours. A day whose hours are all withheld is withheld. */
 function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: readonly number[]) => number): Value[] {
   return [...Map.groupBy(hours, ({ geoId, batchDate }) => `${geoId} ${batchDate}`).values()].flatMap((day) => {
     const people = day.filter(({ publishable }) => publishable).map((hour) => hour.people);

@@ -23,8 +23,8 @@ export function operatorsWarehouse(): BigQuery {
 }
 
 /**
- * Reads the rows of a GoogleSQL query as the operator, through an export to the bucket. That takes one second for a million rows; pages of JSON
- * take forty.
+ * Reads the rows of a GoogleSQL query as the operator, through an export to the bucket. That takes one second for a million rows; pages of
+ * JSON take forty.
  */
 export async function openDump(sql: string): Promise<Dump> {
   const folder = `reference/${randomUUID()}/`;

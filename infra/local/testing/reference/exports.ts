@@ -72,7 +72,7 @@ async function rowsOf(parts: readonly Uint8Array[], { format, columns }: Manifes
   return rows;
 }
 
-/** Downloads with the client that customers use. */
+/** Returns the CRC32C, computed with the client that customers use. */
 function crc32cOf(bytes: Uint8Array): string {
   const crc32c = new CRC32C();
   crc32c.update(Buffer.from(bytes));

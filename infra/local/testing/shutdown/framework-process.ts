@@ -8,7 +8,7 @@ const MAIN = fileURLToPath(new URL("../../../../node_modules/@google-cloud/funct
 export interface FrameworkProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Resolves with how it ended. */
+  /** Resolves with the exit code. */
   readonly exit: Promise<number | null>;
 }
 

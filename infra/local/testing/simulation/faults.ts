@@ -29,8 +29,8 @@ export const CALM: FaultRates = {
 };
 
 /**
- * Draws the fault rates of one schedule, each independently: some schedules have no fault of a kind, some have many. This reaches states that
- * are rare when everything can fail at once ("swarm testing": Groce et al., ISSTA 2012, https://doi.org/10.1145/2338965.2336763).
+ * Draws the fault rates of one schedule, each independently: some schedules have no fault of a kind, some have many. This reaches states
+ * that are rare when everything can fail at once ("swarm testing": Groce et al., ISSTA 2012, https://doi.org/10.1145/2338965.2336763).
  */
 export function drawRates(random: Random, slowMs: number): FaultRates {
   const rate = (): number => random.pick([0, 0, 0, 0.005, 0.02, 0.08]);

@@ -5,7 +5,7 @@ export type Ending = "done" | "failed" | "killed";
 export interface Manner<T> {
   /** The call does not end before this time, in milliseconds since 1970. */
   readonly notBefore?: number;
-  /** Whether the client retries a lost response by itself, as for transactions. Then the effect happens twice and the second result counts. */
+  /** Whether the client retries a lost response by itself, as for transactions. The effect then happens twice; the second result counts. */
   readonly mayRepeat?: boolean;
   /** Formats the result for the trace. Default: all of it, truncated. */
   readonly tell?: (result: T) => string;
@@ -15,8 +15,8 @@ export interface Manner<T> {
 export interface Process {
   readonly name: string;
   /**
-   * Makes one call of a port. The call takes its turn among all pending events, then has its effect atomically, unless it is fated to fail. What
-   * `effect` throws is thrown to the caller: it is a response, not an injected fault.
+   * Makes one call of a port. The call takes its turn among all pending events, then has its effect atomically, unless it is fated to fail.
+   * What `effect` throws is thrown to the caller: it is a response, not an injected fault.
    */
   readonly step: <T>(what: string, effect: () => T, manner?: Manner<T>) => Promise<T>;
 }

@@ -76,7 +76,7 @@ export class World {
     );
   }
 
-  /** Kills all processes that are alive now, as when their machine dies. With `afterMs`, kills those not done after so many milliseconds. */
+  /** Kills all processes that are alive now, as when their machine dies. With `afterMs`, kills those of them still alive at that time. */
   killAll(afterMs = 0): void {
     const alive = [...this.#running];
     const kill = (): void => {

@@ -28,8 +28,8 @@ const TICK_EVERY = 200;
 const FINDINGS_MAX = 10;
 
 /**
- * Makes two customers, one uid a prefix of the other, send seeded random requests with their own and each other's ids. Searches every response,
- * then all files, documents, rows and log lines, for the other party's data.
+ * Makes two customers, one uid a prefix of the other, send seeded random requests with their own and each other's ids. Searches every
+ * response, then all files, documents, rows and log lines, for the other party's data.
  */
 export async function runIsolation(target: Target, { requests, seed, today, fireTick, say }: IsolationOptions): Promise<Outcome> {
   const chance = chanceOf(seed);

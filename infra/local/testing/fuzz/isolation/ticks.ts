@@ -17,8 +17,8 @@ export function presentTicks(target: Target): FireTick {
 }
 
 /**
- * Fires ticks at the beginning of the sample's measurements. They leave rows like present ticks, but other users of the same service do not see
- * them, because all have newer ones.
+ * Fires ticks at the beginning of the sample's measurements. They leave rows like present ticks, but other users of the same service do not
+ * see them, because all have newer ones.
  */
 export function pastTicks(target: Target): FireTick {
   let fired = 0;

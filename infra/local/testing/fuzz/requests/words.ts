@@ -14,7 +14,7 @@ const POLYGONS = [
   "POLYGON((10.70 59.90, 10.80 59.90, 10.80 59.95, 10.70 59.95, 10.70 59.90))",
 ];
 
-/** Returns the date `n` days before today. */
+/** Returns the date so many days before today. */
 export function dayBefore({ today }: Knowledge, days: number): string {
   return new Date(today.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -16,7 +16,7 @@ export interface MessagesManner {
   readonly backoffMs: { readonly minimum: number; readonly maximum: number };
 }
 
-/** The queue, the topic and its push subscription. They lose, duplicate, delay and redeliver messages, and dead-letter repeated failures. */
+/** The queue, the topic and its push subscription. They lose, duplicate, delay and redeliver messages and dead-letter repeated failures. */
 export interface MemoryMessages {
   readonly queueOf: (process: Process) => JobQueue;
   readonly topicOf: (process: Process) => JobTopic;

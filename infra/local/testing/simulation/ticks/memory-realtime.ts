@@ -50,7 +50,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
     world.count(`headcounts in ${name}`);
   };
 
-  /** The statement reads its input when it begins and adds its rows when it ends. Two concurrent statements of one tick would both add rows. */
+  /** The statement reads its input at the start and adds its rows at the end: two concurrent statements of one tick would both add rows. */
   const compute = (tick: string): (() => void) | undefined => {
     if (isDoomed(tick)) return undefined;
     const isThere = (here.get(tick) ?? []).length > 0;

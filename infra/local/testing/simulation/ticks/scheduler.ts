@@ -14,7 +14,7 @@ interface Schedules {
   readonly sweep: (process: Process) => Promise<void>;
 }
 
-/** Fires the schedules while they are started, like Cloud Scheduler: some firings are lost, duplicated or late, and failures are retried. */
+/** Fires the schedules while they are started, like Cloud Scheduler: some firings are lost, doubled or late, and failures are retried. */
 export function scheduler(world: World, { weather, refresh, sweep }: Schedules) {
   const { random } = world;
   let run = 0;
