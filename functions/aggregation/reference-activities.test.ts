@@ -6,12 +6,12 @@ import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-da
 import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
 import { countryOf } from "../../infra/local/testing/reference/countries.ts";
 import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
-import { ACTIVITY_TYPES, MEASURES, randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
+import { ACTIVITY_MEASURES, ACTIVITY_TYPES, randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
 import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
 
 /** Everything that a request may ask for: each type of each country of the sample, and each measure hourly and daily. */
 const TYPES = ["EST", "LAT", "NOR"].flatMap((country_code) => countryOf({ country_code }).activities.geo_types).length;
-const COUNTS = MEASURES.length * ACTIVITY_TYPES.length;
+const COUNTS = ACTIVITY_MEASURES.length * ACTIVITY_TYPES.length;
 
 const [tables, customers] = await Promise.all([readActivityTables(), newTokenHolders(4)]);
 

@@ -5,7 +5,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Profile } from "./login-schemas.ts";
 
 export interface Tokens {
-  /** Mints a token of the customer's service account for a profile. Throws `unavailable` when IAM is down or the account does not exist yet. */
+  /** Mints a token of the customer's service account for a profile. Throws `unavailable` when IAM is down or the account is missing. */
   readonly mint: (uid: string, profile: Profile) => Promise<AccessToken>;
 }
 
@@ -14,12 +14,12 @@ const OAUTH_SCOPES: Record<Profile, string> = {
   warehouse: "https://www.googleapis.com/auth/bigquery",
 };
 
-/** The service account of a customer for a profile: Terraform makes it. */
+/** Returns the email of a customer's service account for a profile. Terraform creates the account. */
 export function serviceAccountOf({ accountsProject }: Pick<Config, "accountsProject">, uid: string, profile: Profile): string {
   return `${profile}-${uid}@${accountsProject}.iam.gserviceaccount.com`;
 }
 
-/** Tokens of customers. A token reaches what the customer's own service account reaches, never what this service's does. */
+/** Opens the issuer of customers' tokens. A token has the access of the customer's own service account, never of this service's. */
 export function openTokens(config: Config): Tokens {
   const credentials = openIamCredentials(config);
   return {

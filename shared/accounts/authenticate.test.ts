@@ -10,7 +10,7 @@ const STORED: StoredKey = {
 };
 const NOW = new Date("2026-11-22T12:00:00Z");
 
-/** Authentication over one stored key, with what was asked of the store. */
+/** Returns authentication over one stored key, with a list of the calls to the store. */
 function overOneKey() {
   const asked: unknown[] = [];
   const authenticate = createAuthenticate({
@@ -24,20 +24,20 @@ function overOneKey() {
   return { authenticate, asked };
 }
 
-describe("a key that is presented", () => {
+describe("a presented key", () => {
   it.each(["", "abc", `${KEY}0`, ` ${KEY}`, "x".repeat(64)])("is refused without a read when it is malformed: %j", async (presented) => {
     const { authenticate, asked } = overOneKey();
     expect([await authenticate(presented), asked]).toEqual([undefined, []]);
   });
 
-  it("costs one read each time, known or not", async () => {
+  it("costs one read per request, whether it is known or not", async () => {
     const { authenticate, asked } = overOneKey();
     for (const presented of [KEY, KEY, "f".repeat(64)]) await authenticate(presented);
     expect(asked).toEqual([KEY, KEY, "f".repeat(64)].map((presented) => keyHash("local", presented)));
     expect(await authenticate("f".repeat(64))).toBeUndefined();
   });
 
-  it("may be in capitals, and its use is recorded under its hash", async () => {
+  it("may be in upper case, and its use is recorded under its hash", async () => {
     const { authenticate, asked } = overOneKey();
     const identified = await authenticate(KEY.toUpperCase());
     expect(identified?.caller).toMatchObject({ uid: "customer1", keyLabel: "main", keyHint: "abcdef" });

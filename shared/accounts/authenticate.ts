@@ -9,9 +9,7 @@ interface Keys {
   readonly recordUse: RecordUse;
 }
 
-/**
- * Authentication by API key. A malformed key is refused without a read; any other costs one, without a cache, so that revocation is immediate.
- */
+/** Creates authentication by API key. A malformed key costs no read. Any other costs one, without a cache: revocation is immediate. */
 export function createAuthenticate({ environment, findKey, recordUse }: Keys): Authenticate {
   return async (presented) => {
     if (!isKey(presented)) return undefined;

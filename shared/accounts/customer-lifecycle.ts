@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { type Customer, DEFAULT_LIMITS } from "./customers.ts";
 import { recordDeletion } from "./deleted-customers.ts";
 
-/** A new customer's id: a letter and eleven letters or digits, so that it can be part of a service account's name and of a folder. */
+/** Returns a new customer's id: a letter and eleven letters or digits, valid in the name of a service account and of a folder. */
 export function newUid(): string {
   const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
   return Array.from(randomBytes(12), (byte, index) => alphabet[byte % (index === 0 ? 26 : 32)]).join("");
@@ -12,7 +12,7 @@ export function newUid(): string {
 
 export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> & Partial<Pick<Customer, "limits" | "status">>;
 
-/** Creates `customers/{uid}` for a customer who has nothing in work: active, unless it says otherwise. */
+/** Creates `customers/{uid}` for a customer without jobs. Active by default. */
 export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
   const empty = { limits: DEFAULT_LIMITS, running: 0, waiting: 0, personalDataset: null, status: "active" } as const;
   await db
@@ -24,8 +24,8 @@ export async function createCustomer(db: Firestore, uid: string, customer: NewCu
 const KeyOfAccount = v.object({ keyHash: v.string() });
 
 /**
- * Suspends a customer, or gives it another status: the customer and all its keys in one transaction, since a request reads its key only.
- * Throws for a customer that is not there.
+ * Sets a customer's status on the customer and all its keys in one transaction, because a request reads only its key. Throws for a customer
+ * that does not exist.
  */
 export async function setCustomerStatus(db: Firestore, uid: string, status: Customer["status"]): Promise<void> {
   const customer = db.collection("customers").doc(uid);
@@ -40,8 +40,8 @@ export async function setCustomerStatus(db: Firestore, uid: string, status: Cust
 }
 
 /**
- * Ends all keys of a customer that is to go, with their machine accounts, in one transaction, and suspends it, so that a key that is made
- * meanwhile opens nothing. Gives the number of keys. A customer that is gone already may have left some.
+ * Deletes all keys and machine accounts of a customer that is being deleted, in one transaction, and suspends it, so that a key created
+ * meanwhile grants no access. Returns the number of keys. A customer that is already deleted may have left some.
  */
 export async function revokeAllKeys(db: Firestore, uid: string): Promise<number> {
   const customer = db.collection("customers").doc(uid);
@@ -58,9 +58,9 @@ export async function revokeAllKeys(db: Firestore, uid: string): Promise<number>
 }
 
 /**
- * Removes `customers/{uid}` once nothing refers to it: no key, map or job. False when there is something still. Whatever makes one of these
- * reads or counts in the customer's document in its own transaction, so none can appear behind this. What lies elsewhere may: a worker may be
- * about to write it, so the customer is noted to be swept up behind.
+ * Deletes `customers/{uid}` once no key, map or job refers to it. Returns false while one does. None can appear later: whatever creates one
+ * reads or updates the customer's document in the same transaction. Data elsewhere can, because a worker may be about to write it, so the
+ * deletion is recorded for the sweeper.
  */
 export async function removeCustomer(db: Firestore, uid: string, now: Date): Promise<boolean> {
   const customer = db.collection("customers").doc(uid);

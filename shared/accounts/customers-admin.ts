@@ -4,32 +4,32 @@ import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
-/** What the operator may read and change of customers, beside their life and their keys. */
+/** What the operator can read and change about customers, except their lifecycle and keys. */
 
 const WithUsage = v.object({ ...Customer.entries, mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0) });
 
-/** A customer with what its maps take up. */
+/** A customer with the number and size of its maps. */
 export type CustomerDetails = v.InferOutput<typeof WithUsage> & { readonly uid: string };
 
-/** A customer as it is now; undefined when there is none of that uid. */
+/** Returns a customer. Undefined when the uid does not exist. */
 export async function findCustomer(db: Firestore, uid: string): Promise<CustomerDetails | undefined> {
   const document = await db.collection("customers").doc(uid).get();
   return document.exists ? { ...v.parse(WithUsage, document.data()), uid } : undefined;
 }
 
-/** All customers, by uid. They are brought in by hand, so there are hundreds at most. */
+/** Returns all customers, by uid. Operators create them by hand, so there are hundreds at most. */
 export async function listCustomers(db: Firestore): Promise<CustomerDetails[]> {
   const { docs } = await db.collection("customers").get();
   return docs.map((document) => ({ ...v.parse(WithUsage, document.data()), uid: document.id }));
 }
 
-/** Changes some of a customer's limits; the others stay. Throws for a customer that is not there. */
+/** Changes some of a customer's limits and keeps the others. Throws for a customer that does not exist. */
 export async function setLimits(db: Firestore, uid: string, limits: Partial<Customer["limits"]>): Promise<void> {
   const fields = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]);
   await db.collection("customers").doc(uid).update(Object.fromEntries(fields));
 }
 
-/** Notes the name of a customer's personal dataset. Throws for a customer that is not there. */
+/** Sets the name of a customer's personal dataset. Throws for a customer that does not exist. */
 export async function setPersonalDataset(db: Firestore, uid: string, personalDataset: string): Promise<void> {
   await db.collection("customers").doc(uid).update({ personalDataset });
 }
@@ -37,8 +37,8 @@ export async function setPersonalDataset(db: Firestore, uid: string, personalDat
 type Countries = Pick<Customer, "countries" | "defaultCountry">;
 
 /**
- * Changes the countries of a customer, which bound those of its keys: in one transaction, no key keeps one that its customer lost, and keys
- * follow the default country. `change` may throw to refuse. Gives the countries as they are then. Throws for a customer that is not there.
+ * Changes a customer's countries and returns the new ones. In the same transaction, its keys lose the countries that the customer loses and
+ * follow its default country. `change` may throw to refuse. Throws for a customer that does not exist.
  */
 export async function setCountries(db: Firestore, uid: string, change: (present: Countries) => Countries): Promise<Countries> {
   const customerRef = db.collection("customers").doc(uid);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 
-/** What a customer gets unless the operator says otherwise. */
+/** The limits of a customer unless the operator sets others. */
 export const DEFAULT_LIMITS = {
   runningJobs: 5,
   unfinishedJobs: 200,
@@ -16,7 +16,7 @@ export const Customer = v.object({
   name: v.string(),
   countries: v.pipe(v.array(v.string()), v.readonly()),
   defaultCountry: v.string(),
-  /** Customers from before a limit was thought of have its default. */
+  /** Customers stored before a limit existed have its default. */
   limits: v.object({
     runningJobs: v.number(),
     unfinishedJobs: v.number(),
@@ -26,14 +26,14 @@ export const Customer = v.object({
   }),
   running: v.number(),
   waiting: v.number(),
-  /** The exports that were submitted on a UTC day, the last one that had any. */
+  /** The number of exports submitted on the last UTC day that had any. */
   exportsToday: v.optional(v.object({ date: v.string(), count: v.number() })),
   personalDataset: v.nullable(v.string()),
   status: v.picklist(["provisioning", "active", "suspended"]),
 });
 export type Customer = v.InferOutput<typeof Customer>;
 
-/** Finds the countries whose data a customer may have; none for a customer that is gone. */
+/** Finds the countries whose data a customer may access: none for a deleted customer. */
 export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {
   const customers = firestore(config).collection("customers");
   return async (uid) => {

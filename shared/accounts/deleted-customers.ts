@@ -2,23 +2,23 @@ import { FieldValue, type Firestore, type Transaction } from "@google-cloud/fire
 import { firestore } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 
-/** Customers that were removed a short while ago: what was at work for one then may have left something since. */
+/** Recently deleted customers. Work that was running for one may have written data since. */
 export interface DeletedCustomers {
-  /** The uids of those that have been gone since a time, the longest gone first. */
+  /** Returns the uids of customers deleted at `time` or before, the longest deleted first. */
   readonly since: (time: Date, limit: number) => Promise<readonly string[]>;
-  /** Removes the snapshot of a customer's headcounts. Gives how many there were, none or one. */
+  /** Removes the snapshot of a customer's headcounts. Returns the number of snapshots, 0 or 1. */
   readonly removeSnapshot: (uid: string) => Promise<number>;
-  /** Nothing is to be swept up any more: forgets it, unless its removal has not come to its end. Gives whether it is forgotten. */
+  /** Marks a customer as swept and drops its record, unless its deletion is unfinished. Returns whether the record is gone. */
   readonly markSwept: (uid: string) => Promise<boolean>;
-  /** Whether the removal of a customer has begun and not come to its end. */
+  /** Returns whether the deletion of a customer has begun and is not finished. */
   readonly isUnfinished: (uid: string) => Promise<boolean>;
-  /** Its removal has come to its end: forgets it, unless it is still to be swept up behind. */
+  /** Marks a deletion as finished and drops its record, unless the customer is still to be swept. */
   readonly finish: (uid: string) => Promise<void>;
 }
 
 /**
- * `goneCustomers/{uid}`: `goneAt` for some hours, until it was swept up behind; `unfinished` until whoever removes it has taken the last step.
- * The note is forgotten with the second of the two.
+ * Opens the records in `goneCustomers/{uid}`. `goneAt` stays for some hours, until the customer is swept; `unfinished` stays until the last
+ * step of the deletion. The record is deleted with the second of the two fields.
  */
 export function openDeletedCustomers(config: Config): DeletedCustomers {
   const db = firestore(config);
@@ -43,20 +43,20 @@ export function openDeletedCustomers(config: Config): DeletedCustomers {
 
 const COLLECTION = "goneCustomers";
 
-/** Takes one field of a note away, and the note with it when the other field is not there either. Gives whether the note is gone. */
+/** Deletes one field of a record, and the record when the other field is absent too. Returns whether the record is gone. */
 function clearField(db: Firestore, uid: string, field: string, other: string): Promise<boolean> {
   const ref = db.collection(COLLECTION).doc(uid);
   return db.runTransaction(async (transaction) => {
-    const note = await transaction.get(ref);
-    if (!note.exists) return true;
-    const isLast = note.get(other) === undefined;
+    const record = await transaction.get(ref);
+    if (!record.exists) return true;
+    const isLast = record.get(other) === undefined;
     if (isLast) transaction.delete(ref);
     else transaction.update(ref, { [field]: FieldValue.delete() });
     return isLast;
   });
 }
 
-/** Notes within the transaction that removes a customer that it is gone, and that there is more of it to remove. */
+/** Records the deletion of a customer, within the transaction that deletes it, as unfinished and to be swept. */
 export function recordDeletion(db: Firestore, transaction: Transaction, uid: string, now: Date): void {
   transaction.set(db.collection(COLLECTION).doc(uid), { goneAt: now, unfinished: true });
 }

@@ -1,10 +1,10 @@
 /** The service profiles: which tokens a key may mint. */
 export const PROFILES = ["storage", "warehouse"] as const;
 
-/** What a key may be granted beyond its profile. */
+/** The scopes that a key may have beyond its profile. */
 export const SCOPES = ["realtime"] as const;
 
-/** What a key may do. */
+/** The grants of a key. */
 export interface Grants {
   readonly service: (typeof PROFILES)[number];
   readonly scopes: readonly (typeof SCOPES)[number][];
@@ -12,7 +12,7 @@ export interface Grants {
   readonly machineAccountAdmin: boolean;
 }
 
-/** Why a key cannot be made with these grants by this maker, as a sentence for the maker; undefined when it can. */
+/** Returns why this maker's key cannot create a key with these grants, as a sentence for the maker. Undefined when it can. */
 export function grantRefusal(wanted: Grants, maker: Grants): string | undefined {
   if (wanted.service === "warehouse" && maker.service !== "warehouse")
     return "A key with the storage profile cannot make one with the warehouse profile";
@@ -22,7 +22,7 @@ export function grantRefusal(wanted: Grants, maker: Grants): string | undefined 
   return country === undefined ? undefined : `A key that does not cover ${country} cannot make one that does`;
 }
 
-/** What a new label gets: its maker's scopes and countries, never machine-account admin access, which the operator grants. */
+/** Returns the grants of a new label: its maker's scopes and countries. Only the operator grants machine-account admin access. */
 export function newGrants(maker: Grants, service: Grants["service"] = "storage"): Grants {
   return { service, scopes: maker.scopes, countries: maker.countries, machineAccountAdmin: false };
 }

@@ -5,9 +5,9 @@ import { Customer } from "./customers.ts";
 import type { Grants } from "./key-grants.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
-/** What the operator may read and change of a customer's keys, beside making them. */
+/** What the operator can read and change about a customer's keys, except creating them. */
 
-/** A key with what it may do and when it was made and used; never the key or its hash. */
+/** A key's grants and the times of its creation, rotation and last use. Never the key or its hash. */
 export interface KeyDetails extends Grants {
   readonly keyLabel: string;
   readonly keyHint: string;
@@ -17,7 +17,7 @@ export interface KeyDetails extends Grants {
   readonly lastUsedAt: Date | null;
 }
 
-/** Why a key stays as it is: the label has none, or it is the customer's last with machine-account admin access. */
+/** Why a key is unchanged: the label has no key, or the key is the customer's last with machine-account admin access. */
 export type KeyUnchanged = "absent" | "last-admin";
 
 interface StoredKeyPair {
@@ -26,7 +26,7 @@ interface StoredKeyPair {
   readonly keyRef: DocumentReference;
 }
 
-/** The keys of a customer, by label. */
+/** Returns the keys of a customer, by label. */
 export async function listKeys(db: Firestore, uid: string): Promise<KeyDetails[]> {
   return db.runTransaction(async (transaction) => (await keysOf(db, transaction, uid)).map(({ key }) => key), { readOnly: true });
 }
@@ -34,13 +34,13 @@ export async function listKeys(db: Firestore, uid: string): Promise<KeyDetails[]
 interface Chosen {
   readonly uid: string;
   readonly keyLabel: string;
-  /** Whether the customer's last machine-account admin access may go: somebody was asked. */
+  /** Whether the customer's last machine-account admin access may be removed: the operator confirmed it. */
   readonly lastAdminMayGo: boolean;
 }
 
 /**
- * Changes what a key may do, effective at the next request: on the key and on its machine account, in one transaction. `change` may throw to
- * refuse. Gives the grants as they were and are.
+ * Changes the grants of a key, on the key and its machine account in one transaction. Effective at the next request. `change` may throw to
+ * refuse. Returns the grants before and after.
  */
 export async function changeGrants(
   db: Firestore,
@@ -61,7 +61,7 @@ export async function changeGrants(
   });
 }
 
-/** Ends a key and its machine account in one transaction: it is dead at the next request. Gives what it was. */
+/** Deletes a key and its machine account in one transaction. The key is invalid at the next request. Returns the deleted key's details. */
 export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }: Chosen): Promise<KeyDetails | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const keys = await keysOf(db, transaction, uid);
@@ -74,7 +74,7 @@ export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }
   });
 }
 
-/** Whether a key is the only one with machine-account admin access. */
+/** Returns whether a key is the only one with machine-account admin access. */
 function isLastAdmin(held: StoredKeyPair, keys: readonly StoredKeyPair[]): boolean {
   return held.key.machineAccountAdmin && keys.every((other) => other === held || !other.key.machineAccountAdmin);
 }

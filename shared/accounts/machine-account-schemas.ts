@@ -9,23 +9,23 @@ export const KeyLabel = v.pipe(
   v.regex(/^[a-z][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits and dashes, beginning with a letter"),
 );
 
-/** The customer in a path: ids are made by the service. */
+/** The customer's id in a path. The service generates ids. */
 export const Uid = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{7,19}$/));
 
-/** The body that creates a machine account, or rotates the key of one that there is. */
+/** The body that creates a machine account, or rotates the key of an existing one. */
 export const CreateMachineAccountBody = v.strictObject({
   keyLabel: KeyLabel,
-  service: v.pipe(v.optional(Profile), v.description("When left out: storage for a new label, what it was for one that there is")),
+  service: v.pipe(v.optional(Profile), v.description("Default: storage for a new label, the present profile for an existing one")),
 });
 
-/** A new key. It is shown here and never again. */
+/** A new key. It is shown only here. */
 export const NewKeyResponse = v.strictObject({
   keyLabel: v.string(),
   service: Profile,
   apiKey: v.pipe(v.string(), v.description("64 hexadecimal characters, shown only here")),
   serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
   rotatedAt: Timestamp,
-  rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is dead now")),
+  rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),
 });
 
 /** The customer's machine accounts, by label. Never a key or a hash. */
@@ -37,7 +37,7 @@ export const MachineAccountListResponse = v.strictObject({
       scopes: v.array(v.picklist(SCOPES)),
       createdAt: Timestamp,
       rotatedAt: Timestamp,
-      lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("To five minutes; null when it was never used")),
+      lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
       keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
     }),
   ),

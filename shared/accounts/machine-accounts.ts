@@ -20,32 +20,32 @@ export const StoredAccount = v.object({
   lastUsedAt: v.nullable(StoredTime),
 });
 
-/** A machine account as it may be shown: without the hash of its key. */
+/** A machine account for responses: without the hash of its key. */
 type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
 
-/** A key that was just made: the only time that it exists outside its holder's hands. */
+/** A key that was just created. The service never has its text again. */
 export interface NewKey {
   readonly apiKey: string;
   readonly service: Grants["service"];
   readonly keyHint: string;
-  /** Whether the label had a key before, which is dead now. */
+  /** Whether the label had a key before, which is invalid now. */
   readonly rotated: boolean;
 }
 
 /**
- * What a new key may do, given what the label's present key may (undefined for a new label) and which countries its customer has. May throw
- * to refuse. Countries that the customer does not have are left out whatever it says.
+ * Decides the grants of a new key, from those of the label's present key (undefined for a new label) and the customer's countries. May
+ * throw to refuse. Countries that the customer does not have are always dropped.
  */
 type GrantPolicy = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
-/** A key by its label and its first six characters. */
+/** Identifies a key by its label and its first six characters. */
 type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
 
 export interface MachineAccountStore {
   /**
-   * Makes a key for a label of a customer in one transaction: where the label has one, that one is gone with it, so that however many do this
-   * at once, one key lives. A key of a suspended customer is suspended too. Throws for a customer that is not there.
-   * @param maker who asks for it with a key: undefined comes back when that key has been revoked since it was looked at
+   * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
+   * calls run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
+   * @param maker the requesting key. Returns undefined when it was revoked after its authentication
    */
   readonly createOrRotate: (
     uid: string,
@@ -54,11 +54,11 @@ export interface MachineAccountStore {
     decide: GrantPolicy,
     maker: KeyCreator,
   ) => Promise<NewKey | undefined>;
-  /** The machine accounts of a customer, by label. */
+  /** Returns the machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
 
-/** The machine accounts in Firestore: `customers/{uid}/machineAccounts/{keyLabel}`, with their keys in `apiKeys/{hash}`. */
+/** Opens the machine accounts in Firestore: `customers/{uid}/machineAccounts/{keyLabel}`, with their keys in `apiKeys/{hash}`. */
 export function openMachineAccounts(config: Config): MachineAccountStore {
   const db = firestore(config);
   return {
@@ -74,19 +74,19 @@ interface KeyCreation {
   readonly environment: string;
   readonly now: Date;
   readonly decide: GrantPolicy;
-  /** The key, where it was drawn beforehand: 64 hexadecimal digits of `newApiKey`. Left out: one is drawn. */
+  /** A key from `newApiKey` that was generated beforehand. Default: a new one. */
   readonly apiKey?: string;
 }
 
-/** A key's text that opens nothing yet. */
+/** Generates a key's text: 64 hexadecimal digits. It is not valid until it is stored. */
 export function newApiKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** `MachineAccountStore.make` without a maker's key, for a deployment's own tools. */
+/** `MachineAccountStore.createOrRotate` without a maker's key, for the operator's tools. */
 export async function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
   const made = await createKeyAs(db, making);
-  if (!made) throw new Error("A key was not made though nobody's key was asked for");
+  if (!made) throw new Error("No key was created although no maker's key had to be checked");
   return made;
 }
 
@@ -108,7 +108,7 @@ async function createKeyAs(
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
     const { service, scopes, machineAccountAdmin, ...granted } = decide(present, allowed);
-    // The maker was admitted before this transaction: what its customer has lost since is not handed on.
+    // The maker was authenticated before this transaction: countries that its customer has lost since are dropped.
     const countries = granted.countries.filter((country) => allowed.countries.includes(country));
     if (old) transaction.delete(keys.doc(old.keyHash));
     transaction.create(keys.doc(hash), {

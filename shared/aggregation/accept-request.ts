@@ -4,8 +4,8 @@ import type { Caller } from "../http/caller.ts";
 import type { AcceptedRequest, IncomingRequest } from "../products/product.ts";
 
 /**
- * The request that a body stands for: the country resolved (the customer's default when none is named) and allowed to the caller, what is asked for
- * offered there, a window without an end ended now. Throws `invalid_argument`, `permission_denied` or `unsupported_combination`.
+ * Resolves a request body. The country defaults to the customer's; it must be allowed to the caller and offer what is requested. A window
+ * without an end ends now. Throws `invalid_argument`, `permission_denied` or `unsupported_combination`.
  */
 export function acceptRequest(incoming: IncomingRequest, caller: Caller, table: CountryTable, now: Date): AcceptedRequest {
   const [code, rules] = allowedCountry(incoming.country_code, caller, table);

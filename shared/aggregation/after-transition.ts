@@ -6,7 +6,7 @@ import { describeError, type Log } from "../runtime/log.ts";
 import { cleanUp } from "./clean-up.ts";
 import { dispatch } from "./dispatch.ts";
 
-/** What following up on a settled job needs of the world. */
+/** The dependencies of the work after a transition. */
 export interface AfterTransition {
   readonly queue: JobQueue;
   readonly warehouse: Warehouse;
@@ -15,19 +15,19 @@ export interface AfterTransition {
 }
 
 /**
- * Does what a settled job asks for: sends the deliveries that it and the jobs behind it are owed, then stops and removes what its lost
- * attempts left. Never throws: the store keeps what is owed, and the sweeper sees to it.
+ * Enqueues the deliveries that a job and the jobs promoted with it need, then stops the job's lost attempts and removes what they left.
+ * Never throws: the store records what is missing, and the sweeper does it.
  */
 export async function dispatchAndCleanUp(
   { job, promoted }: Transition,
   { queue, warehouse, exports, log }: AfterTransition,
 ): Promise<void> {
-  const owed = [job, ...promoted].filter(({ dispatch: isOwed }) => isOwed);
-  await Promise.all(owed.map((one) => dispatch(one, queue, log)));
+  const undelivered = [job, ...promoted].filter(({ dispatch: needsDelivery }) => needsDelivery);
+  await Promise.all(undelivered.map((one) => dispatch(one, queue, log)));
   if (!job.leftovers && job.attempt === 1) return;
   try {
     await cleanUp(job, { warehouse, exports });
-  } catch (fault) {
-    log("WARNING", "Lost attempts could not be cleared up; the sweeper will do it", { jobId: job.id, ...describeError(fault) });
+  } catch (error) {
+    log("WARNING", "Lost attempts could not be cleaned up; the sweeper will do it", { jobId: job.id, ...describeError(error) });
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { customerMessage, isRetryable, startFailure } from "./attempt-failure.ts";
 
-/** An error as BigQuery's client throws it. */
+/** Returns an error as BigQuery's client throws it. */
 function clientError(code: number, reason?: string): Error {
   return Object.assign(new Error("as the warehouse put it"), { code, ...(reason ? { errors: [{ reason, domain: "global" }] } : {}) });
 }
 
 describe("a warehouse error", () => {
-  it("is told to the customer as what to do", () => {
+  it("reaches the customer as advice on what to do", () => {
     expect(customerMessage("bytesBilledLimitExceeded")).toContain("fewer days");
     expect(customerMessage("invalidQuery")).not.toContain("invalidQuery");
   });
@@ -42,9 +42,9 @@ describe("a refused start", () => {
     [500, "backendError"],
     [503, undefined],
     [401, "authError"],
-    // A proxy's refusal says nothing of the statement.
+    // A proxy's refusal says nothing about the statement.
     [403, undefined],
-  ])("with %i %s is for another delivery to try again", (code, reason) => {
+  ])("with %i %s is left to the next delivery to retry", (code, reason) => {
     expect(startFailure(clientError(code, reason))).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ const request = {
   format: "csv",
 } as const;
 
-/** One delivery of an export job whose customer cancels it just before a call of a port, the first or a later one of its name. */
+/** Runs one delivery of an export job. The customer cancels the job just before the `time`-th call of the port `before`. */
 async function runAndCancel(before: string, time: number, isSwept = false) {
   const calls: string[] = [];
   const plain: Step = async (_name, effect) => effect();
@@ -38,7 +38,7 @@ async function runAndCancel(before: string, time: number, isSwept = false) {
   const cancelIt = async (): Promise<void> => {
     const settled = await jobs.transition({ id: "job", uid: "acme" }, (job) => cancel(job, NOW), NOW);
     const stopped = memoryWarehouse(plain, () => 0);
-    // What the endpoint clears up is not what is looked at here: only what the worker leaves.
+    // Only what the worker leaves is tested here, so the endpoint cleans up another warehouse.
     if (settled) await dispatchAndCleanUp(settled, { queue, warehouse: stopped.warehouse, exports: stopped.exports, log: () => undefined });
     if (isSwept) await jobs.update("job", (job) => ({ ...job, leftovers: false }));
   };
@@ -49,14 +49,14 @@ async function runAndCancel(before: string, time: number, isSwept = false) {
   return { job: await jobs.get("job"), files: [...files.keys()], kinds: [...started.values()].map(({ kind }) => kind) };
 }
 
-describe("a job that is cancelled while a worker is at it", () => {
+describe("a job that is cancelled while a worker runs it", () => {
   it("starts no further query, and has no file", async () => {
     // The wait is for the summary: its export has not begun.
     const { job, files, kinds } = await runAndCancel("wait", 1);
     expect({ status: job?.status, files, kinds }).toEqual({ status: "cancelled", files: [], kinds: ["summary"] });
   });
 
-  it("leaves no file of an export that was done, and no manifest", async () => {
+  it("leaves no file of a finished export, and no manifest", async () => {
     for (const [before, time] of [
       ["wait", 2],
       ["wait", 3],
@@ -68,12 +68,12 @@ describe("a job that is cancelled while a worker is at it", () => {
     }
   });
 
-  it("leaves nothing either when the sweeper has cleared up before the worker, frozen meanwhile, goes on", async () => {
+  it("leaves nothing when the sweeper cleans up before a frozen worker resumes", async () => {
     const { job, files } = await runAndCancel("writeJson", 1, true);
     expect({ status: job?.status, files }).toEqual({ status: "cancelled", files: [] });
   });
 
-  it("is completed when nobody cancels it: then the files stay", async () => {
+  it("completes and keeps its files when nobody cancels it", async () => {
     const { job, files, kinds } = await runAndCancel("nothing", 1);
     expect({ status: job?.status, kinds }).toEqual({ status: "completed", kinds: ["summary", "export", "ledger"] });
     expect(files).toHaveLength(2);

@@ -5,21 +5,21 @@ import type { Job } from "../jobs/jobs.ts";
 import { exportLocationOf } from "./export-manifest.ts";
 import { exportPrefix, isManifest, partPrefix } from "./export-path.ts";
 
-/** The warehouse jobs of one attempt. Their ids are made of job and attempt, so that whoever starts one attaches to it. */
+/** Returns the ids of an attempt's warehouse jobs. They derive from job and attempt, so that a repeated start attaches to the same job. */
 export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
   const exported = `agg_${id}_${attempt}`;
   return { summary: `${exported}_summary`, exported, ledger: `${exported}_ledger` };
 }
 
-/** Where attempts leave something behind. */
+/** Where attempts leave something to clean up. */
 interface CleanUpTargets {
   readonly warehouse: Pick<Warehouse, "cancel">;
   readonly exports: Pick<Exports, "remove">;
 }
 
 /**
- * Stops the warehouse jobs of every attempt that did not win and removes what they wrote, and the files of an expired job. Harmless to repeat:
- * what is over or gone is left as it is, and so are the current attempt of an unfinished job and the files of a completed one.
+ * Stops the warehouse jobs of every lost attempt and removes what they wrote, and the files of an expired job. Idempotent. It does not
+ * touch the current attempt of an unfinished job or the files of a completed one.
  */
 export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets): Promise<void> {
   if (job.status === "expired") {
@@ -37,11 +37,11 @@ export async function cleanUp(job: Job, { warehouse, exports }: CleanUpTargets):
 }
 
 /**
- * The same for a delivery that finds its job over, or gone with its customer, when its work is done: what it has written since is removed at
- * once. `job` is the job as the delivery knew it, `current` as it is now.
+ * Removes at once what a delivery wrote if its job has finished meanwhile or was deleted with its customer. `job` is the job as the
+ * delivery knew it, `current` as it is now.
  */
-export async function cleanUpAfterDelivery(job: Job, current: Job | undefined, places: CleanUpTargets): Promise<void> {
-  if (current === undefined) await cleanUp({ ...job, status: "cancelled" }, places);
-  // Whatever the sweeper has cleared up already: a delivery whose process was frozen has written behind it.
-  else if (isOver(current)) await cleanUp(current, places);
+export async function cleanUpAfterDelivery(job: Job, current: Job | undefined, targets: CleanUpTargets): Promise<void> {
+  if (current === undefined) await cleanUp({ ...job, status: "cancelled" }, targets);
+  // Even if the sweeper has cleaned up already: a delivery whose process was frozen may have written since.
+  else if (isOver(current)) await cleanUp(current, targets);
 }

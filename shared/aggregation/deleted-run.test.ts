@@ -45,7 +45,7 @@ beforeEach(async () => {
   await createCustomer(db, UID, customer);
 });
 
-/** Delivers an export job to the worker, with something that happens just before a call of a port, the first of its name or a later one. */
+/** Delivers an export job to the worker. `happen` runs just before the `time`-th call of the port `before`. */
 async function runAnd(happen: () => Promise<void>, before: string, time: number) {
   await jobs.submit(UID, NOW, (placed) => newOdmJob("job", UID, true, placed, NOW));
   await jobs.submit(UID, NOW, (placed) => newOdmJob("waiting", UID, true, placed, NOW));
@@ -72,12 +72,12 @@ async function runAnd(happen: () => Promise<void>, before: string, time: number)
   return { files, kinds: [...started.values()].map(({ kind }) => kind), sent: messages.take(NOW), deliver };
 }
 
-/** What remains of a customer when an operator has deleted it: nothing. */
+/** Deletes a customer with its jobs, as an operator does. */
 async function deleteCustomer(): Promise<void> {
   for (const document of [db.doc("jobs/job"), db.doc("jobs/waiting"), db.doc(`customers/${UID}`)]) await document.delete();
 }
 
-/** Each moment at which a delivery asks a port for something: the waits for three statements, the list of files, the manifest. */
+/** The calls of a port by a delivery: starts and waits of its statements, the list of files, the manifest. */
 const MOMENTS = [
   ["start", 1],
   ["wait", 1],
@@ -89,7 +89,7 @@ const MOMENTS = [
 ] as const;
 
 describe("a delivery whose customer is deleted", () => {
-  it.each(MOMENTS)("before its %s, the %i., leaves no file, no job and no error", async (before, time) => {
+  it.each(MOMENTS)("before its call of %s, number %i, leaves no file, no job and no error", async (before, time) => {
     const { files } = await runAnd(deleteCustomer, before, time);
     expect([...files.keys()]).toEqual([]);
     expect((await jobs.get("job"))?.status).toBeUndefined();
@@ -98,13 +98,16 @@ describe("a delivery whose customer is deleted", () => {
 });
 
 describe("a customer's suspension", () => {
-  it.each(MOMENTS)("before a delivery's %s, the %i., lets the job end, and the next one have its place", async (before, time) => {
-    const { files, sent, deliver } = await runAnd(() => setCustomerStatus(db, UID, "suspended"), before, time);
-    expect(await jobs.get("job")).toMatchObject({ status: "completed" });
-    expect(sent).toEqual([{ job_id: "waiting", attempt: 1, step: 0 }]);
-    await deliver("waiting");
-    expect(await jobs.get("waiting")).toMatchObject({ status: "completed" });
-    expect(files.size).toBe(4);
-    expect((await db.doc(`customers/${UID}`).get()).data()).toMatchObject({ status: "suspended", running: 0, waiting: 0 });
-  });
+  it.each(MOMENTS)(
+    "before a delivery's call of %s, number %i, lets the job finish and the next one take its slot",
+    async (before, time) => {
+      const { files, sent, deliver } = await runAnd(() => setCustomerStatus(db, UID, "suspended"), before, time);
+      expect(await jobs.get("job")).toMatchObject({ status: "completed" });
+      expect(sent).toEqual([{ job_id: "waiting", attempt: 1, step: 0 }]);
+      await deliver("waiting");
+      expect(await jobs.get("waiting")).toMatchObject({ status: "completed" });
+      expect(files.size).toBe(4);
+      expect((await db.doc(`customers/${UID}`).get()).data()).toMatchObject({ status: "suspended", running: 0, waiting: 0 });
+    },
+  );
 });

@@ -1,7 +1,7 @@
-/** `datetime_from` and `datetime_to` were deprecated before the first release: any date before it says so. Seconds since 1970. */
+/** `datetime_from` and `datetime_to` were deprecated before the first release, so any date before it works. Seconds since 1970. */
 const SINCE = Date.UTC(2026, 0, 1) / 1000;
 
-/** The header of a response to a request that used a deprecated parameter. Source: RFC 9745, section 2. */
+/** Returns the `deprecation` header for a request that used a deprecated parameter. Source: RFC 9745, section 2. */
 export function deprecation({ deprecated }: { readonly deprecated: boolean }): Record<string, string> {
   return deprecated ? { deprecation: `@${SINCE}` } : {};
 }

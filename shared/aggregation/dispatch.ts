@@ -4,15 +4,15 @@ import type { Job } from "../jobs/jobs.ts";
 import { deliveryDelayMs } from "../jobs/redelivery-policy.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 
-/** The delivery that a job waits for. */
+/** Returns the message of the delivery that a job waits for. */
 export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
   return { job_id: id, attempt, step };
 }
 
 /**
- * Hands the owed delivery of a job to the queue, held back by its delay from when it came to be owed. If that fails the job stays marked as
- * owed one, and the sweeper sends it.
- * @param delay milliseconds; that of the step when left out
+ * Enqueues a job's next delivery, delayed from when the job was last touched. If that fails, the job keeps its `dispatch` mark and the
+ * sweeper sends the delivery.
+ * @param delay milliseconds, by default the delay of the step
  */
 export async function dispatch(job: Job, queue: JobQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
   try {

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
-/** What a job would cost at most. */
+/** The upper bounds of what a job reads, returns and costs. */
 export const EstimateResponse = v.strictObject({
   estimated_bytes_max: v.pipe(v.number(), v.description("Bytes that the warehouse would read at most, from a dry run")),
   estimated_rows_max: v.pipe(v.number(), v.description("Geographies × buckets, pairs × days, or hours × directions")),
   estimated_cost_max: v.strictObject({
-    amount: v.pipe(v.number(), v.description("Of the bytes that would be billed at most: each table counts as 10 MiB at least")),
+    amount: v.pipe(v.number(), v.description("Price of the bytes that would be billed at most; each table counts as at least 10 MiB")),
     currency: v.string(),
   }),
 });

@@ -7,7 +7,7 @@ import { costlyStatements } from "./stages.ts";
 
 const MEBIBYTE = 2 ** 20;
 const TEBIBYTE = 2 ** 40;
-/** BigQuery bills each table that a query reads in whole mebibytes, and with at least so much. Source: https://cloud.google.com/bigquery/pricing */
+/** BigQuery's minimum per table that a query reads, billed in whole mebibytes. Source: https://cloud.google.com/bigquery/pricing */
 const BILLED_MIN = 10 * MEBIBYTE;
 
 interface EstimateContext {
@@ -17,11 +17,11 @@ interface EstimateContext {
 }
 
 /**
- * What a job of a request would read, give and cost at most in one attempt: dry runs of its statements. Nothing is looked up. Throws
- * `invalid_argument` for a request that would read more than a job may.
+ * Returns what one attempt of a request's job would read, return and cost at most, from dry runs of its statements. Nothing is looked up.
+ * Throws `invalid_argument` for a request that would read more than a job may.
  */
 export async function estimateOf({ lookups, unresolved }: AcceptedRequest, { warehouse, config, labels }: EstimateContext) {
-  // Every geography of a type is counted in the warehouse, which reads one cluster of one small table.
+  // The warehouse counts all geographies of a type. That reads one cluster of one small table.
   const count = (country: string, type: string) => warehouse.queryOne(countGeographiesStatement(country, type), labels);
   const statements = [...lookups, ...costlyStatements(unresolved)];
   const [reads, rows] = await Promise.all([
@@ -38,12 +38,12 @@ export async function estimateOf({ lookups, unresolved }: AcceptedRequest, { war
   };
 }
 
-/** How much is billed at most. How the bytes are shared among the tables is not told: every table may be rounded up. */
+/** Returns the billed bytes, at most. A dry run does not report bytes per table, so every table may be rounded up. */
 function billedMax({ bytes, tables }: ReadEstimate): number {
   return bytes + tables * BILLED_MIN;
 }
 
-/** The price of so many billed bytes, rounded up to a millionth, so that it stays a bound. */
+/** Returns the price of billed bytes, rounded up to a millionth so that it stays an upper bound. */
 function costOf(billedBytes: number, perTib: number): number {
   return Math.ceil((billedBytes / TEBIBYTE) * perTib * 1e6) / 1e6;
 }

@@ -11,10 +11,10 @@ const START = new Date("2026-11-20T00:00:00Z");
 const FIRST = { attempt: 1, step: 0 };
 const FOLDER = "results/acme/job/odm_daily_trips/";
 
-it("nobody is told of an export that is being removed, and a sweep that dies over it leaves nothing for good", async () => {
+it("stops serving an export before its files are removed, and a sweep that dies meanwhile leaves nothing for good", async () => {
   const plain: Step = async (_name, effect) => effect();
   const jobs = memoryJobs({ acme: 1 }, plain);
-  /** What the job said whenever its files were about to be removed. */
+  /** The job's state at each removal of its files. */
   const seen: unknown[] = [];
   const step: Step = async (name, effect) => {
     if (name !== "remove") return effect();

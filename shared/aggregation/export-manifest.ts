@@ -6,12 +6,12 @@ import type { StoredRequest } from "../products/request-fields.ts";
 import type { DataVersion, ResultMeta } from "../products/result-meta.ts";
 import type { ExportLocation } from "./export-path.ts";
 
-/** Where the export of a job lies. */
+/** Returns the location of a job's export. */
 export function exportLocationOf({ uid, id, request }: Pick<Job, "uid" | "id" | "request">): ExportLocation {
   return { uid, jobId: id, folder: exportFolder(request) };
 }
 
-/** `manifest.json`: what an export holds, from which data, and what was withheld. */
+/** `manifest.json`: the content of an export, its data versions, and what was withheld. */
 export interface Manifest {
   readonly job_id: string;
   readonly agg_type: string;

@@ -1,4 +1,4 @@
-/** Where an export lies. Folders end in a slash, so that customer `u1` never covers `u10`. */
+/** The location of an export. Folders end in a slash, so that customer `u1` never covers `u10`. */
 export interface ExportLocation {
   readonly uid: string;
   readonly jobId: string;
@@ -6,20 +6,20 @@ export interface ExportLocation {
   readonly folder: string;
 }
 
-/** `results/{uid}/{job}/{folder}/`: the prefix of every object of an export. */
+/** Returns `results/{uid}/{job}/{folder}/`, the prefix of every object of an export. */
 export function exportPrefix({ uid, jobId, folder }: ExportLocation): string {
   return `results/${uid}/${jobId}/${folder}/`;
 }
 
-/** The parts of one attempt; a retried attempt writes beside them, never over them. */
+/** Returns the prefix of one attempt's parts. A retried attempt writes new parts and never overwrites these. */
 export function partPrefix(location: ExportLocation, attempt: number): string {
   return `${exportPrefix(location)}part-${attempt}-`;
 }
 
-/** The object of an export's folder that says that it is whole: written last, removed first. */
+/** The object that marks an export as complete. It is written last and removed first. */
 const MANIFEST = "manifest.json";
 
-/** Whether an object is a manifest, by its whole name: who sees one sees a whole export, so manifests are removed before the parts. */
+/** Returns whether an object's full name is a manifest's. Manifests are removed before parts: a visible one means a complete export. */
 export function isManifest(name: string): boolean {
   return name.endsWith(`/${MANIFEST}`);
 }
@@ -28,7 +28,7 @@ export function manifestName(location: ExportLocation): string {
   return exportPrefix(location) + MANIFEST;
 }
 
-/** The page of Google's console that shows the folder to who is logged in there. */
+/** Returns the URL of the folder in the Google Cloud console, for users who are signed in there. */
 export function browserPath(bucket: string, { uid, jobId, folder }: ExportLocation): string {
   return `https://console.cloud.google.com/storage/browser/${bucket}/results/${uid}/${jobId}/${folder}`;
 }

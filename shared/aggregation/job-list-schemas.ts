@@ -12,7 +12,7 @@ export const JobListQuery = v.strictObject({
   cursor: v.optional(Cursor),
 });
 
-/** The customer's jobs, newest first. */
+/** A page of the customer's jobs, newest first. */
 export const JobListResponse = v.strictObject({
   jobs: v.array(
     v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCT_NAMES), country_code: v.string(), full: v.boolean() }),

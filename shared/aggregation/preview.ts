@@ -5,7 +5,7 @@ import { metaOf } from "../products/summary.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The answer to a preview: every row of the first 24 hours of the window, with the window as it was asked for. */
+/** Returns a preview: every row of the first 24 hours of the window, with the window as requested. */
 export async function previewOf(prepared: PreparedRequest, warehouse: Pick<Warehouse, "queryOne">, labels: Labels): Promise<Preview> {
   const { agg_type, country_code, start_time, end_time } = prepared.request;
   const dayEnd = new Date(Date.parse(start_time) + DAY_MS).toISOString();

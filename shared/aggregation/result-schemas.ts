@@ -4,7 +4,7 @@ import { ExportFile } from "../jobs/job-result.ts";
 import { ResultRow } from "../products/catalogue.ts";
 import { DataVersions, ResultMeta } from "../products/result-meta.ts";
 
-/** Null when the warehouse, which knows, did not answer: the results are the same either way. */
+/** Null when the warehouse did not answer. The results are the same either way. */
 const Superseded = v.pipe(v.nullable(v.boolean()), v.description("Whether data of the window has been loaded since the job read it"));
 
 export const PreviewResults = v.strictObject({

@@ -4,29 +4,29 @@ import type { DataVersionsRow, SummaryRow } from "../products/summary.ts";
 import { startFailure } from "./attempt-failure.ts";
 import type { AttemptStages, Stage } from "./stages.ts";
 
-/** How long one delivery waits for the warehouse, in milliseconds, before it hands over to the next. */
+/** How long one delivery waits for the warehouse before it hands over to the next, in milliseconds. */
 const WAIT_MS = 20_000;
 
 interface AttemptContext {
   readonly labels: Labels;
   readonly warehouse: Warehouse;
   readonly now: () => Date;
-  /** Whether the job still waits for this delivery: asked before each further stage, so that a cancelled one starts nothing more. */
+  /** Returns whether the job still waits for this delivery. Called before each further stage, so that a cancelled job starts no more. */
   readonly isStillCurrent: () => Promise<boolean>;
-  /** Aborted when this process is to end: then nothing is waited for and no further stage begun. */
+  /** Aborted when this process is to end. Then the attempt stops waiting and starts no further stage. */
   readonly shutdownSignal?: AbortSignal | undefined;
 }
 
-/** An attempt that is not done: the warehouse works on it, it failed, or its job no longer waits for it. */
+/** An attempt that is not done: it is running, has failed, or its job no longer waits for it. */
 type Unfinished = Exclude<Outcome, { readonly state: "done" }> | { readonly state: "superseded" };
 
-/** How an attempt stands after one delivery. `versionsAfter` are the data versions after the last file of an export was written. */
+/** The state of an attempt after one delivery. `versionsAfter` are the data versions after the last file of an export was written. */
 type AttemptOutcome = Unfinished | { readonly state: "done"; readonly summary: SummaryRow; readonly versionsAfter: DataVersionsRow };
 
 /**
- * Runs the stages of an attempt one after the other, starting each or attaching to it: done with what they gave, failed with the first that failed, or
- * running with the progress of all (0 to 100) when the time of one delivery is up, or that of its process. Throws what another delivery may not
- * meet.
+ * Runs the stages of an attempt in order, starting each or attaching to it. Returns done with the results, failed with the first failure,
+ * or running with the total progress (0 to 100) when the delivery's time is up or its process is to end. Throws on transient errors: the
+ * message is delivered again.
  */
 export async function runAttempt({ summary, full }: AttemptStages, context: AttemptContext): Promise<AttemptOutcome> {
   const run = stageRunner(full ? 3 : 1, context);
@@ -40,7 +40,7 @@ export async function runAttempt({ summary, full }: AttemptStages, context: Atte
   return looked.state === "done" ? { state: "done", summary: row, versionsAfter: onlyRow(looked.rows) } : looked;
 }
 
-/** Runs the stages that it is called with, so many in all. All of them together wait as long as one delivery may. */
+/** Returns a function that runs one of `count` stages. Together they wait as long as one delivery may. */
 function stageRunner(count: number, { labels, warehouse, now, isStillCurrent, shutdownSignal }: AttemptContext) {
   const until = now().getTime() + WAIT_MS;
   let finished = 0;

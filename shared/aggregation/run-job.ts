@@ -19,7 +19,7 @@ import { manifestName, partPrefix } from "./export-path.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { attemptStages } from "./stages.ts";
 
-/** What running a job needs of the world. */
+/** The dependencies of running a job. */
 export interface RunContext {
   readonly jobs: JobStore;
   readonly queue: JobQueue;
@@ -29,15 +29,15 @@ export interface RunContext {
   readonly exportBucket: string;
   readonly now: () => Date;
   readonly log: Log;
-  /** Aborted when this process is to end. Left out: it never is. */
+  /** Aborted when this process is to end. */
   readonly shutdownSignal?: AbortSignal;
 }
 
 /**
- * One delivery of a job: starts or attaches to its warehouse jobs, waits a while, and ends the job, or hands over to the next step.
- * When its process is to end it hands over at once: the warehouse works on, and the next step, dispatched without delay, finds the same job.
- * Safe to repeat at any point: a delivery that has become stale on the way decides nothing. Throws when a dependency failed in a way that
- * another delivery of the same message may not meet.
+ * Processes one delivery of a job: starts or attaches to its warehouse jobs, waits a while, then ends the job or hands over to the next
+ * step. When its process is to end, it hands over at once: the warehouse keeps working, and the next step, sent without delay, finds the
+ * same job. Idempotent: a delivery that becomes stale changes nothing. Throws on transient errors of a dependency: the message is delivered
+ * again.
  */
 export async function runJob(message: JobMessage, context: RunContext): Promise<void> {
   const { jobs, warehouse, queue, now, log, shutdownSignal } = context;
@@ -81,7 +81,7 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
   else await cleanUpStaleDelivery(job, context);
 }
 
-/** The job was cancelled, deleted or ended otherwise while this delivery was at work: what it has left is removed at once. */
+/** Removes what this delivery left, after its job was cancelled, deleted or ended otherwise during the work. */
 async function cleanUpStaleDelivery(job: Job, context: RunContext): Promise<void> {
   await cleanUpAfterDelivery(job, await context.jobs.get(job.id), context);
 }
@@ -106,9 +106,9 @@ function resultOf(job: Job, summary: SummaryRow, rules: CountryRules): JobResult
 }
 
 /**
- * Names the winning attempt's files in the manifest, written last and only once: who sees it sees a whole export, as long as the job is not
- * cancelled or deleted. Then its files may be removed just before the manifest comes, which is removed next: only a completed job's promises
- * anything.
+ * Writes the manifest with the winning attempt's files, last and only once, so a visible manifest means a complete export. If the job is
+ * cancelled or deleted meanwhile, the files may be removed just before the manifest appears, and it is removed next: only the manifest of a
+ * completed job is a promise.
  */
 async function publish(job: Job, query: ProductQuery, result: JobResult, { exports, now }: RunContext) {
   const location = exportLocationOf(job);

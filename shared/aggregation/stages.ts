@@ -13,15 +13,15 @@ export interface Stage<Row> {
   readonly statement: Statement<Row>;
 }
 
-/** The statements of an attempt in their order. Those of an export follow on its summary. */
+/** The statements of an attempt, in order. Those of an export follow its summary. */
 export interface AttemptStages {
   readonly summary: Stage<SummaryRow>;
   readonly full: { readonly files: Stage<never>; readonly dataVersions: Stage<DataVersionsRow> } | undefined;
 }
 
 /**
- * The stages of an attempt. An export lies between the summary, which tells the data versions that it saw, and a second look at the ledger:
- * when both tell the same, no load came in between and the manifest tells of the data that is in the files.
+ * Returns the stages of an attempt. The export runs between the summary, which returns the data versions it read, and a second read of the
+ * ledger. If both agree, no load came in between, and the manifest describes the data in the files.
  */
 export function attemptStages(job: Job, query: ProductQuery, bucket: string): AttemptStages {
   const ids = warehouseJobIds(job);
@@ -33,7 +33,7 @@ export function attemptStages(job: Job, query: ProductQuery, bucket: string): At
   return { summary, full: { files: { id: ids.exported, statement: files }, dataVersions: { id: ids.ledger, statement: dataVersions } } };
 }
 
-/** Statements that read what the stages of a job of this request would read, for a dry run. */
+/** Returns statements for a dry run that read the same data as the stages of this request's job. */
 export function costlyStatements({ request, query }: PreparedRequest): readonly Statement[] {
   const all = query();
   if (!request.full) return [summaryStatement(all, "first")];

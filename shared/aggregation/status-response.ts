@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { Job } from "../jobs/jobs.ts";
 import type { StatusResponse } from "./job-schemas.ts";
 
-/** How a job stands, as its customer sees it. Nothing honest can be said of when it will be over. */
+/** Returns a job's status for its customer. `estimated_completion` is null: there is no reliable estimate. */
 export function statusResponse(job: Job): v.InferInput<typeof StatusResponse> {
   return {
     job_id: job.id,

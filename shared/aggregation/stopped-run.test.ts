@@ -16,7 +16,7 @@ const START = new Date("2026-11-20T00:00:00Z");
 const STOPPED = AbortSignal.abort();
 const plain: Step = async (_name, effect) => effect();
 
-/** A job of one or three statements, and a worker for its deliveries. `sent` holds what was handed to the queue, and for when. */
+/** Returns a job of one or three statements and a worker for its deliveries. `sent` holds the enqueued messages and their times. */
 async function world(full: boolean) {
   const jobs = memoryJobs({ acme: 1 }, plain);
   const { warehouse, exports, jobs: started } = memoryWarehouse(plain, () => 0);
@@ -43,7 +43,7 @@ async function world(full: boolean) {
   };
 }
 
-/** What a statement of a job gives when it is done. An export has no rows. */
+/** Returns the outcome of a finished statement of a job. An export has no rows. */
 function doneWith<Row>(statement: Statement<Row>): Outcome<Row> {
   const row = { data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [] };
   return outcomeWith(statement, { state: "done", rows: statement.sql.startsWith("EXPORT DATA") ? [] : [row] });
@@ -55,7 +55,7 @@ beforeEach(async () => {
   one = await world(true);
 });
 
-/** Waits, and is told to stop meanwhile: the wait that is the nth of its delivery; those before it find their job done. */
+/** Returns a `wait` whose nth call in a delivery is aborted. Earlier calls find their statement done. */
 function stoppedInWait(nth: number) {
   const controller = new AbortController();
   let waits = 0;
@@ -67,7 +67,7 @@ function stoppedInWait(nth: number) {
   return { shutdownSignal: controller.signal, wait };
 }
 
-describe("a delivery whose process is asked to end", () => {
+describe("a delivery whose process is to end", () => {
   it("starts nothing, and hands over to the next step without delay", async () => {
     await one.deliver(0, STOPPED);
     expect(one.started.size).toBe(0);
@@ -75,7 +75,7 @@ describe("a delivery whose process is asked to end", () => {
     expect(await one.job()).toMatchObject({ status: "running", step: 1, dispatch: true });
   });
 
-  it.each([1, 2, 3])("hands over while it waits for its statement number %i, which runs on, and begins no other", async (nth) => {
+  it.each([1, 2, 3])("hands over while it waits for statement number %i, which keeps running, and starts no other", async (nth) => {
     const { shutdownSignal, wait } = stoppedInWait(nth);
     await one.deliver(0, shutdownSignal, wait);
     expect(one.started.size).toBe(nth);
@@ -83,7 +83,7 @@ describe("a delivery whose process is asked to end", () => {
     expect((await one.job())?.progress).toBe(Math.floor((100 * (nth - 1)) / 3));
   });
 
-  it("begins no further statement when it is asked between two", async () => {
+  it("starts no further statement when the signal comes between two", async () => {
     const controller = new AbortController();
     await one.deliver(0, controller.signal, async (_id, statement) => {
       controller.abort();
@@ -93,7 +93,7 @@ describe("a delivery whose process is asked to end", () => {
     expect(one.sent).toMatchObject([{ message: { step: 1 }, at: undefined }]);
   });
 
-  it("ends its job all the same when the last statement is done", async () => {
+  it("still completes its job when the last statement is done", async () => {
     const controller = new AbortController();
     one = await world(false);
     await one.deliver(0, controller.signal, async (_id, statement) => {
@@ -108,7 +108,7 @@ describe("a delivery whose process is asked to end", () => {
 describe("a job whose every delivery is stopped", () => {
   const STEPS = 50;
 
-  it("never falls back, starts no statement twice, and completes as soon as one is not", async () => {
+  it("never loses progress, starts no statement twice, and completes as soon as one delivery is not stopped", async () => {
     const progress: number[] = [];
     for (let step = 0; step < STEPS; step++) {
       const { shutdownSignal, wait } = stoppedInWait(1 + ((STEPS - step) % 3));

@@ -6,12 +6,12 @@ import { dataVersionsStatement } from "../products/product-query.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
 
-/** How long the ledger is waited for: results must not be slow because of what is told beside them. */
+/** How long to wait for the ledger, in milliseconds: an extra field must not slow down results. */
 const LEDGER_MS_MAX = 3000;
 
 /**
- * Whether data of a completed job's window has been loaded since the job read it, by the ledger. Null when that cannot be told now: results
- * that are there are given even while the warehouse is down.
+ * Returns whether data of a completed job's window has been loaded since the job read it, according to the ledger. Null when the ledger
+ * does not answer: results are served even while the warehouse is down.
  */
 export async function isSuperseded(job: Job, table: CountryTable, warehouse: Warehouse, log: Log): Promise<boolean | null> {
   const rules = table[job.request.country_code];
@@ -19,11 +19,11 @@ export async function isSuperseded(job: Job, table: CountryTable, warehouse: War
   if (!prepared || !job.result) return null;
   try {
     const labels = { customer: job.uid, purpose: "superseded" };
-    const asked = warehouse.queryOne(dataVersionsStatement(prepared.query()), labels);
-    const { data_versions } = await withTimeout(asked, LEDGER_MS_MAX);
+    const reading = warehouse.queryOne(dataVersionsStatement(prepared.query()), labels);
+    const { data_versions } = await withTimeout(reading, LEDGER_MS_MAX);
     return JSON.stringify(data_versions) !== JSON.stringify(job.result.dataVersions);
-  } catch (fault) {
-    log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeError(fault) });
+  } catch (error) {
+    log("WARNING", "The ledger could not be asked whether results are superseded", { jobId: job.id, ...describeError(error) });
     return null;
   }
 }

@@ -6,8 +6,8 @@ import { type JobPath, openJobPath } from "./testing/job-path.ts";
 const MINUTE_MS = 60_000;
 const LOST = 900;
 /** The decisions of a submission whose only message is lost: the store, the queue, the message. */
-const SUBMITTED_IN_VAIN = [0, 0, LOST];
-/** A delivery that dies while the warehouse works: it begins, starts the summary (running twice), waits, and is not sent again. */
+const SUBMITTED_AND_LOST = [0, 0, LOST];
+/** A delivery that dies while the warehouse works: it begins, starts the summary (running twice), waits, and is not redelivered. */
 const DIED_AT_WORK = [0, 0, 0, 0, 0, 0, 0, 2, 980, LOST];
 
 function pathOf(decisions: readonly number[], runningMax: Readonly<Record<string, number>> = { acme: 1 }): JobPath {
@@ -19,7 +19,7 @@ function statuses({ jobs }: JobPath): string[] {
 }
 
 describe("a job past its deadline", () => {
-  it("is failed and stopped in the warehouse, and its place goes to the next, whose time begins then", async () => {
+  it("fails and is stopped in the warehouse, and its slot goes to the next job, whose deadline counts from then", async () => {
     const path = pathOf(DIED_AT_WORK);
     await path.round([() => path.submit("acme", true)]);
     await path.round([]);
@@ -37,8 +37,8 @@ describe("a job past its deadline", () => {
 });
 
 describe("a lost delivery", () => {
-  it("that the queue took is published after five minutes, and then has its time before it is published again", async () => {
-    const path = pathOf([...SUBMITTED_IN_VAIN]);
+  it("that the queue took is republished after five minutes, and then gets its time before the next publication", async () => {
+    const path = pathOf([...SUBMITTED_AND_LOST]);
     await path.round([() => path.submit("acme", false)]);
     const sweepAfter = async (minutes: number) => {
       path.advance(minutes * MINUTE_MS);
@@ -53,7 +53,7 @@ describe("a lost delivery", () => {
     expect(statuses(path)).toEqual(["completed"]);
   });
 
-  it("that never reached the queue is handed to it after a minute", async () => {
+  it("that never reached the queue is enqueued again after a minute", async () => {
     const path = pathOf([0, 980]);
     await path.round([() => path.submit("acme", false)]);
     path.advance(MINUTE_MS - 1);
@@ -64,8 +64,8 @@ describe("a lost delivery", () => {
     expect(path.nextAt()).toBeDefined();
   });
 
-  it("is sent again however many jobs wait longer for a place", async () => {
-    const path = pathOf([...Array.from({ length: 8 }, () => 0), ...SUBMITTED_IN_VAIN], { acme: 0, globex: 1 });
+  it("is sent again however many jobs have waited longer for a slot", async () => {
+    const path = pathOf([...Array.from({ length: 8 }, () => 0), ...SUBMITTED_AND_LOST], { acme: 0, globex: 1 });
     for (let job = 0; job < 8; job++) await path.round([() => path.submit("acme", false)]);
     path.advance(1);
     await path.round([() => path.submit("globex", false)]);
@@ -76,7 +76,7 @@ describe("a lost delivery", () => {
   });
 });
 
-describe("free places", () => {
+describe("free slots", () => {
   it("all go to waiting jobs, the oldest first, in one sweep", async () => {
     const runningMax = { acme: 0 };
     const path = pathOf([], runningMax);
@@ -91,14 +91,14 @@ describe("free places", () => {
 });
 
 describe("a sweep", () => {
-  it("sees to all else when one kind of job cannot be listed, and then fails", async () => {
-    // The submission loses its message; then the list of overdue jobs fails, which is the first that a sweep asks for.
-    const path = pathOf([...SUBMITTED_IN_VAIN, 980]);
+  it("does all other chores when one list fails, and then throws", async () => {
+    // The submission loses its message. Then the list of overdue jobs fails, which is the first call of a sweep.
+    const path = pathOf([...SUBMITTED_AND_LOST, 980]);
     await path.round([() => path.submit("acme", false)]);
     path.advance(5 * MINUTE_MS);
-    const faults: unknown[] = [];
-    await path.round([() => path.sweep().catch((error: unknown) => void faults.push(error))]);
-    expect(faults).toMatchObject([{ message: "overdue failed before its effect" }]);
+    const errors: unknown[] = [];
+    await path.round([() => path.sweep().catch((error: unknown) => void errors.push(error))]);
+    expect(errors).toMatchObject([{ message: "overdue failed before its effect" }]);
     await path.round([]);
     expect(statuses(path)).toEqual(["completed"]);
   });

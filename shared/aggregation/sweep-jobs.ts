@@ -9,26 +9,26 @@ import { dispatchAndCleanUp } from "./after-transition.ts";
 import { cleanUp } from "./clean-up.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
 
-/** What the sweeper needs of the world. */
+/** The dependencies of the sweeper. */
 export interface SweepContext {
   readonly jobs: JobStore;
   readonly topic: JobTopic;
   readonly queue: JobQueue;
   readonly warehouse: Warehouse;
   readonly exports: Exports;
-  /** How many jobs of a kind one sweep looks at: the next one goes on. */
+  /** How many jobs of a kind one sweep processes. The next sweep continues. */
   readonly batch: number;
   readonly now: () => Date;
   readonly log: Log;
-  /** Aborted when this process is to end. Left out: it never is. */
+  /** Aborted when this process is to end. */
   readonly shutdownSignal?: AbortSignal;
 }
 
 /**
- * Sees to what nobody else will: deliveries that were lost are sent again, jobs past their deadline are failed, free places go to waiting
- * jobs, results past their retention and what lost attempts left behind are removed. One job's fault, or one kind's, does not keep the
- * others from being seen to; when a kind could not be listed, this throws after all the others. It throws `ShuttingDown` when its process is to
- * end: those in hand are seen to, and the next sweep goes on.
+ * Does what nothing else does: sends lost deliveries again, fails jobs past their deadline, gives free slots to waiting jobs, and removes
+ * results past their retention and the leftovers of lost attempts. An error of one job or one chore does not stop the others. If a list
+ * fails, this throws after the other chores. Throws `ShuttingDown` when its process is to end, after the listed jobs: the next sweep
+ * continues.
  */
 export async function sweepJobs(context: SweepContext): Promise<void> {
   const { jobs, batch, now, log, shutdownSignal } = context;
@@ -60,14 +60,14 @@ export async function sweepJobs(context: SweepContext): Promise<void> {
       "leftovers",
       () => jobs.needingCleanUp(before(JOB_IDLE_MS), batch),
       ofJob,
-      (job) => clearUp(job, context),
+      (job) => removeLeftovers(job, context),
       log,
     ),
     chore(
       "expired",
       () => jobs.expired(now(), batch),
       ofJob,
-      (job) => remove(job, context),
+      (job) => removeResults(job, context),
       log,
     ),
   ];
@@ -82,17 +82,21 @@ async function chore<T>(
   what: string,
   list: () => Promise<readonly T[]>,
   name: (one: T) => LogFields,
-  see: (one: T) => Promise<void>,
+  handle: (one: T) => Promise<void>,
   log: Log,
 ): Promise<LogFields> {
   const found = await list();
-  const outcomes = await Promise.allSettled(found.map(see));
+  const outcomes = await Promise.allSettled(found.map(handle));
   let faults = 0;
   for (const [index, one] of found.entries()) {
     const outcome = outcomes[index];
     if (outcome?.status !== "rejected") continue;
     faults++;
-    log("WARNING", "One could not be seen to; the next sweep tries again", { chore: what, ...name(one), ...describeError(outcome.reason) });
+    log("WARNING", "A chore failed for one item; the next sweep tries again", {
+      chore: what,
+      ...name(one),
+      ...describeError(outcome.reason),
+    });
   }
   return { [what]: found.length, ...(faults > 0 ? { [`${what}Faults`]: faults } : {}) };
 }
@@ -114,16 +118,16 @@ async function assignSlots(uid: string, { jobs, queue, now, log }: SweepContext)
   await Promise.all(placed.map((job) => dispatch(job, queue, log)));
 }
 
-async function clearUp(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
+async function removeLeftovers(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
   await cleanUp(job, { warehouse, exports });
   await jobs.update(job.id, (current) => markCleanedUp(current, now()));
 }
 
-/** Nobody is told of an export of which a part is gone: first the job says that its results are expired, then they go. */
-async function remove(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
+/** Expires the job first, then removes its results: an export with missing parts is never served. */
+async function removeResults(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
   const expired = await jobs.update(job.id, (current) => {
-    const over = expire(current, now());
-    return over && { ...over, result: null };
+    const past = expire(current, now());
+    return past && { ...past, result: null };
   });
   if (expired) await cleanUp(expired, { warehouse, exports });
 }

@@ -13,10 +13,10 @@ import type { Config } from "../runtime/config.ts";
 
 const LABELS = { purpose: "customer-removal" };
 
-/** Where things of a customer lie that are not made in a transaction with the customer itself. */
+/** The stores of customer data that is not written in a transaction with the customer itself. */
 export interface CustomerDataStores {
   readonly exports: Pick<Exports, "list" | "remove">;
-  /** The warehouse of realtime, and that of its copy in eu. */
+  /** The warehouse of realtime, and the warehouse of its copy in EU. */
   readonly home: Pick<Warehouse, "query" | "queryOne">;
   readonly copy: Pick<Warehouse, "query" | "queryOne">;
   readonly gone: DeletedCustomers;
@@ -31,7 +31,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
   };
 }
 
-/** Removes everything in a customer's folder of the export bucket. Gives how many files there were. */
+/** Removes everything in a customer's folder of the export bucket. Returns the number of files. */
 export async function deleteFiles({ exports }: Pick<CustomerDataStores, "exports">, uid: string): Promise<number> {
   const folder = `results/${uid}/`;
   const files = await exports.list(folder);
@@ -41,16 +41,17 @@ export async function deleteFiles({ exports }: Pick<CustomerDataStores, "exports
 
 type Warehouses = Pick<CustomerDataStores, "home" | "copy">;
 
-/** What there was of a customer in the tables of realtime. */
+/** How many rows of a customer the realtime tables held. */
 interface DeletedRows {
-  /** Headcounts, in both locations; all are removed. */
+  /** Headcounts, in both locations. All are removed. */
   readonly headcounts: number;
-  /** Rows of its monitored maps that were removed, and those that were streamed too lately for BigQuery to delete them. */
+  /** Removed rows of its monitored maps. */
   readonly monitored: number;
+  /** Rows of its monitored maps that were streamed too recently for BigQuery to delete. */
   readonly tooRecent: number;
 }
 
-/** Removes a customer's rows of realtime. */
+/** Removes a customer's rows from the realtime tables. */
 export async function deleteRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
   const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
   if (monitored > 0) await home.query(deleteMonitoredStatement(uid, now), LABELS);
@@ -66,7 +67,7 @@ export async function deleteRows({ home, copy }: Warehouses, uid: string, now: D
   return { headcounts, monitored, tooRecent };
 }
 
-/** How many rows the warehouse has of a customer's monitored maps: `recent` are those that BigQuery does not delete yet. */
+/** Counts the rows of a customer's monitored maps. `recent` are those that BigQuery cannot delete yet. */
 export async function countMonitoredRows(home: Warehouses["home"], uid: string, now: Date): Promise<MonitoredRowCount> {
   return home.queryOne(countMonitoredStatement(uid, now), LABELS);
 }

@@ -3,38 +3,38 @@ import { describeError, type Log } from "../runtime/log.ts";
 import { type CustomerDataStores, deleteFiles, deleteRows } from "./delete-data.ts";
 
 /**
- * How long after its removal a customer is swept up behind: nobody is at work for it any more then (a delivery lives for a minute, a refresh for
- * some), and BigQuery deletes what was streamed for it last.
+ * How long after its deletion a customer is swept. By then nothing works for it any more (a delivery takes a minute, a refresh some
+ * minutes), and BigQuery can delete the rows streamed last.
  */
 const SWEEP_AFTER_MS = STREAMED_MS + 10 * 60_000;
 
-/** What the sweeper of gone customers needs of the world. */
+/** The dependencies of the sweeper of deleted customers. */
 export interface SweepContext extends CustomerDataStores {
-  /** How many customers one sweep looks at: the next one goes on. */
+  /** How many customers one sweep processes. The next sweep continues. */
   readonly batch: number;
   readonly now: () => Date;
   readonly log: Log;
-  /** Aborted when this process is to end. Left out: it never is. */
+  /** Aborted when this process is to end. */
   readonly shutdownSignal?: AbortSignal;
 }
 
 /**
- * Removes what came to be of a customer while it was removed: a manifest that a delivery wrote when its job was gone, headcounts and a snapshot of
- * a refresh that had begun before, rows that BigQuery would not delete yet. Safe to repeat; one customer's fault does not keep the others
- * from being seen to, and the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
+ * Removes data that was written while a customer was being deleted: a manifest by a delivery whose job was deleted, headcounts and a
+ * snapshot by a refresh that began before, and rows that BigQuery could not delete yet. Idempotent. An error for one customer does not stop
+ * the others: the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
  */
-export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, ...places }: SweepContext): Promise<void> {
-  for (const uid of await places.gone.since(new Date(now().getTime() - SWEEP_AFTER_MS), batch)) {
+export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, ...stores }: SweepContext): Promise<void> {
+  for (const uid of await stores.gone.since(new Date(now().getTime() - SWEEP_AFTER_MS), batch)) {
     shutdownSignal?.throwIfAborted();
     try {
-      const files = await deleteFiles(places, uid);
-      const snapshots = await places.gone.removeSnapshot(uid);
-      const { tooRecent, ...rows } = await deleteRows(places, uid, now());
-      if (tooRecent === 0 && !(await places.gone.markSwept(uid)))
-        log("WARNING", "The removal of a customer stopped on the way: run customers delete again", { uid });
-      log("INFO", "Swept up behind a customer that is gone", { uid, files, snapshots, ...rows, tooRecent });
-    } catch (fault) {
-      log("WARNING", "A customer that is gone could not be swept up behind; the next sweep tries again", { uid, ...describeError(fault) });
+      const files = await deleteFiles(stores, uid);
+      const snapshots = await stores.gone.removeSnapshot(uid);
+      const { tooRecent, ...rows } = await deleteRows(stores, uid, now());
+      if (tooRecent === 0 && !(await stores.gone.markSwept(uid)))
+        log("WARNING", "The deletion of a customer is incomplete: run customers delete again", { uid });
+      log("INFO", "Swept the remains of a deleted customer", { uid, files, snapshots, ...rows, tooRecent });
+    } catch (error) {
+      log("WARNING", "A deleted customer could not be swept; the next sweep tries again", { uid, ...describeError(error) });
     }
   }
 }

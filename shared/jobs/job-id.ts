@@ -1,4 +1,4 @@
 import * as v from "valibot";
 
-/** The name of one of the customer's jobs. */
+/** A job's id: a UUID. */
 export const JobId = v.pipe(v.string(), v.uuid());

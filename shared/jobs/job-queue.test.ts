@@ -11,7 +11,7 @@ let server: LocalServer;
 let client: CloudTasksClient;
 const PROJECT = "populus-job-queue";
 const MESSAGE = { job_id: "00000000-0000-4000-8000-000000000001", attempt: 1, step: 1 };
-/** The body of a task: what Pub/Sub takes. */
+/** The body of a task: a Pub/Sub publish request. */
 const Published = v.object({ messages: v.tuple([v.object({ data: v.string() })]) });
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it("every delivery of a job is one task, which publishes it however often it is handed over", async () => {
+it("creates one task per delivery of a job, however often the delivery is enqueued", async () => {
   const environment = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", TASKS_ADDRESS: server.address };
   const queue = openJobQueue(parseConfig(environment));
   const later = new Date(Date.now() + 3_600_000);

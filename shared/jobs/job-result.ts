@@ -9,7 +9,7 @@ export const ExportFile = v.strictObject({
 });
 export type ExportFile = v.InferOutput<typeof ExportFile>;
 
-/** What a completed job has to give. The preview is text: Firestore would refuse none of it, but a text has no index and no depth. */
+/** The result of a completed job. The preview is JSON text: unlike a Firestore map, text has no index entries and no nesting depth. */
 export const JobResult = v.object({
   meta: ResultMeta,
   totalRows: v.number(),

@@ -24,7 +24,7 @@ const START = new Date("2026-11-01T00:00:00Z");
 
 type Move = (job: JobState, now: Date) => JobState | undefined;
 
-/** Every move, made with the delivery that the job waits for or with one off by some steps and attempts. */
+/** Every transition, made with the delivery that the job waits for or with one whose attempt or step is off by one. */
 const moves = fc.oneof(
   ...[
     begin,
@@ -43,8 +43,8 @@ const moves = fc.oneof(
   ...[takeSlot, cancel, expire, stopOverdue, markCleanedUp].map((move) => fc.constant<Move>(move)),
 );
 
-describe("a job under any order of moves", () => {
-  it("never leaves a terminal state but for expiry, never loses progress, and holds no place when it is over", () => {
+describe("a job under any order of transitions", () => {
+  it("leaves a terminal state only to expire, never loses progress, and holds no slot once it is finished", () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(moves, { maxLength: 30 }), (placed, sequence) => {
         let job = newJob(START, placed);
@@ -67,7 +67,7 @@ describe("a job under any order of moves", () => {
 
 describe("a delivery", () => {
   const running = begin(newJob(START, true), { attempt: 1, step: 0 }, START);
-  if (!running) throw new Error("a new job with a place begins");
+  if (!running) throw new Error("a new job with a slot begins");
 
   it("of an earlier step or attempt is stale", () => {
     const next = advance(running, { attempt: 1, step: 0 }, 40, START);
@@ -78,19 +78,19 @@ describe("a delivery", () => {
   it.each([
     ["step", { attempt: 1, step: 1 }, { attempt: 1, step: 0 }],
     ["attempt", { attempt: 2, step: 0 }, { attempt: 1, step: 0 }],
-  ])("of an earlier %s decides nothing", (_what, current, delivery) => {
+  ])("of an earlier %s changes nothing", (_what, current, delivery) => {
     const job = { ...running, ...current };
     expect(complete(job, delivery, START)).toBeUndefined();
     expect(failUndeliverable(job, delivery, START)).toBeUndefined();
     for (const isRetryable of [true, false]) expect(retryOrFail(job, delivery, { isRetryable, error: "broken" }, START)).toBeUndefined();
   });
 
-  it("that comes twice begins once: the second changes nothing but the touch", () => {
+  it("that arrives twice begins the job once: the second only updates touchedAt", () => {
     const later = new Date(START.getTime() + 1000);
     expect(begin(running, { attempt: 1, step: 0 }, later)).toEqual({ ...running, touchedAt: later });
   });
 
-  it("of a job without a place is stale", () => {
+  it("of a job without a slot is stale", () => {
     expect(begin(newJob(START, false), { attempt: 1, step: 0 }, START)).toBeUndefined();
   });
 });
@@ -98,15 +98,15 @@ describe("a delivery", () => {
 describe("an attempt that the warehouse failed", () => {
   const delivery = { attempt: 1, step: 0 };
   const running = begin(newJob(START, true), delivery, START);
-  if (!running) throw new Error("a new job with a place begins");
+  if (!running) throw new Error("a new job with a slot begins");
   const failure = { isRetryable: true, error: "broken" };
 
-  it("is repeated when that is worth it, in the same place", () => {
+  it("is retried in the same slot when the error is retryable", () => {
     const again = retryOrFail(running, delivery, failure, START);
     expect(again).toMatchObject({ status: "running", attempt: 2, step: 0, dispatch: true, placed: true, error: null });
   });
 
-  it("fails the job when it is not, or when no attempt is left", () => {
+  it("fails the job when the error is permanent, or when no attempt is left", () => {
     const failed = { status: "failed", error: "broken", placed: false, leftovers: true };
     expect(retryOrFail(running, delivery, { ...failure, isRetryable: false }, START)).toMatchObject(failed);
     const last = { attempt: ATTEMPTS_MAX, step: 0 };
@@ -114,17 +114,17 @@ describe("an attempt that the warehouse failed", () => {
   });
 });
 
-describe("a job whose delivery was tried as often as it may be", () => {
+describe("a job whose delivery has used up its attempts", () => {
   const delivery = { attempt: 1, step: 0 };
 
-  it("is failed, whether it began or not, and its customer is told what to do", () => {
-    const owed = newJob(START, true);
+  it("fails, whether it began or not, with an error that tells the customer what to do", () => {
+    const queued = newJob(START, true);
     const failed = { status: "failed", placed: false, dispatch: false, error: expect.stringContaining("please submit it again") };
-    expect(failUndeliverable(owed, delivery, START)).toMatchObject({ ...failed, leftovers: false });
-    expect(failUndeliverable(begin(owed, delivery, START) ?? owed, delivery, START)).toMatchObject({ ...failed, leftovers: true });
+    expect(failUndeliverable(queued, delivery, START)).toMatchObject({ ...failed, leftovers: false });
+    expect(failUndeliverable(begin(queued, delivery, START) ?? queued, delivery, START)).toMatchObject({ ...failed, leftovers: true });
   });
 
-  it("stays as it is when it is over, waits for its place, or has gone on since", () => {
+  it("stays unchanged when it is finished, waits for a slot, or has advanced since", () => {
     const running = begin(newJob(START, true), delivery, START) ?? newJob(START, true);
     const cancelled = cancel(running, START);
     const advanced = advance(running, delivery, 10, START);
@@ -135,46 +135,46 @@ describe("a job whose delivery was tried as often as it may be", () => {
 describe("the deadline", () => {
   const SIX_HOURS_MS = 6 * 3_600_000;
 
-  it("counts from when the job takes its place, however long it waited", () => {
+  it("counts from when the job takes its slot, however long it waited", () => {
     const waiting = newJob(START, false);
     const late = new Date(START.getTime() + 10 * SIX_HOURS_MS);
     expect(stopOverdue(waiting, late)).toBeUndefined();
     const placed = takeSlot(waiting, late);
-    if (!placed) throw new Error("a waiting job takes a place");
+    if (!placed) throw new Error("a waiting job takes a slot");
     expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS - 1))).toBeUndefined();
     expect(stopOverdue(placed, new Date(late.getTime() + SIX_HOURS_MS))).toMatchObject({ status: "failed", placed: false });
   });
 });
 
-describe("what attempts left behind", () => {
+describe("leftovers of attempts", () => {
   const ended = stopOverdue(
     begin(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true),
     new Date("2026-11-02T00:00:00Z"),
   );
   if (!ended) throw new Error("an overdue job is stopped");
 
-  it("is for clearing up until no delivery can be at work on it any more", () => {
+  it("stay marked until no delivery can be working on the job any more", () => {
     const past = (milliseconds: number) => new Date(ended.touchedAt.getTime() + milliseconds);
     expect(ended.leftovers).toBe(true);
     expect(markCleanedUp(ended, past(JOB_IDLE_MS - 1))).toBeUndefined();
     expect(markCleanedUp(ended, past(JOB_IDLE_MS))).toEqual({ ...ended, leftovers: false });
   });
 
-  it("is nothing for a job that never began, or whose first attempt won", () => {
+  it("do not exist for a job that never began, or whose first attempt succeeded", () => {
     expect(cancel(newJob(START, true), START)).toMatchObject({ leftovers: false });
     expect(complete(newJob(START, true), { attempt: 1, step: 0 }, START)).toMatchObject({ leftovers: false });
   });
 });
 
 describe("results", () => {
-  it("expire after their retention, not a moment before", () => {
+  it("expire after their retention, not a millisecond before", () => {
     const done = complete(newJob(START, true), { attempt: 1, step: 0 }, START);
-    if (!done) throw new Error("a job with a place completes");
+    if (!done) throw new Error("a job with a slot completes");
     expect(expire(done, new Date(START.getTime() + RETENTION_MS - 1))).toBeUndefined();
     expect(expire(done, new Date(START.getTime() + RETENTION_MS))).toMatchObject({ status: "expired" });
   });
 
-  it("that have expired are left over until they are removed", () => {
+  it("count as leftovers from expiry until they are removed", () => {
     const done = complete(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true);
     const expired = expire(done, new Date(START.getTime() + RETENTION_MS));
     expect(expired).toMatchObject({ leftovers: true });

@@ -1,61 +1,61 @@
-/** `expired` follows `completed` when the results are removed; the other terminal states never change. */
+/** The states of a job. `completed` becomes `expired` when the results are removed. The other terminal states never change. */
 export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
 type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** How long a job may take from when it gets its place to its end, whatever happens. Waiting for the place does not count. */
+/** How long a job may take from when it gets its slot. Waiting for the slot does not count. */
 const DEADLINE_MS = 6 * 3_600_000;
 /** How long results are kept. */
 export const RETENTION_MS = 30 * 86_400_000;
 /**
- * How long a job in work may be untouched before its delivery is taken for lost. Longer than a delivery is waited for. One that goes on all the
- * same, since its process was frozen meanwhile, decides nothing and clears up behind itself.
+ * How long a job with a slot may be untouched before its delivery counts as lost. It is longer than a delivery may take. A delivery that
+ * resumes later, because its process was frozen, changes nothing and removes what it wrote.
  */
 export const JOB_IDLE_MS = 5 * 60_000;
-/** How often the warehouse may fail a job with an error worth repeating. */
+/** How many attempts a job has when the warehouse fails them with retryable errors. */
 export const ATTEMPTS_MAX = 3;
-/** What the customer is told of a job that was given up on. */
+/** The customer's error text for a job that was given up. */
 const UNDELIVERABLE =
   "The job could not be processed and was reported to the operator; please submit it again, and name the job to support if it fails again";
 
-/**
- * The life of an aggregation job, without its request and results. `attempt` counts runs in the warehouse; `step` counts deliveries of one
- * attempt. A delivery carries both, and one that does not match is stale. `placed` is one of the customer's places in work;
- * `dispatch` is set from when a delivery of this step is owed until it arrives, so that one that was lost on its way can be sent again.
- * `resends` counts how often that delivery was published again since one was last seen to arrive. `deadlineAt` is null until it has its place.
- * `leftovers` is set on a job that is over while the warehouse or the bucket may hold something that nobody is to have: of attempts that did
- * not win, or results that have expired.
- */
+/** The state of an aggregation job, without its request and results. A delivery whose `attempt` or `step` does not match is stale. */
 export interface JobState {
   readonly status: JobStatus;
   readonly progress: number;
+  /** Counts runs in the warehouse, from 1. */
   readonly attempt: number;
+  /** Counts deliveries of one attempt, from 0. */
   readonly step: number;
+  /** Whether the job holds one of its customer's slots. */
   readonly placed: boolean;
+  /** Set until the delivery of this step arrives, so that a lost delivery can be sent again. */
   readonly dispatch: boolean;
+  /** How often the delivery was republished since one last arrived. */
   readonly resends: number;
+  /** Set on a finished job while the warehouse or the bucket may hold remains of lost attempts, or expired results. */
   readonly leftovers: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   readonly touchedAt: Date;
+  /** Null until the job has a slot. */
   readonly deadlineAt: Date | null;
   readonly expireAt: Date | null;
   readonly error: string | null;
 }
 
-/** How an attempt failed: whether another one may succeed, and what the customer is told if none does. */
+/** How an attempt failed: whether another one may succeed, and the customer's error text if none does. */
 export interface Failure {
   readonly isRetryable: boolean;
   readonly error: string;
 }
 
-/** Which delivery of a job a message stands for. */
+/** Which delivery of a job a message represents. */
 export interface Delivery {
   readonly attempt: number;
   readonly step: number;
 }
 
-/** A new job. With a place it is owed its first delivery at once; without one it waits for its turn. */
+/** Returns a new job. With a slot it awaits its first delivery at once; without one it waits for a slot. */
 export function newJob(now: Date, placed: boolean): JobState {
   return {
     status: "queued",
@@ -76,29 +76,29 @@ export function newJob(now: Date, placed: boolean): JobState {
   };
 }
 
-/** Whether nothing but expiry can happen to the job any more. */
+/** Returns whether the job is finished: only expiry can change it. */
 export function isOver({ status }: Pick<JobState, "status">): boolean {
   return status !== "queued" && status !== "running";
 }
 
-/** Whether a delivery is the one that the job waits for. Duplicates of it are current too: the warehouse's job id makes them harmless. */
+/** Returns whether the job waits for this delivery. Duplicates are current too: the warehouse's job id makes them harmless. */
 export function isCurrent(job: JobState, delivery: Delivery): boolean {
   return !isOver(job) && job.placed && job.attempt === delivery.attempt && job.step === delivery.step;
 }
 
-/** Whether the job waits for one of its customer's places in work. */
+/** Returns whether the job waits for one of its customer's slots. */
 export function isWaitingForSlot(job: JobState): boolean {
   return !isOver(job) && !job.placed;
 }
 
-/** A place has become free: the waiting job takes it and is owed a delivery. Undefined when it waits for none. */
+/** Gives a free slot to a waiting job, which then needs a delivery. Undefined when the job does not wait for a slot. */
 export function takeSlot<J extends JobState>(job: J, now: Date): J | undefined {
   return isWaitingForSlot(job)
     ? { ...job, placed: true, dispatch: true, resends: 0, touchedAt: now, deadlineAt: deadline(now) }
     : undefined;
 }
 
-/** Work begins. Undefined when the delivery is stale; a repeated one changes only the touch. */
+/** Marks the job as running. Undefined when the delivery is stale. A repeated delivery only updates `touchedAt`. */
 export function begin<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
   return {
@@ -111,7 +111,7 @@ export function begin<J extends JobState>(job: J, delivery: Delivery, now: Date)
   };
 }
 
-/** The warehouse still works: the next step is owed. Progress (0 to 99) never goes back. */
+/** Moves to the next step while the warehouse still works. Progress (0 to 99) never decreases. Undefined when the delivery is stale. */
 export function advance<J extends JobState>(job: J, delivery: Delivery, progress: number, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
   return {
@@ -125,8 +125,8 @@ export function advance<J extends JobState>(job: J, delivery: Delivery, progress
 }
 
 /**
- * The warehouse failed the attempt. If that is worth repeating and an attempt is left, a new one is owed, under new warehouse job ids; else
- * the job has failed with `error`, which is for the customer's eyes. Undefined when the delivery is stale: it decides nothing.
+ * Handles an attempt that the warehouse failed. If the failure is retryable and an attempt is left, the next attempt runs under new
+ * warehouse job ids. Otherwise the job fails with `error`, which the customer sees. Undefined when the delivery is stale.
  */
 export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, failure: Failure, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
@@ -136,14 +136,14 @@ export function retryOrFail<J extends JobState>(job: J, delivery: Delivery, fail
 }
 
 /**
- * The delivery that the job waits for was tried as often as the topic tries one, and every time it failed: the job has failed. Undefined when
- * the delivery is stale: the job has moved on since, so it was processed after all, or another one is on its way.
+ * Fails a job whose delivery used up the topic's delivery attempts. Undefined when the delivery is stale: the job has moved on since, so
+ * the delivery was processed after all or another one is on its way.
  */
 export function failUndeliverable<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
   return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE } : undefined;
 }
 
-/** The results are there. Undefined when the delivery is stale: another one's results count, or the job was cancelled. */
+/** Completes the job. Undefined when the delivery is stale: another delivery's results count, or the job was cancelled. */
 export function complete<J extends JobState>(job: J, delivery: Delivery, now: Date): J | undefined {
   if (!isCurrent(job, delivery)) return undefined;
   return {
@@ -153,25 +153,25 @@ export function complete<J extends JobState>(job: J, delivery: Delivery, now: Da
   };
 }
 
-/** The job has taken longer than any job may, and is failed. Undefined when it has not. */
+/** Fails a job past its deadline. Undefined for any other job. */
 export function stopOverdue<J extends JobState>(job: J, now: Date): J | undefined {
   if (isOver(job) || job.deadlineAt === null || job.deadlineAt > now) return undefined;
   return { ...end(job, "failed", now), error: "The job took longer than six hours and was stopped" };
 }
 
-/** The customer no longer wants it. Undefined when the job is over. */
+/** Cancels the job for its customer. Undefined when the job is finished. */
 export function cancel<J extends JobState>(job: J, now: Date): J | undefined {
   return isOver(job) ? undefined : end(job, "cancelled", now);
 }
 
-/** Nobody is told of the results any more, and they are left over. Undefined for anything but a completed job past its retention. */
+/** Expires the results: they are no longer served and count as leftovers. Undefined for anything but a completed job past its retention. */
 export function expire<J extends JobState>(job: J, now: Date): J | undefined {
   return job.status === "completed" && job.expireAt !== null && job.expireAt <= now
     ? { ...job, status: "expired", leftovers: true, touchedAt: now }
     : undefined;
 }
 
-/** What was left over is gone. Undefined while somebody may still be at work on one. */
+/** Marks the leftovers as removed. Undefined while a delivery may still be working on the job. */
 export function markCleanedUp<J extends JobState>(job: J, now: Date): J | undefined {
   const isQuiet = now.getTime() - job.touchedAt.getTime() >= JOB_IDLE_MS;
   return isOver(job) && job.leftovers && isQuiet ? { ...job, leftovers: false } : undefined;

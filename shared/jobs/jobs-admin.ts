@@ -2,14 +2,14 @@ import type { Firestore } from "@google-cloud/firestore";
 import type { Log } from "../runtime/log.ts";
 import { type Job, readJobs } from "./stored-job.ts";
 
-/** Which jobs, and how many. A filter that is left out filters nothing. */
+/** Which jobs, and how many. An omitted filter matches all. */
 interface JobFilter {
   readonly uid?: string | undefined;
   readonly status?: Job["status"] | undefined;
   readonly limit: number;
 }
 
-/** The jobs of all customers for the operator, newest first. What is no job is passed over, and named in the log. */
+/** Returns the jobs of all customers for the operator, newest first. Unreadable documents are skipped and logged. */
 export async function listAllJobs(db: Firestore, { uid, status, limit }: JobFilter, log: Log): Promise<Job[]> {
   const all = db.collection("jobs");
   const ofCustomer = uid === undefined ? all : all.where("uid", "==", uid);

@@ -54,7 +54,7 @@ async function customer(uid: string, runningJobs: number): Promise<void> {
 
 async function submit(uid: string, id: string, now: Date): Promise<Job> {
   const submission = await jobs.submit(uid, now, (placed) => newOdmJob(id, uid, true, placed, now));
-  if (!("job" in submission)) throw new Error(`The job was not taken: ${submission.outcome}`);
+  if (!("job" in submission)) throw new Error(`The job was not accepted: ${submission.outcome}`);
   return submission.job;
 }
 
@@ -70,7 +70,7 @@ function spoil(id: string): Promise<unknown> {
 const ids = (list: readonly Job[]) => list.map(({ id }) => id);
 
 describe("the lists of the sweeper", () => {
-  it("of untouched jobs hold no waiting ones, however many wait longer", async () => {
+  it("of untouched jobs exclude waiting jobs, however many have waited longer", async () => {
     await customer("acme", 0);
     await customer("globex", 2);
     for (const id of ["w1", "w2", "w3"]) await submit("acme", id, START);
@@ -80,7 +80,7 @@ describe("the lists of the sweeper", () => {
     expect(ids(await jobs.untouched(at(1), 2))).toEqual(["placed-1"]);
   });
 
-  it("of overdue jobs count from their place, and hold none that waits or is over", async () => {
+  it("of overdue jobs count from when a job got its slot, and exclude waiting and finished jobs", async () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
     await submit("acme", "waiting", START);
@@ -92,7 +92,7 @@ describe("the lists of the sweeper", () => {
     expect(ids(await jobs.overdue(at(12 * 3600), 5))).toEqual(["waiting"]);
   });
 
-  it("of leftovers hold jobs that began and did not win", async () => {
+  it("of leftovers hold jobs that began and did not complete", async () => {
     await customer("acme", 2);
     for (const id of ["began", "never-began"]) await submit("acme", id, START);
     await jobs.update("began", (job) => begin(job, FIRST, START));
@@ -101,7 +101,7 @@ describe("the lists of the sweeper", () => {
     expect(await jobs.needingCleanUp(at(-1), 5)).toEqual([]);
   });
 
-  it("pass over what is no job, and name it in the log", async () => {
+  it("skip unreadable documents and log them", async () => {
     await customer("acme", 5);
     for (const id of ["spoilt", "sound"]) await submit("acme", id, START);
     await spoil("spoilt");
@@ -110,8 +110,8 @@ describe("the lists of the sweeper", () => {
   });
 });
 
-describe("a settled job", () => {
-  it("that is over hands its place to the oldest waiting one, passing over what is no job", async () => {
+describe("a transition", () => {
+  it("that ends a job hands its slot to the oldest waiting job, skipping unreadable documents", async () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
     for (const [index, id] of ["spoilt", "second", "third"].entries()) await submit("acme", id, at(index + 1));
@@ -124,7 +124,7 @@ describe("a settled job", () => {
     expect(logged).toMatchObject([{ severity: "ERROR", fields: { jobId: "spoilt" } }]);
   });
 
-  it("that goes on keeps its place", async () => {
+  it("that retries a job keeps its slot", async () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
     await submit("acme", "second", START);
@@ -134,7 +134,7 @@ describe("a settled job", () => {
     expect(await countsOf("acme")).toEqual({ running: 1, waiting: 1 });
   });
 
-  it("that the change leaves as it is stays so, with its counts", async () => {
+  it("whose change returns undefined leaves the job and the counts as they are", async () => {
     await customer("acme", 1);
     const first = await submit("acme", "first", START);
     expect(await jobs.transition(first, () => undefined, START)).toBeUndefined();
@@ -143,8 +143,8 @@ describe("a settled job", () => {
   });
 });
 
-describe("a job whose customer is gone", () => {
-  it("is ended all the same, however it ends, with nobody's counts", async () => {
+describe("a job of a deleted customer", () => {
+  it("ends without changing any counts, however it ends", async () => {
     const failure = { isRetryable: false, error: "broken" };
     for (const [id, end] of Object.entries({
       cancelled: (job: Job) => cancel(job, at(1)),
@@ -162,13 +162,13 @@ describe("a job whose customer is gone", () => {
     }
   });
 
-  it("has no place to be given", async () => {
+  it("gets no slot", async () => {
     expect(await jobs.assignSlots("acme", START)).toEqual([]);
   });
 });
 
-describe("free places", () => {
-  it("that came with a higher limit are found, and all filled by the oldest", async () => {
+describe("free slots", () => {
+  it("that a higher limit opens are found, and all go to the oldest waiting jobs", async () => {
     await customer("acme", 0);
     await customer("full", 1);
     for (const [index, id] of ["a", "b", "c"].entries()) await submit("acme", id, at(index));

@@ -14,13 +14,13 @@ import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission
 export type { Job } from "./stored-job.ts";
 export type { IdempotencyKey } from "./submit-jobs.ts";
 
-/** A job as it is after a move, and the waiting ones that took the place that it left. Each of these is owed a delivery. */
+/** A job after a transition, and the waiting jobs that took its slot. Each of these needs a delivery. */
 export interface Transition {
   readonly job: Job;
   readonly promoted: readonly Job[];
 }
 
-/** Which of a customer's jobs, and how many. A filter that is left out filters nothing. */
+/** Which of a customer's jobs, and how many. An omitted filter matches all. */
 interface JobPage {
   readonly status?: Job["status"] | undefined;
   readonly product?: string | undefined;
@@ -28,43 +28,43 @@ interface JobPage {
   readonly after?: ListCursor | undefined;
 }
 
-/** The lists pass over documents that are no jobs, with an ERROR in the log that names each. */
+/** Stores jobs. Lists skip documents that cannot be read as jobs and log an ERROR for each. */
 export interface JobStore {
   /**
-   * Creates the job that `make` gives (told whether there is a free place), its idempotency record and the customer's counts, all or nothing. A
-   * customer's submissions are taken one after the other, many at once together.
+   * Creates the job that `make` returns (`placed`: whether a slot is free), its idempotency record and the customer's counts, atomically. A
+   * customer's submissions run one after the other; concurrent ones share transactions.
    */
   readonly submit: (uid: string, now: Date, make: (placed: boolean) => Job, idempotency?: IdempotencyKey) => Promise<Submission>;
-  /** What a submission under an idempotency key has come to already; undefined when it would be the first. */
+  /** Returns the outcome of an earlier submission with the same idempotency key. Undefined when there is none. */
   readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
   readonly get: (id: string) => Promise<Job | undefined>;
-  /** A page of a customer's jobs, newest first: those behind `after`, if it is given. `next`: where the next page begins, if there is one. */
+  /** Returns a page of a customer's jobs after the cursor `after`, newest first. `next` is the cursor of the next page, if there is one. */
   readonly list: (uid: string, page: JobPage) => Promise<{ readonly jobs: readonly Job[]; readonly next: ListCursor | undefined }>;
-  /** Changes a job that stays where it is, in work or over. `change` gives undefined to leave it as it is; then so does this. */
+  /** Changes a job without ending it or moving its slot. When `change` returns undefined, the job stays as it is and so does this. */
   readonly update: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /**
-   * Changes a job in a way that may end it: then its place goes to the customer's oldest waiting job, in the same transaction. A customer that is
-   * gone has neither counts nor places: then the job is all that changes.
+   * Changes a job in a way that may end it. Its slot then goes to the customer's oldest waiting job, in the same transaction. A deleted
+   * customer has neither counts nor slots: then only the job changes. Undefined when `change` returns undefined.
    */
   readonly transition: (job: Pick<Job, "id" | "uid">, change: (job: Job) => Job | undefined, now: Date) => Promise<Transition | undefined>;
-  /** Gives the free places of a customer to its oldest waiting jobs. */
+  /** Gives a customer's free slots to its oldest waiting jobs, and returns these. */
   readonly assignSlots: (uid: string, now: Date) => Promise<readonly Job[]>;
-  /** Customers with a free place and jobs that wait for one. */
+  /** Returns the uids of customers with a free slot and jobs that wait for one. */
   readonly customersWithFreeSlots: () => Promise<readonly string[]>;
-  /** Jobs in work that nobody has touched since a time, the longest untouched first. */
+  /** Returns jobs with a slot that were last touched at `since` or before, the longest untouched first. */
   readonly untouched: (since: Date, limit: number) => Promise<readonly Job[]>;
-  /** Jobs in work past their deadline. */
+  /** Returns jobs with a slot past their deadline. */
   readonly overdue: (now: Date, limit: number) => Promise<readonly Job[]>;
-  /** Jobs that have been over since a time and may have left something behind. */
+  /** Returns jobs with leftovers that were last touched at `since` or before. */
   readonly needingCleanUp: (since: Date, limit: number) => Promise<readonly Job[]>;
-  /** Completed jobs whose results are past their retention. */
+  /** Returns completed jobs whose results are past their retention. */
   readonly expired: (now: Date, limit: number) => Promise<readonly Job[]>;
 }
 
-/** How many places one transaction fills at most, far below Firestore's limit of writes. */
+/** How many slots one transaction fills at most, far below Firestore's limit of writes. */
 const SLOTS_PER_TRANSACTION_MAX = 100;
 
-/** The jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and `idempotencyKeys`. */
+/** Opens the jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and the records in `idempotencyKeys`. */
 export function openJobs(config: Config, log: Log = processLog): JobStore {
   const db = firestore(config);
   const jobs = db.collection("jobs");
@@ -81,7 +81,7 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
       const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
       const ordered = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
       const page = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
-      // One beyond the page tells whether there is a next one. What lies there need not be readable.
+      // One document beyond the page shows whether a next page exists. It need not be readable.
       const { docs } = await page.limit(limit + 1).get();
       const last = docs.length > limit ? docs[limit - 1] : undefined;
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
@@ -96,7 +96,7 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
       }),
     transition: (job, change, now) => db.runTransaction((transaction) => transition({ db, transaction, now, log }, job, change)),
     assignSlots: (uid, now) => db.runTransaction((transaction) => assignSlots({ db, transaction, now, log }, uid)),
-    // All of them: customers are brought in by hand, so there are hundreds at most. A limit would need an order, and starve the last.
+    // No limit: operators create customers by hand, so there are hundreds at most. A limit would need an order and starve the last ones.
     customersWithFreeSlots: async () => {
       const { docs } = await db.collection("customers").where("waiting", ">", 0).get();
       return docs.filter((document) => hasFreeSlot(document, log)).map(({ id }) => id);
@@ -150,7 +150,7 @@ async function assignSlots(work: Work, uid: string): Promise<readonly Job[]> {
   return next;
 }
 
-/** The waiting jobs that the customer's free places go to, the oldest first, as they are with their places. */
+/** Returns the waiting jobs that get the customer's free slots, the oldest first, already in their slots. */
 async function nextWaiting({ db, transaction, now, log }: Work, uid: string, customer: Customer): Promise<Job[]> {
   const wanted = Math.min(SLOTS_PER_TRANSACTION_MAX, freeSlots(customer, customer.limits.runningJobs));
   const line = db
@@ -178,6 +178,6 @@ function countsWith({ running, waiting }: Customer, placed: readonly Job[]) {
 function hasFreeSlot(document: DocumentSnapshot, log: Log): boolean {
   const customer = v.safeParse(Customer, document.data());
   if (customer.success) return freeSlots(customer.output, customer.output.limits.runningJobs) > 0;
-  log("ERROR", "A stored customer cannot be read and is passed over", { uid: document.id });
+  log("ERROR", "A stored customer cannot be read and is skipped", { uid: document.id });
   return false;
 }

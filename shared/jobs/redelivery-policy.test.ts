@@ -6,33 +6,33 @@ import { deliveryDelayMs, ENQUEUE_AGAIN_AFTER_MS, markRepublished, redeliveryDue
 const START = new Date("2026-11-01T00:00:00Z");
 const past = (milliseconds: number) => new Date(START.getTime() + milliseconds);
 
-const owed = newJob(START, true);
-const running = begin(owed, { attempt: 1, step: 0 }, START);
-if (!running) throw new Error("a new job with a place begins");
+const queued = newJob(START, true);
+const running = begin(queued, { attempt: 1, step: 0 }, START);
+if (!running) throw new Error("a new job with a slot begins");
 
 describe("a delivery", () => {
   it.each([
-    ["owed", owed, ENQUEUE_AGAIN_AFTER_MS - 1, undefined],
-    ["owed", owed, ENQUEUE_AGAIN_AFTER_MS, "enqueue"],
-    ["owed", owed, JOB_IDLE_MS - 1, "enqueue"],
-    ["owed", owed, JOB_IDLE_MS, "publish"],
+    ["that has not arrived", queued, ENQUEUE_AGAIN_AFTER_MS - 1, undefined],
+    ["that has not arrived", queued, ENQUEUE_AGAIN_AFTER_MS, "enqueue"],
+    ["that has not arrived", queued, JOB_IDLE_MS - 1, "enqueue"],
+    ["that has not arrived", queued, JOB_IDLE_MS, "publish"],
     ["that arrived", running, JOB_IDLE_MS - 1, undefined],
     ["that arrived", running, JOB_IDLE_MS, "publish"],
     ["of a waiting job", newJob(START, false), JOB_IDLE_MS, undefined],
-    ["of a job that is over", cancel(running, START) ?? running, JOB_IDLE_MS, undefined],
-  ])("%s, %# is sent again as it should be", (_what, job, untouched, expected) => {
+    ["of a finished job", cancel(running, START) ?? running, JOB_IDLE_MS, undefined],
+  ])("%s, case %#, is sent again as expected", (_what, job, untouched, expected) => {
     expect(redeliveryDue(job, past(untouched))).toBe(expected);
   });
 
-  it("is published once in its time: the job counts as touched", () => {
-    const again = markRepublished(owed, past(JOB_IDLE_MS));
-    expect(again).toEqual({ ...owed, resends: 1, touchedAt: past(JOB_IDLE_MS) });
+  it("is republished once per interval: the job counts as touched", () => {
+    const again = markRepublished(queued, past(JOB_IDLE_MS));
+    expect(again).toEqual({ ...queued, resends: 1, touchedAt: past(JOB_IDLE_MS) });
     expect(again && markRepublished(again, past(2 * JOB_IDLE_MS - 1))).toBeUndefined();
-    expect(markRepublished(owed, past(JOB_IDLE_MS - 1))).toBeUndefined();
+    expect(markRepublished(queued, past(JOB_IDLE_MS - 1))).toBeUndefined();
   });
 
-  it("is published less and less often while none arrives: five times in two hours of an outage, and every forty minutes then", () => {
-    let job: JobState = owed;
+  it("backs off while none arrives: it is published five times in a two-hour outage, then every forty minutes", () => {
+    let job: JobState = queued;
     const minutes: number[] = [];
     for (let minute = 0; minute <= 6 * 60; minute++) {
       const again = markRepublished(job, past(minute * 60_000));
@@ -48,7 +48,7 @@ describe("a delivery", () => {
 describe("the delay of a delivery", () => {
   const FRACTION = 0.2;
 
-  it("is none for the first of a job", () => {
+  it("is zero for a job's first delivery", () => {
     fc.assert(fc.property(fc.uuid(), (id) => deliveryDelayMs({ id, attempt: 1, step: 0 }) === 0));
   });
 
@@ -61,7 +61,7 @@ describe("the delay of a delivery", () => {
     [3, 2, 2000],
     [5, 0, 80_000],
     [90, 0, 120_000],
-  ])("of attempt %i, step %i is %i ms but for a fifth, for every job, and the same whenever it is asked for", (attempt, step, expected) => {
+  ])("of attempt %i, step %i is %i ms ± 20 % for every job, and always the same", (attempt, step, expected) => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         const delay = deliveryDelayMs({ id, attempt, step });
@@ -72,7 +72,7 @@ describe("the delay of a delivery", () => {
     );
   });
 
-  it("spreads jobs, and the steps and attempts of one job, evenly over all of its width", () => {
+  it("spreads jobs, and the steps and attempts of one job, evenly over the whole jitter range", () => {
     const jobs = Array.from({ length: 1000 }, (_, index) => `job ${index}`);
     for (const share of [
       jobs.map((id) => deliveryDelayMs({ id, attempt: 2, step: 0 }) / 10_000),

@@ -1,18 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Delivery, isOver, JOB_IDLE_MS, type JobState } from "./job-state.ts";
 
-/** How long a delivery may be owed before it is handed to the queue again, which takes the same one only once. */
+/** How long a delivery may be missing before it is enqueued again. The queue takes the same delivery only once. */
 export const ENQUEUE_AGAIN_AFTER_MS = 60_000;
-/** How often the wait for the next publication doubles: five minutes, then ten, twenty, and forty from then on. */
+/** How often the wait for the next publication doubles: five minutes, then ten, twenty, and forty from there on. */
 const DOUBLINGS_MAX = 3;
 
 /**
- * How the delivery that a job waits for has to be sent again: `enqueue` when it may never have reached the queue, `publish`, past the
- * queue, when it must have been lost on its way or with the process that had it. Undefined when it is not late.
- *
- * What is published again need not be lost: while no worker answers at all, the topic holds the first message and nothing touches the job.
- * Then each publication is one more message for the same work. The wait for the next one doubles, so that an outage of two hours makes five
- * of them and not two dozen; all but the first that arrives find their job begun, attach to its work, or are stale.
+ * Returns how to send a job's delivery again: `enqueue` when it may never have reached the queue, `publish` (bypassing the queue) when it
+ * was lost on its way or with its process. Undefined when it is not late. A republished delivery need not be lost: while no worker answers,
+ * the topic holds the first message and nothing touches the job. The wait therefore doubles: a two-hour outage makes five messages, not two
+ * dozen. Of these, all but the first to arrive find the job begun and attach to its work, or are stale.
  */
 export function redeliveryDue(job: JobState, now: Date): "enqueue" | "publish" | undefined {
   if (isOver(job) || !job.placed) return undefined;
@@ -21,27 +19,27 @@ export function redeliveryDue(job: JobState, now: Date): "enqueue" | "publish" |
   return job.dispatch && untouched >= ENQUEUE_AGAIN_AFTER_MS ? "enqueue" : undefined;
 }
 
-/** The lost delivery is published again: the job counts as touched, so that the next one is not published before it had its time. */
+/** Marks a lost delivery as republished. The job counts as touched, so that this delivery has its time before the next. Else undefined. */
 export function markRepublished<J extends JobState>(job: J, now: Date): J | undefined {
   return redeliveryDue(job, now) === "publish" ? { ...job, resends: job.resends + 1, touchedAt: now } : undefined;
 }
 
-/** The longest wait before a new attempt, far below JOB_IDLE_MS: a delivery that is held back must not be taken for lost. */
+/** The longest wait before a new attempt, far below JOB_IDLE_MS: a delayed delivery must not count as lost. */
 const ATTEMPT_DELAY_MAX_MS = 120_000;
-/** How far a delay may be off to either side, as a share of it: jobs that failed together do not come back together. */
+/** The jitter of a delay to either side, as a share of it: jobs that failed together do not come back together. */
 const JITTER = 0.2;
 
 /**
- * How long to hold back the delivery that a job is owed, in milliseconds: nothing for the first; for the attempts after it 10 s, 20 s and so
- * on, doubled each time up to two minutes, so that the warehouse may recover; a second more for each step of a long attempt, up to ten.
- * All but the first with a jitter of a fifth that is made of the delivery itself, so that whoever asks gets the same.
+ * Returns the delay of a job's next delivery in milliseconds: none for the first; 10 s, 20 s and so on for later attempts, doubled up to
+ * two minutes, so that the warehouse can recover; one more second for each step of a long attempt, up to ten. The jitter of a fifth is
+ * derived from the delivery itself, so every call returns the same delay.
  */
 export function deliveryDelayMs({ id, attempt, step }: Delivery & { readonly id: string }): number {
   const delay = step > 0 ? Math.min(step, 10) * 1000 : attempt > 1 ? Math.min(10_000 * 2 ** (attempt - 2), ATTEMPT_DELAY_MAX_MS) : 0;
   return Math.round(delay * (1 + JITTER * (2 * fractionOf(`${id}/${attempt}/${step}`) - 1)));
 }
 
-/** A number from 0 to 1 that a text stands for, as good as a random one. */
+/** Maps a text to a uniformly distributed number from 0 to 1, by a hash. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

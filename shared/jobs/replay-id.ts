@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id of the job as which an operator runs a failed one again: always the same, so that it is run once however often that is asked for. A
- * UUID of version 8, made of a hash of the failed job's id. Source: RFC 9562, section 5.8.
+ * Returns the id under which an operator replays a failed job. It is always the same, so repeated replays run the job once. It is a version
+ * 8 UUID, made of a hash of the failed job's id. Source: RFC 9562, section 5.8.
  */
 export function replayId(jobId: string): string {
   const hex = createHash("sha256").update(`replay of ${jobId}`).digest("hex");

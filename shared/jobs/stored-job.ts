@@ -17,7 +17,7 @@ const StoredJob = v.object({
   step: v.number(),
   placed: v.boolean(),
   dispatch: v.boolean(),
-  /** Jobs from before it was counted have none. */
+  /** Jobs stored before this field existed have none. */
   resends: v.optional(v.number(), 0),
   leftovers: v.boolean(),
   createdAt: StoredTime,
@@ -29,7 +29,7 @@ const StoredJob = v.object({
   error: v.nullable(v.string()),
 });
 
-/** A job: its life, whose it is, what was asked, and its result once it is completed. The id is the document's name. */
+/** A job: its state, customer, request, and its result once it is completed. The id is the document's name. */
 export type Job = JobState &
   Omit<v.InferOutput<typeof StoredJob>, keyof JobState | "request"> & { readonly id: string; readonly request: StoredRequest };
 
@@ -37,24 +37,24 @@ export function jobRef(db: Firestore, id: string): DocumentReference {
   return db.collection("jobs").doc(id);
 }
 
-/** The job of a document; undefined when there is none. Throws when the document is no job. */
+/** Parses a job document. Undefined when the document does not exist. Throws `ValiError` when it cannot be read as a job. */
 export function readJob(document: DocumentSnapshot | undefined): Job | undefined {
   const data = document?.data();
   return document && data && { ...v.parse(StoredJob, data), id: document.id };
 }
 
-/** The jobs of a list of documents. One that is no job is logged and left out: it must not keep the others from being seen to. */
+/** Parses job documents. Unreadable ones are logged and skipped, so that they do not block the others. */
 export function readJobs(documents: readonly DocumentSnapshot[], log: Log): Job[] {
   return documents.flatMap((document) => {
     const parsed = v.safeParse(StoredJob, document.data());
     if (parsed.success) return { ...parsed.output, id: document.id };
     const issues = parsed.issues.map((issue) => `${v.getDotPath(issue)}: expected ${issue.expected}`);
-    log("ERROR", "A stored job cannot be read and is passed over", { jobId: document.id, issues });
+    log("ERROR", "A stored job cannot be read and is skipped", { jobId: document.id, issues });
     return [];
   });
 }
 
-/** Writes a job that has moved. The request never changes, so a move does not send it again. */
+/** Writes a job's new state. The request never changes, so it is not sent again. */
 export function writeJob(db: Firestore, transaction: Transaction, job: Job): void {
   const { id, request: _request, uid: _uid, keyLabel: _keyLabel, createdAt: _createdAt, ...changing } = job;
   transaction.update(jobRef(db, id), { ...changing });

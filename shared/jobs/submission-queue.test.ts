@@ -33,9 +33,9 @@ function draft(id: string, key?: string): JobDraft {
   return { now: NOW, make: () => jobOf(id), idempotency: key === undefined ? undefined : { key, requestHash: "", expireAt: NOW } };
 }
 
-/** A line over a store that answers when it is told to: each transaction is the ids that it was given. */
-function lineOverStore() {
-  const transactions: { uid: string; ids: string[]; answer: (submissions?: Submission[]) => void; fail: (fault: unknown) => void }[] = [];
+/** A submission queue over a store that answers on command. Each transaction holds the ids of its submissions. */
+function queueOverStore() {
+  const transactions: { uid: string; ids: string[]; answer: (submissions?: Submission[]) => void; fail: (error: unknown) => void }[] = [];
   const looked: string[] = [];
   const submit = createSubmissionQueue({
     store: (uid, drafts) => {
@@ -50,7 +50,7 @@ function lineOverStore() {
       return key === "known" ? MISMATCH : undefined;
     },
   });
-  /** A transaction by its number, from 0, once the line has gone on as far as it can. */
+  /** Returns a transaction by its number, from 0, once the queue has advanced as far as it can. */
   const transaction = async (number: number) => {
     await new Promise(setImmediate);
     const found = transactions[number];
@@ -60,9 +60,9 @@ function lineOverStore() {
   return { submit, transactions, transaction, looked };
 }
 
-describe("a line of submissions", () => {
-  it("sends the first alone, those who came meanwhile together and in their order, and at most 16 of them", async () => {
-    const { submit, transactions, transaction } = lineOverStore();
+describe("a submission queue", () => {
+  it("sends the first submission alone, then those that arrived meanwhile together, in order, at most 16 at once", async () => {
+    const { submit, transactions, transaction } = queueOverStore();
     const answers = Array.from({ length: 20 }, (_, index) => submit("acme", draft(`${index}`)));
     expect(transactions.map(({ ids }) => ids)).toEqual([["0"]]);
     (await transaction(0)).answer();
@@ -74,8 +74,8 @@ describe("a line of submissions", () => {
     expect((await Promise.all(answers)).map((answer) => "job" in answer && answer.job.id)).toEqual(answers.map((_, index) => `${index}`));
   });
 
-  it("holds nobody back for another customer's", async () => {
-    const { submit, transactions } = lineOverStore();
+  it("does not make one customer wait for another", async () => {
+    const { submit, transactions } = queueOverStore();
     void submit("acme", draft("stays"));
     const answer = submit("globex", draft("goes"));
     transactions.find(({ uid }) => uid === "globex")?.answer();
@@ -83,15 +83,15 @@ describe("a line of submissions", () => {
   });
 
   it.each([TOO_MANY, CONTENDED])(
-    "refuses as $outcome all who waited when that was found, but for repetitions, and not who came later",
+    "refuses as $outcome all submissions that waited then, except repetitions, and none that arrives later",
     async (refusal) => {
-      const { submit, transactions, transaction, looked } = lineOverStore();
+      const { submit, transactions, transaction, looked } = queueOverStore();
       const first = submit("acme", draft("first"));
       const group = Array.from({ length: 16 }, (_, index) => submit("acme", draft(`${index}`)));
       const waiting = [submit("acme", draft("unnamed")), submit("acme", draft("named", "new")), submit("acme", draft("again", "known"))];
       (await transaction(0)).answer();
       const second = await transaction(1);
-      // A place may become free after that transaction has looked.
+      // A slot may become free after that transaction has read the counts.
       const late = submit("acme", draft("late"));
       second.answer(group.map(() => refusal));
       expect(await Promise.all([...group, ...waiting])).toEqual([...group.map(() => refusal), refusal, refusal, MISMATCH]);
@@ -102,21 +102,21 @@ describe("a line of submissions", () => {
     },
   );
 
-  it("fails those behind with a dependency that does not answer; with another fault only those whose it is; and goes on", async () => {
+  it("fails all waiting submissions when a dependency is down, only the group for another error, and continues", async () => {
     const down = Object.assign(new Error("down"), { code: 14 });
     const broken = new Error("one of these is no submission");
-    for (const [fault, hears] of [
+    for (const [error, outcome] of [
       [down, "rejected"],
       [broken, "fulfilled"],
     ] as const) {
-      const { submit, transactions, transaction } = lineOverStore();
+      const { submit, transactions, transaction } = queueOverStore();
       const all = Array.from({ length: 18 }, (_, index) => submit("acme", draft(`${index}`)));
       const settled = Promise.allSettled(all);
       (await transaction(0)).answer();
       await all[0];
-      (await transaction(1)).fail(fault);
-      if (hears === "fulfilled") (await transaction(2)).answer();
-      expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", ...Array(16).fill("rejected"), hears]);
+      (await transaction(1)).fail(error);
+      if (outcome === "fulfilled") (await transaction(2)).answer();
+      expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", ...Array(16).fill("rejected"), outcome]);
       const number = transactions.length;
       const next = submit("acme", draft("next"));
       (await transaction(number)).answer();
@@ -124,9 +124,9 @@ describe("a line of submissions", () => {
     }
   });
 
-  it("goes on beside a transaction that is never answered", async () => {
+  it("continues while a transaction is never answered", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { submit, transaction } = lineOverStore();
+    const { submit, transaction } = queueOverStore();
     void submit("acme", draft("lost"));
     const behind = submit("acme", draft("behind"));
     await vi.advanceTimersByTimeAsync(4000);

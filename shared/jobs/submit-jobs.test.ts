@@ -79,13 +79,13 @@ async function customer() {
   return (await db.collection("customers").doc(UID).get()).data();
 }
 
-/** How often each outcome came. */
+/** Counts the submissions by outcome. */
 function tally(submissions: readonly Submission[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(submissions, ({ outcome }) => outcome)].map(([outcome, all]) => [outcome, all.length]));
 }
 
 describe("many submissions of a customer at once", () => {
-  it("are taken up to its limit, the first of them placed, and counted", async () => {
+  it("are accepted up to its limit and counted, and the first get slots", async () => {
     const submissions = await submitMany(jobs, 300, "job-");
     expect(tally(submissions)).toEqual({ created: 200, "too-many": 100 });
     const placed = submissions.flatMap((one) => ("job" in one && one.job.placed ? [one.job.id] : []));
@@ -94,7 +94,7 @@ describe("many submissions of a customer at once", () => {
     for (const one of submissions) if ("job" in one) expect(await jobs.get(one.job.id)).toEqual(one.job);
   });
 
-  it("of several instances end within the limit too", async () => {
+  it("stay within the limit across several instances", async () => {
     const instances = [jobs, openJobs(config), openJobs(config)];
     const submissions = (await Promise.all(instances.map((store, index) => submitMany(store, 80, `${index}-`)))).flat();
     expect(tally(submissions)).toEqual({ created: 200, "too-many": 40 });
@@ -102,7 +102,7 @@ describe("many submissions of a customer at once", () => {
     expect((await db.collection("jobs").count().get()).data().count).toBe(200);
   });
 
-  it("are one job under one Idempotency-Key, and a mismatch with another body", async () => {
+  it("create one job under one Idempotency-Key, and are a mismatch with another body", async () => {
     const [same, other] = [{ key: "once" }, { key: "once", requestHash: "b" }];
     const submissions = await Promise.all([
       submit(jobs, "first", same),
@@ -114,14 +114,14 @@ describe("many submissions of a customer at once", () => {
     expect(await customer()).toMatchObject({ running: 1, waiting: 0 });
   });
 
-  it("are repetitions still when the customer may have no more", async () => {
+  it("still count as repetitions when the customer has reached its limit", async () => {
     await submit(jobs, "first", { key: "once" });
     await submitMany(jobs, 199, "job-");
     const submissions = await Promise.all([submitMany(jobs, 20, "more-"), submitMany(jobs, 20, "again-", { key: "once" })]);
     expect(submissions.map(tally)).toEqual([{ "too-many": 20 }, { repeated: 20 }]);
   });
 
-  it("hold as many exports as a day may have, and previews beside them", async () => {
+  it("are accepted up to the daily limit of exports, and previews without it", async () => {
     await db.collection("customers").doc(UID).update({ "limits.exportsPerDay": 7 });
     const submissions = await Promise.all([submitMany(jobs, 20, "export-", { full: true }), submitMany(jobs, 20, "preview-")]);
     expect(submissions.map(tally)).toEqual([{ created: 7, "too-many-exports": 13 }, { created: 20 }]);
@@ -129,8 +129,8 @@ describe("many submissions of a customer at once", () => {
   });
 });
 
-describe("submissions of a customer that is gone", () => {
-  it("are told so, and make nothing", async () => {
+describe("submissions of a deleted customer", () => {
+  it("are refused as customerDeleted and create nothing", async () => {
     expect(tally(await submitMany(jobs, 20, "job-", { uid: "gone", key: "once" }))).toEqual({ customerDeleted: 20 });
     expect((await db.collection("jobs").count().get()).data().count).toBe(0);
   });

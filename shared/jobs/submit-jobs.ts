@@ -14,14 +14,14 @@ const StoredIdempotencyKey = v.object({
 });
 type StoredIdempotencyKey = v.InferOutput<typeof StoredIdempotencyKey>;
 
-/** The customer's own name for a submission, and what it stands for. */
+/** The customer's idempotency key for a submission, and the hash of its request. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: string;
   readonly expireAt: Date;
 }
 
-/** What a submission has come to. `gone`: there is no such customer (any more). `contended`: too many at once, nothing was done. */
+/** The outcome of a submission. `customerDeleted`: there is no such customer. `tooMuchContention`: too many at once, nothing is written. */
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
@@ -30,7 +30,7 @@ export type Submission =
   | { readonly outcome: "too-many"; readonly limit: number }
   | { readonly outcome: "too-many-exports"; readonly limit: number };
 
-/** A job that is to be. `make` gives it, told whether there is a free place: always under the same id. */
+/** A job to create. `make` returns it, always under the same id; `placed` is whether a slot is free. */
 export interface JobDraft {
   readonly now: Date;
   readonly make: (placed: boolean) => Job;
@@ -38,17 +38,17 @@ export interface JobDraft {
 }
 
 /**
- * Creates jobs of a customer, their idempotency records and the customer's counts in one transaction, in their order, or finds the jobs that the
- * records stand for: what each has come to. Firestore's client tries it five times, over some seconds; where it lost to others each time nothing
- * was done.
+ * Creates a customer's jobs in order, with their idempotency records and the customer's counts, in one transaction, or finds the jobs of
+ * existing records. Returns the outcome of each. Firestore's client tries five times, over some seconds; if each attempt is aborted,
+ * nothing is written.
  */
 export async function commitSubmissions(db: Firestore, uid: string, drafts: readonly JobDraft[]): Promise<readonly Submission[]> {
-  // All or none of them are there: the first tells.
+  // The transaction is atomic: the first job exists if all do.
   const firstOf = (made: readonly Submission[]) => made.flatMap((one) => (one.outcome === "created" ? jobRef(db, one.job.id) : []))[0];
   try {
     return await createOnce(db, firstOf, (transaction) => submitJobs(db, transaction, uid, drafts));
-  } catch (fault) {
-    if (errorStatus(fault) !== GRPC.aborted) throw fault;
+  } catch (error) {
+    if (errorStatus(error) !== GRPC.aborted) throw error;
     return drafts.map(() => ({ outcome: "tooMuchContention" }));
   }
 }
@@ -73,7 +73,7 @@ async function submitJobs(
   if (data === undefined) return drafts.map(() => ({ outcome: "customerDeleted" }));
   const before = v.parse(Customer, data);
   let customer = before;
-  /** What comes into being here: by the job's id, and by the idempotency key. */
+  /** Created in this transaction: jobs by id, records by idempotency key. */
   const made = new Map<string, Job>();
   const keys = new Map<string, StoredIdempotencyKey>();
   const submit = (draft: JobDraft): Submission => {
@@ -106,14 +106,14 @@ async function submitJobs(
   return submissions;
 }
 
-/** Documents by their path, each read once. */
+/** Reads each document once and returns them by path. */
 async function readAll(transaction: Transaction, refs: readonly DocumentReference[]): Promise<Map<string, DocumentSnapshot>> {
   const distinct = [...new Map(refs.map((ref) => [ref.path, ref])).values()];
   const documents = distinct.length > 0 ? await transaction.getAll(...distinct) : [];
   return new Map(documents.map((document) => [document.ref.path, document]));
 }
 
-/** The exports of a customer's UTC day with one more; undefined for a job that exports nothing. */
+/** Returns the customer's exports of the UTC day, plus this one. Undefined for a job that exports nothing. */
 function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
   if (!request.full) return undefined;
   const date = now.toISOString().slice(0, 10);
@@ -126,7 +126,7 @@ function recordInForce(document: DocumentSnapshot | undefined, now: Date): Store
   return record.expireAt > now ? record : undefined;
 }
 
-/** The submission that an idempotency record stands for; undefined when there is none in force, or its job is gone. */
+/** Returns the outcome of an earlier submission from its idempotency record. Undefined without a record, or when its job is deleted. */
 function repetition(
   idempotency: IdempotencyKey | undefined,
   record: StoredIdempotencyKey | undefined,
@@ -138,7 +138,7 @@ function repetition(
   return job && { outcome: "repeated", job };
 }
 
-/** The same without a transaction: whether a submission is a repetition, before anything is asked of others for it. */
+/** Finds the outcome of an earlier submission with this key, without a transaction and before other services are called. */
 export async function findSubmission(db: Firestore, uid: string, now: Date, idempotency: IdempotencyKey): Promise<Submission | undefined> {
   const record = recordInForce(await db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key)).get(), now);
   const job = record && readJob(await jobRef(db, record.jobId).get());

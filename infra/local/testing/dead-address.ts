@@ -1,13 +1,13 @@
 import { createServer, type Socket } from "node:net";
 import type { LocalServer } from "../server.ts";
 
-/** An address behind which nothing works. */
+/** An address of a server that never responds. */
 export interface DeadAddress extends LocalServer {
-  /** Nobody listens there any more, and what was connected is cut: it refuses from now on. */
+  /** Closes the server and its connections. New connections are refused from now on. */
   readonly refuse: () => Promise<void>;
 }
 
-/** Starts one that takes every connection and never says anything. */
+/** Starts a server that accepts every connection and never responds. */
 export async function startDeadAddress(): Promise<DeadAddress> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

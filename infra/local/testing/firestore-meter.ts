@@ -12,7 +12,7 @@ import {
 import * as v from "valibot";
 import { firestoreService } from "../firestore/protos.ts";
 
-/** What was asked of Firestore: documents read and written, as it bills them. */
+/** The documents that were read and written in Firestore, as it bills them. */
 interface FirestoreCosts {
   readonly reads: number;
   readonly writes: number;
@@ -22,7 +22,7 @@ const Request = v.object({ documents: v.optional(v.array(v.unknown()), []), writ
 const Answer = v.object({ document: v.nullish(v.unknown()) });
 const raw = (bytes: Buffer): Buffer => bytes;
 
-/** A proxy before a Firestore that counts what goes through it on the wire. `take` gives the costs since it was last called. */
+/** Starts a proxy of a Firestore that counts the operations on the wire. `take` returns the costs since its last call. */
 export async function startFirestoreMeter(target: string) {
   const client = new Client(target, credentials.createInsecure());
   let costs: FirestoreCosts = { reads: 0, writes: 0 };
@@ -51,7 +51,7 @@ export async function startFirestoreMeter(target: string) {
 
 type Handler = handleUnaryCall<Buffer, Buffer> | handleServerStreamingCall<Buffer, Buffer> | handleBidiStreamingCall<Buffer, Buffer>;
 
-/** Every method of the service as it is, with bytes for messages. */
+/** Every method of the service, with raw bytes as messages. */
 function proxied(client: Client, add: (reads: number, writes: number) => void): [ServiceDefinition, Record<string, Handler>] {
   const methods = Object.entries(firestoreService());
   const definitions = methods.map(([name, method]): [string, MethodDefinition<Buffer, Buffer>] => [
@@ -82,7 +82,7 @@ function handlerOf(client: Client, method: MethodDefinition<unknown, unknown>, a
       count(call.request);
       const forwarded = client.makeServerStreamRequest(path, raw, raw, call.request, call.metadata);
       forwarded.on("data", (bytes: Buffer) => {
-        // A document of a query is a read; those of a list of names were counted when they were asked for.
+        // A document of a query counts as a read. Documents requested by name were counted with the request.
         if (path.endsWith("/RunQuery") && v.parse(Answer, method.responseDeserialize(bytes)).document) add(1, 0);
         call.write(bytes);
       });

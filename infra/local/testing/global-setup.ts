@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts the whole service once for all tests that speak to it; each test brings customers of its own. */
+/** Starts the whole service once for all tests that call it. Each test creates its own customers. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-test-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";

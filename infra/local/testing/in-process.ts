@@ -9,25 +9,25 @@ import type { Answer } from "./service.ts";
 
 interface Serving {
   readonly endpoint: Endpoint;
-  /** Of the test's own: with an address that nobody answers at, for example. */
+  /** The test's own configuration, for example with an address that never responds. */
   readonly config: Config;
   readonly now?: () => Date;
-  /** Instead of a look into Firestore. */
+  /** Replaces the read from Firestore. */
   readonly findKey?: FindKey;
-  /** Milliseconds that the handler may take; what the endpoint defines when left out. */
+  /** The handler's timeout in milliseconds. Default: the endpoint's. */
   readonly requestMsMax?: number;
 }
 
 interface Request {
   readonly key?: string;
-  /** The endpoint's own when left out; one with parameters has to be given. */
+  /** Default: the endpoint's path. Required for a path with parameters. */
   readonly path?: string;
   readonly method?: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An endpoint that is served in the test's own process, with the test's clock and configuration; `logged` holds its lines. */
+/** Serves an endpoint in the test's process, with the test's clock and configuration. `logged` holds its log lines. */
 export async function serveInProcess({ endpoint, config, now = () => new Date(), findKey = openKeyFinder(config), requestMsMax }: Serving) {
   const logged: string[] = [];
   const log = createLog((line) => logged.push(line));
@@ -54,7 +54,7 @@ export async function serveInProcess({ endpoint, config, now = () => new Date(),
   return { call, logged, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-/** One request to such an endpoint; gives the answer's body. */
+/** Sends one request to such an endpoint and returns the response body. */
 export async function callInProcess({ endpoint, config, now, ...request }: Serving & Request): Promise<unknown> {
   const served = await serveInProcess({ endpoint, config, ...(now ? { now } : {}) });
   try {

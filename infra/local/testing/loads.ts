@@ -7,24 +7,24 @@ import type { Load } from "../../../shared/publishing/staged-load.ts";
 import { startWarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 
-/** The values of a row by column; what is left out is 0. */
+/** The values of a row by column. Omitted columns are 0. */
 export type LoadedRow = Readonly<Record<string, string | number>>;
 
 const STAGING = "staging.import_1";
-/** The columns of facts that no test has to give. */
+/** The columns of facts that tests may omit. */
 const COUNTS = [...PRODUCTS.flatMap(({ columns }) => Object.keys(columns).filter((name) => columns[name]?.type === "INT64")), "devices"];
 
 export interface Loads {
-  /** Puts rows into a staging table and gives the load of them: facts from 2026 of all levels, of EST with k = 5. */
+  /** Puts rows into a staging table and returns their load: facts from 2026 of all levels, of EST with k = 5. */
   readonly stage: (table: string, rows: readonly LoadedRow[]) => Promise<Load>;
   /** Stages rows and loads them. */
   readonly load: (table: string, rows: readonly LoadedRow[]) => Promise<void>;
-  /** Runs a statement, or a GoogleSQL text, and gives its rows. */
+  /** Runs a statement, or a GoogleSQL text, and returns its rows. */
   readonly run: (statement: Pick<Statement, "sql" | "parameters"> | string) => Promise<unknown[]>;
   readonly close: () => Promise<void>;
 }
 
-/** A local BigQuery with the service's tables, which loads rows as imports do. */
+/** Starts a local BigQuery with the service's tables, which loads rows as imports do. */
 export async function startLoads(): Promise<Loads> {
   const warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);

@@ -15,15 +15,15 @@ const ReadyFile = v.object({
   customers: v.array(v.object({ uid: v.string(), personal_dataset: v.string(), keys: v.record(v.string(), v.string()) })),
 });
 
-/** A service of a process of its own, with a data folder. */
+/** A service in a separate process, with a data folder. */
 export interface PersistentService {
   readonly state: string;
   readonly ready: v.InferOutput<typeof ReadyFile>;
-  /** Kills every process of it at once, as a loss of power would. */
+  /** Kills all its processes at once, like a power failure. */
   kill(): Promise<void>;
-  /** Ends it as Ctrl-C does; gives its exit code. */
+  /** Stops it as Ctrl-C does. Returns its exit code. */
   stop(): Promise<number | null>;
-  /** What its functions have logged as errors. */
+  /** Returns the errors that its functions have logged. */
   errors(): string;
   request(url: string, options?: { readonly key?: string; readonly body?: unknown; readonly method?: string }): Promise<Reply>;
 }
@@ -35,17 +35,17 @@ export interface Reply {
 
 interface Start {
   readonly args?: readonly string[];
-  /** A shell's words before the command, such as a limit. */
+  /** Shell code before the command, such as a limit. */
   readonly shell?: string;
 }
 
 const COMMAND = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts"] as const;
 
-/** Starts the service on a data folder and kills all its processes at once as soon as `isTime` says so, which must be before it is ready. */
+/** Starts the service on a data folder and kills all its processes once `isTime` returns true, which must be before it is ready. */
 export async function startAndKill(dataDirectory: string, args: readonly string[], isTime: () => boolean): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-state-"));
   const [node, ...words] = COMMAND;
-  // A group of its own: its end is the end of all of them.
+  // A separate process group, so that one signal ends all of them.
   const child = spawn(node, [...words, "--state", state, "--data", dataDirectory, ...args], { stdio: "ignore", detached: true });
   const exit = new Promise<boolean>((resolve) => child.once("close", () => resolve(true)));
   let isOver = false;
@@ -54,10 +54,10 @@ export async function startAndKill(dataDirectory: string, args: readonly string[
   if (!isOver && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   await exit;
   rmSync(state, { recursive: true, force: true });
-  if (isOver || wasReady) throw new Error(isOver ? "The service ended by itself" : "The service was ready before");
+  if (isOver || wasReady) throw new Error(isOver ? "The service ended by itself" : "The service was ready before the kill");
 }
 
-/** Starts `scripts/start.ts` on a data folder. Throws what it says when it does not start. */
+/** Starts `scripts/start.ts` on a data folder. Throws an Error with its output when it does not start. */
 export async function startPersistent(dataDirectory: string, { args = [], shell = "" }: Start = {}): Promise<PersistentService> {
   const state = mkdtempSync(join(tmpdir(), "populus-state-"));
   const command = [...COMMAND, "--state", state, "--data", dataDirectory, ...args];

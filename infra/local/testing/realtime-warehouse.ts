@@ -18,15 +18,15 @@ export const COUNTRIES = parseCountryTable(
   JSON.parse(readFileSync(new URL("../../countries.json", import.meta.url), "utf8")),
 );
 
-/** A time so many minutes after noon of the day on which the warehouse lives. */
+/** Returns the time so many minutes after noon of the warehouse's day. */
 export const at = (minutes: number): Date => new Date(NOON + minutes * MINUTE);
 
-/** A cell of a country's network, as a row of `mobility.geography_cells`. */
+/** Returns a cell of a country's network, as a row of `mobility.geography_cells`. */
 export const network = (cell_id: number, country_code = "EST") => ({
   ...{ country_code, geo_type: "grid_250m", geo_id: cell_id, cell_id, weight: 1 },
 });
 
-/** A version of a map over cells with weights; `part` and the rest may be told otherwise. */
+/** Returns a version of a map over weighted cells. `part` and the other fields can be overridden. */
 export function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<MonitoredRow> = {}): MonitoredRow {
   return {
     map_id,
@@ -49,20 +49,20 @@ export interface RealtimeWarehouse extends WarehouseUnderTest {
   readonly empty: () => Promise<void>;
   readonly run: <Row>(statement: Statement<Row>) => Promise<readonly Row[]>;
   readonly append: (...rows: MonitoredRow[]) => Promise<void>;
-  /** Presence of cells (people, devices) at a tick, complete unless its ledger row is left out. */
+  /** Adds presence of cells (people, devices) at a tick. It is complete unless its ledger row is omitted. */
   readonly measured: (
     tick: Date,
     cells: Record<number, readonly [people: number, devices: number]>,
     country?: string,
     ledger?: boolean,
   ) => Promise<void>;
-  /** Runs a tick, as a refresh does, and gives its rows. */
+  /** Runs a tick, as a refresh does, and returns its rows. */
   readonly refreshed: (tick: Date) => Promise<readonly HeadcountRow[]>;
-  /** The same, with name, people and result of each map. */
+  /** Runs a tick and returns the name, people and result of each map. */
   readonly counted: (tick: Date) => Promise<(string | number)[][]>;
 }
 
-/** A local BigQuery with the tables of realtime, on which ticks are run. */
+/** Starts a local BigQuery with the tables of realtime, for running ticks. */
 export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
   const warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);

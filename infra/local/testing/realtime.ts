@@ -5,39 +5,39 @@ import { NoRow, statement } from "../../../shared/google/statement.ts";
 import { call, ready } from "./service.ts";
 
 const Id = v.object({ id: v.string() });
-/** What `GET /admin/realtime/data` answers. */
+/** The response of `GET /admin/realtime/data`. */
 export const Rows = v.object({
   rows: v.array(
     v.object({ timestamp: v.string(), target_id: v.string(), target_name: v.string(), result: v.string(), subscriber_count: v.number() }),
   ),
 });
 
-/** Creates a map and gives its id. */
+/** Creates a map and returns its id. */
 export async function createMap(key: string, map: object): Promise<string> {
   const answer = await call("users", "POST", "/admin/maps", { key, body: { name: "A map", ...map } });
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
   return v.parse(Id, answer.body).id;
 }
 
-/** Switches a map on, or off. */
+/** Enables or disables the monitoring of a map. */
 export function monitor(key: string, map_id: string, enable = true) {
   return call("data", "POST", "/admin/realtime", { key, body: { map_id, enable } });
 }
 
-/** Creates a map that is switched on and gives its id. */
+/** Creates a monitored map and returns its id. */
 export async function monitored(key: string, map: object): Promise<string> {
   const id = await createMap(key, map);
   expect(await monitor(key, id)).toMatchObject({ status: 200 });
   return id;
 }
 
-/** Fires a tick: by hand, now, or the one of a scheduled time. */
+/** Fires a tick: by hand for now, or for a scheduled time. */
 export async function fire(scheduledAt?: Date): Promise<number> {
   const headers: Record<string, string> = scheduledAt ? { "x-cloudscheduler-scheduletime": scheduledAt.toISOString() } : {};
   return (await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers })).status;
 }
 
-/** The customer's realtime rows. */
+/** Returns the customer's realtime rows. */
 export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["rows"]> {
   const answer = await call("data", "GET", "/admin/realtime/data", { key });
   expect(answer.status).toBe(200);
@@ -47,8 +47,8 @@ export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["r
 const Newest = v.object({ tick: v.object({ value: v.string() }) });
 
 /**
- * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Gives the time of
- * the one that was the newest.
+ * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
+ * time of the previous newest measurement.
  */
 export async function measureAgain(warehouse: Warehouse, measured: Date): Promise<Date> {
   const sql = "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'";

@@ -17,12 +17,12 @@ export interface Answer {
 interface Call {
   readonly key?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request to one of the two base URLs. */
+/** Sends one request to one of the two base URLs. */
 export async function call(api: "users" | "data", method: string, path: string, { key, body, text, headers }: Call = {}): Promise<Answer> {
   const base = api === "users" ? ready.users_base_url : ready.data_base_url;
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -41,7 +41,7 @@ export async function call(api: "users" | "data", method: string, path: string, 
 
 const PLAIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
 
-/** A customer of this test's own, with the keys `storage` and `warehouse`. */
+/** Creates a customer of this test, with the keys `storage` and `warehouse`. */
 export function newCustomer(account: Partial<Account> = {}): Promise<LocalCustomer> {
   return provisionCustomer(functionsConfig(ready.project), ready.metadata_host, {
     name: "A test's customer",
@@ -52,7 +52,7 @@ export function newCustomer(account: Partial<Account> = {}): Promise<LocalCustom
   });
 }
 
-/** The key of a customer by its name; fails the test when it has none. */
+/** Returns a customer's key by name. Fails the test when there is none. */
 export function keyOf(customer: LocalCustomer, name = "storage"): string {
   const key = customer.keys[name];
   if (key === undefined) throw new Error(`${customer.name} has no key ${name}`);
@@ -62,7 +62,7 @@ export function keyOf(customer: LocalCustomer, name = "storage"): string {
 const Submitted = v.object({ job_id: v.string() });
 const Status = v.object({ status: v.string(), progress: v.number(), error: v.nullable(v.string()) });
 
-/** Submits a job and waits for its end; gives its id and how it ended. */
+/** Submits a job, waits for its end and returns its id and final status. */
 export async function runJob(key: string, body: unknown): Promise<{ id: string; status: string; error: string | null }> {
   const submitted = await call("data", "POST", "/data-agg", { key, body });
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 202 });

@@ -7,13 +7,13 @@ const LEDGER =
   "country_code, 'presence' AS table_name, tick, 1 AS version, 3 AS row_count, 0 AS suppressed_count, '' AS checksum, tick AS loaded_at";
 
 export interface TwoDaysOfPresence extends RealtimeWarehouse {
-  /** How many rows of presence lie in the hours of some ticks; of all hours when none is given. */
+  /** Returns the number of presence rows in the hours of some ticks. Default: all hours. */
   readonly rowsInHoursOf: (...ticks: Date[]) => Promise<number>;
-  /** Makes a country's feed end at a tick, which is its last. */
+  /** Makes a country's feed end with a tick. */
   readonly silence: (country: "EST" | "LAT", last: Date) => Promise<void>;
 }
 
-/** A local BigQuery with all the presence that is kept: ticks of every five minutes, and in each hour another number of cells than in the others. */
+/** Starts a local BigQuery with all retained presence: a tick every five minutes, and a different number of cells in each hour. */
 export async function startTwoDaysOfPresence(): Promise<TwoDaysOfPresence> {
   const warehouse = await startRealtimeWarehouse();
   const connection = await warehouse.connection();

@@ -1,14 +1,14 @@
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 
-/** The days that the tables hold, and a name that every geography has. */
+/** The days in the tables, and the name of every geography. */
 export const FIRST_DAY = "2025-06-01";
 export const LAST_DAY = "2026-05-31";
 export const GEO_NAME = "Aegviidu";
-/** The table that every row of the ledger is of. */
+/** The table of every ledger row. */
 export const LEDGER_TABLE = "flows_hourly";
 
-/** Two countries, two types, and each day another number of ids than the days beside it. */
+/** Two countries, two types, and on each day a different number of ids than on the adjacent days. */
 const DAYS = `(SELECT unnest(generate_series(DATE '${FIRST_DAY}', DATE '${LAST_DAY}', INTERVAL 1 DAY))::DATE AS batch_date)
   CROSS JOIN (SELECT unnest(['EST', 'LAT']) AS country_code) CROSS JOIN (SELECT unnest(['admin_level_2', 'admin_level_4']) AS geo_type)
   CROSS JOIN LATERAL (SELECT unnest(range(1, 3 + (day(batch_date) % 7))) AS id)`;
@@ -28,11 +28,11 @@ const ROWS: Readonly<Record<string, string>> = {
 };
 
 export interface YearOfData extends WarehouseUnderTest {
-  /** How many rows a table of `mobility` holds, all or those of some days. */
+  /** Returns the number of rows of a table of `mobility`, of all days or of some. */
   readonly count: (table: string, days?: { readonly first: string; readonly last: string }) => Promise<number>;
 }
 
-/** A local BigQuery whose fact tables hold a year of small days, with geographies and a ledger. */
+/** Starts a local BigQuery whose fact tables hold a year of small days, with geographies and a ledger. */
 export async function startYearOfData(): Promise<YearOfData> {
   const warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);

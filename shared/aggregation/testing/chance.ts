@@ -1,6 +1,6 @@
 import type { Scheduler } from "fast-check";
 
-/** The next decision of a run, 0 to 999. Zeros follow when the drawn ones are used up: 0 always means that all goes well. */
+/** Returns the next decision of a run, 0 to 999. Zeros follow when the values are used up. 0 always means success. */
 export type Draw = () => number;
 
 export function drawFrom(values: readonly number[]): Draw {
@@ -8,13 +8,13 @@ export function drawFrom(values: readonly number[]): Draw {
   return () => values[index++] ?? 0;
 }
 
-/** Who decides in which order calls take their turn. */
+/** Decides in which order calls take their turn. */
 export type Turns = Pick<Scheduler, "schedule" | "waitFor">;
 
-/** Turns in the order in which they are asked for. */
+/** Runs turns in the order of the calls. */
 export const IN_ORDER: Turns = { schedule: (turn) => turn, waitFor: (end) => end };
 
-/** One call of a port: it takes its turn among the others', and may fail before or after its effect. */
+/** Runs one call of a port. The call takes its turn among others, and may fail before or after its effect. */
 export type Step = <T>(name: string, effect: () => T) => Promise<T>;
 
 export function stepsOf(scheduler: Turns, draw: Draw): Step {

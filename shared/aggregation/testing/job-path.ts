@@ -16,14 +16,14 @@ import { type MemoryWarehouse, memoryWarehouse } from "./memory-warehouse.ts";
 const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 const START = new Date("2026-11-20T00:00:00Z");
 
-/** The real job path over ports in memory. Everything that a round starts runs side by side, in the scheduler's order. */
+/** The real job path over in-memory ports. Everything that a round starts runs concurrently, in the scheduler's order. */
 export interface JobPath {
   readonly jobs: MemoryJobs;
   readonly store: MemoryWarehouse;
   readonly now: () => Date;
   readonly advance: (milliseconds: number) => void;
   readonly nextAt: () => Date | undefined;
-  /** Runs what is given beside all deliveries that are due, until all of it has ended. What fails is as if its process had died. */
+  /** Runs `work` and all due deliveries concurrently until all have ended. A failure counts as the death of its process. */
   readonly round: (work: readonly (() => Promise<void>)[]) => Promise<void>;
   readonly submit: (uid: string, full: boolean) => Promise<void>;
   readonly cancel: (job: Job) => Promise<void>;
@@ -34,7 +34,7 @@ interface Options {
   readonly scheduler: Turns;
   readonly decisions: readonly number[];
   readonly runningMax: Readonly<Record<string, number>>;
-  /** How many jobs of a kind a sweep looks at. */
+  /** How many jobs of a kind a sweep processes. */
   readonly batch: number;
   readonly watch?: (before: Job | undefined, after: Job, store: MemoryWarehouse) => void;
 }
@@ -91,7 +91,7 @@ export function openJobPath({ scheduler, decisions, runningMax, batch, watch }: 
   };
 }
 
-/** A job for one day of trips. */
+/** Returns a new job for one day of trips. */
 export function newOdmJob(id: string, uid: string, full: boolean, placed: boolean, now: Date): Job {
   return {
     ...newJob(now, placed),

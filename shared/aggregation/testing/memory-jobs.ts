@@ -3,15 +3,16 @@ import { takeSlot } from "../../jobs/job-state.ts";
 import type { Job, JobStore } from "../../jobs/jobs.ts";
 import type { Step } from "./chance.ts";
 
-/** A job store in memory: each method takes effect at once, as a transaction does. */
+/** An in-memory job store. Each method takes effect atomically, like a transaction. */
 export interface MemoryJobs extends JobStore {
   readonly all: () => readonly Job[];
   readonly countsOf: (uid: string) => SlotCounts;
 }
 
 /**
- * @param runningMax each customer's number of places
- * @param watch sees every write before it takes effect, and throws when it must not be
+ * Returns an in-memory job store.
+ * @param runningMax each customer's number of slots
+ * @param watch called before every write; throws when the write is not allowed
  */
 export function memoryJobs(
   runningMax: Readonly<Record<string, number>>,
@@ -56,7 +57,7 @@ export function memoryJobs(
         return { outcome: "created", job };
       }),
     get: (id) => step("get", () => stored.get(id)),
-    find: () => Promise.reject(new Error("nobody repeats a submission")),
+    find: () => Promise.reject(new Error("no test repeats a submission")),
     list: () => Promise.reject(new Error("only customers list jobs")),
     update: (id, change) =>
       step("update", () => {

@@ -5,19 +5,19 @@ import type { Draw, Step } from "./chance.ts";
 interface Pending {
   readonly message: JobMessage;
   readonly at: Date;
-  /** How many times it is passed over before it is due. */
+  /** How many calls of `take` skip it before it is due. */
   readonly held: number;
 }
 
-/** The queue and the topic as one: both lose, double and hold back what they are given. */
+/** The queue and the topic in one. Both lose, duplicate and delay messages. */
 export interface MemoryMessages {
   readonly queue: JobQueue;
   readonly topic: JobTopic;
-  /** The messages that are due, each as often as it is delivered. */
+  /** Takes the messages that are due, each as often as it is delivered. */
   readonly take: (now: Date) => JobMessage[];
-  /** A delivery failed: it comes again, or not, as chance has it. */
+  /** Redelivers a failed message, or loses it, at random. */
   readonly again: (message: JobMessage) => void;
-  /** When the next message is due; undefined when there is none. */
+  /** Returns when the next message is due. Undefined when there is none. */
   readonly nextAt: () => Date | undefined;
 }
 

@@ -5,23 +5,23 @@ import type { Draw, Step } from "./chance.ts";
 
 type Kind = "summary" | "export" | "ledger";
 
-/** A job of the warehouse. `runs` is how many more times it is found running; then `end` holds. */
+/** A warehouse job. It is found running `runs` more times, then has the state `end`. */
 interface WarehouseJob {
   readonly kind: Kind;
-  /** The service's job that it works for. */
+  /** The service's job that it belongs to. */
   readonly jobId: string | undefined;
-  /** The version of the data that its snapshot is of. */
+  /** The data version of its snapshot. */
   readonly version: number;
   runs: number;
   end: "done" | "backendError" | "invalidQuery" | "stopped";
 }
 
-/** The warehouse and the bucket that it exports to, over data that is loaded again at any time. */
+/** The warehouse and its export bucket, over data that may be reloaded at any time. */
 export interface MemoryWarehouse {
   readonly warehouse: Warehouse;
   readonly exports: Exports;
   readonly jobs: ReadonlyMap<string, WarehouseJob>;
-  /** The ids of starts that were refused for good. */
+  /** The ids of starts that were refused with a permanent error. */
   readonly refused: ReadonlySet<string>;
   readonly files: ReadonlyMap<string, unknown>;
 }
@@ -54,7 +54,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       job.runs--;
       return { state: "running", progress: draw() % 101 };
     }
-    if (job.end !== "done") return { state: "failed", reason: job.end, message: "as chance had it" };
+    if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
     const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
     if (job.kind === "export") return { state: "done", rows: [] };
     return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
@@ -73,9 +73,9 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       start: (id, statement, { job }) => step("start", () => start(id, statement, job)),
       wait: (id, statement) => step("wait", () => outcomeWith(statement, wait(id))),
       cancel: (id) => step("cancel", () => cancel(id)),
-      query: () => Promise.reject(new Error("a job asks for nothing at once")),
-      queryOne: () => Promise.reject(new Error("a job asks for nothing at once")),
-      dryRun: () => Promise.reject(new Error("a job estimates nothing")),
+      query: () => Promise.reject(new Error("a job runs no interactive query")),
+      queryOne: () => Promise.reject(new Error("a job runs no interactive query")),
+      dryRun: () => Promise.reject(new Error("a job runs no dry run")),
     },
     exports: {
       list: (prefix) =>

@@ -5,21 +5,21 @@ import type { Random } from "../simulation/random.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What stands between the functions and their cloud. */
+/** The proxies between the functions and their cloud. */
 export interface Between {
-  /** The functions' environment with the proxies' addresses in place of the cloud's. */
+  /** Returns the functions' environment with the proxies' addresses instead of the cloud's. */
   readonly environment: Environment;
   readonly calm: () => void;
   readonly counts: () => Readonly<Record<string, Readonly<Record<Fate, number>>>>;
   readonly close: () => Promise<void>;
 }
 
-/** What the functions speak gRPC to, by the variable that holds its `host:port`. */
+/** The gRPC dependencies, with the environment variable of each `host:port`. */
 const GRPC = { Firestore: "FIRESTORE_EMULATOR_HOST", Tasks: "TASKS_ADDRESS" };
-/** What they speak HTTP to, by the variable that holds its URL. */
+/** The HTTP dependencies, with the environment variable of each URL. */
 const HTTP = { BigQuery: "BIGQUERY_URL", Storage: "STORAGE_URL" };
 
-/** Puts a proxy of its own before each dependency; `rate` of the calls to each do not simply pass. */
+/** Starts a proxy for each dependency. It injects a fault into a share `rate` of the calls. */
 export async function startBetween(environment: Environment, random: Random, rate: number): Promise<Between> {
   const fates = new Map<string, Fates>();
   const drawn = (name: string): Fates => {

@@ -11,7 +11,7 @@ import type { Findings } from "./check-jobs.ts";
 import type { ChaosCustomer } from "./customers.ts";
 import type { SubmittedJob } from "./submit-jobs.ts";
 
-/** Every export is whole, as its customer downloads it, and nothing else lies in its folder; a job without one has left nothing. */
+/** Checks that customers can download every export completely, that its folder holds nothing else, and that other jobs left no files. */
 export async function checkExports(ready: Ready, environment: Environment, submitted: readonly SubmittedJob[]): Promise<Findings> {
   const exports = openExports(parseConfig(environment));
   const tokens = new Map<string, string>();
@@ -32,7 +32,7 @@ export async function checkExports(ready: Ready, environment: Environment, submi
     let counted = 0;
     for (const file of results.files) {
       const content = await download(ready, token, `${results.gs_uri}${file.name}`);
-      if (new Crc32c().update(content).digest() !== file.crc32c) faults.push(`${id}: ${file.name} is not what the manifest says`);
+      if (new Crc32c().update(content).digest() !== file.crc32c) faults.push(`${id}: ${file.name} differs from the manifest`);
       counted += rowsOf(file.name, content) ?? 0;
       files++;
     }
@@ -61,7 +61,7 @@ async function download(ready: Ready, token: string, uri: string): Promise<Buffe
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The rows of a text file; undefined for one that is none. A CSV file begins with a line of names. */
+/** Returns the number of rows of a text file. Undefined for other files. A CSV file begins with a line of names. */
 function rowsOf(name: string, content: Buffer): number | undefined {
   if (name.endsWith(".parquet")) return undefined;
   const text = (name.endsWith(".gz") ? gunzipSync(content) : content).toString("utf8");

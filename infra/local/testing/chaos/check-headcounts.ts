@@ -11,7 +11,7 @@ type Row = v.InferOutput<typeof Row>;
 
 const LOCATIONS = { realtime: "europe-north1", realtime_eu: "EU" };
 
-/** Every map has one row a tick, here and in the copy, and is among what its customer reads. */
+/** Checks that every map has one row per tick, in the home location and in the copy, and that its customer can read it. */
 export async function checkHeadcounts(ready: Ready, customers: readonly ChaosCustomer[], maps: readonly MonitoredMap[]): Promise<Findings> {
   const [here, copy] = await Promise.all([rowsOf(ready, "realtime"), rowsOf(ready, "realtime_eu")]);
   const monitored = new Set(maps.map(({ id }) => id));
@@ -27,7 +27,7 @@ export async function checkHeadcounts(ready: Ready, customers: readonly ChaosCus
     const response = await fetch(`${ready.data_base_url}/admin/realtime/data`, { headers: { "x-api-key": customer.key } });
     const seen = v.parse(RealtimeDataResponse, await response.json()).rows.map(({ target_id }) => target_id);
     const wanted = maps.filter((map) => map.customer.uid === customer.uid);
-    faults.push(...wanted.filter(({ id }) => !seen.includes(id)).map(({ id }) => `${id} is monitored and not in the realtime data`));
+    faults.push(...wanted.filter(({ id }) => !seen.includes(id)).map(({ id }) => `${id} is monitored but not in the realtime data`));
     if (new Set(seen).size !== seen.length) faults.push(`${customer.uid} reads a map twice`);
   }
   const ticks = new Set(own.map(({ tick }) => tick.value)).size;

@@ -7,7 +7,7 @@ import type { Ready } from "../../ready-file.ts";
 import type { ChaosCustomer } from "./customers.ts";
 import type { SubmittedJob } from "./submit-jobs.ts";
 
-/** What was found: how many of what, and every fault in words. */
+/** The result of a check: counts, and every violation as text. */
 export interface Findings {
   readonly counts: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
@@ -15,7 +15,7 @@ export interface Findings {
 
 const Counts = v.object({ running: v.number(), waiting: v.number() });
 
-/** Every job that was accepted is over, once: there are no others, no place is lost, and each of its queries ran once. */
+/** Checks that every accepted job has ended, once, that there are no other jobs, that no slot is lost, and that each query ran once. */
 export async function checkJobs(ready: Ready, customers: readonly ChaosCustomer[], submitted: readonly SubmittedJob[]): Promise<Findings> {
   const db = new Firestore({ projectId: ready.project });
   const stored = (await Promise.all(customers.map(({ uid }) => storedJobs(db, uid)))).flat();
@@ -28,9 +28,9 @@ export async function checkJobs(ready: Ready, customers: readonly ChaosCustomer[
   const faults = [
     ...stored.filter((job) => !isOver(job)).map((job) => `${job.id} is ${job.status}`),
     ...stored.filter(({ status }) => status !== "completed").map((job) => `${job.id} ended as ${job.status}: ${job.error}`),
-    ...stored.filter(({ id }) => !accepted.has(id)).map(({ id }) => `${id} was submitted twice, or by nobody`),
+    ...stored.filter(({ id }) => !accepted.has(id)).map(({ id }) => `${id} was submitted twice, or not by a customer`),
     ...[...accepted].filter((id) => !stored.some((job) => job.id === id)).map((id) => `${id} was accepted and is lost`),
-    ...counts.filter(({ running, waiting }) => running + waiting > 0).map((one) => `places are lost: ${JSON.stringify(one)}`),
+    ...counts.filter(({ running, waiting }) => running + waiting > 0).map((one) => `slots are lost: ${JSON.stringify(one)}`),
     ...stored.flatMap((job) => queryFaults(job, queries)),
   ];
   const attempts = stored.reduce((sum, { attempt }) => sum + attempt, 0);
@@ -53,16 +53,16 @@ async function storedJobs(db: Firestore, uid: string): Promise<Job[]> {
   return docs.flatMap((document) => readJob(document) ?? []);
 }
 
-/** The ids of all jobs of the warehouse. */
+/** Returns the ids of all warehouse jobs. */
 async function queryIds(ready: Ready): Promise<string[]> {
   const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
   const [jobs] = await bigquery.getJobs({ allUsers: true, maxResults: 100_000, autoPaginate: false });
   return jobs.flatMap(({ id }) => id?.split(/[.:]/).at(-1) ?? []);
 }
 
-/** An attempt is a summary, and for an export the export and a second look at the ledger: nothing more was started for the job. */
+/** Checks the number of a job's queries per attempt: a summary, and for an export also the export and a second read of the ledger. */
 function queryFaults({ id, attempt, request }: Job, queries: readonly string[]): string[] {
   const own = queries.filter((query) => query.startsWith(`agg_${id}_`));
   const wanted = attempt * (request.full ? 3 : 1);
-  return own.length === wanted ? [] : [`${id} had ${own.length} jobs of the warehouse, not ${wanted}: ${own.join(", ")}`];
+  return own.length === wanted ? [] : [`${id} had ${own.length} warehouse jobs, not ${wanted}: ${own.join(", ")}`];
 }

@@ -7,7 +7,7 @@ export interface ChaosCustomer {
   readonly key: string;
 }
 
-/** Customers of a run's own, with the usual limits. */
+/** Creates the customers of a run, with default limits. */
 export async function chaosCustomers(ready: Ready, number: number): Promise<readonly ChaosCustomer[]> {
   const made = await Promise.all(
     Array.from({ length: number }, (_, index) =>

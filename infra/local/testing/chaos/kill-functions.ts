@@ -4,22 +4,22 @@ import * as v from "valibot";
 import type { Random } from "../simulation/random.ts";
 
 const Pids = v.object({ pids: v.object({ functions: v.number() }) });
-/** How long a process lives from when it serves, in milliseconds. */
+/** How long a process lives once it serves, in milliseconds. */
 const LIFE_MS = { least: 1000, most: 10_000 };
 const LOOK_MS = 100;
 
 export interface Killer {
   readonly kills: () => number;
-  /** No more kills; resolves when the functions serve again. */
+  /** Stops the kills. Resolves when the functions serve again. */
   readonly stop: () => Promise<void>;
 }
 
-/** Kills the functions' process of the service that writes `readyFile` (SIGKILL: nothing of it can tidy up) again and again. */
+/** Kills the functions' process of the service that writes `readyFile` repeatedly, with SIGKILL, so that it cannot clean up. */
 export function killFunctions(readyFile: string, random: Random): Killer {
   let kills = 0;
   let last = 0;
   const stopping = new AbortController();
-  /** The file names the next process when it serves. */
+  /** Returns the pid in the file, which names the next process once it serves. */
   const serving = (): number => v.parse(Pids, JSON.parse(readFileSync(readyFile, "utf8"))).pids.functions;
   const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
   const loop = async (): Promise<void> => {

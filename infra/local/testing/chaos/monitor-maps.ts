@@ -12,7 +12,7 @@ export interface MonitoredMap {
 const Created = v.object({ id: v.string() });
 const Listed = v.object({ maps: v.array(v.object({ id: v.string(), name: v.string() })) });
 
-/** Draws a square near Tallinn or Tartu as a map and has it monitored, as often as each call takes. Throws when the service refuses one. */
+/** Creates a square map near Tallinn or Tartu and has it monitored, retrying each call. Throws when the service refuses a call. */
 export async function monitorMap(
   ready: Ready,
   client: StubbornClient,
@@ -21,7 +21,7 @@ export async function monitorMap(
   const { key } = customer;
   const name = `Square ${index}`;
   const url = `${ready.users_base_url}/admin/maps`;
-  // A map has no Idempotency-Key: who was not answered looks whether it is there.
+  // Maps have no Idempotency-Key: a client without a response checks whether the map exists.
   const isThere = async (): Promise<StubbornAnswer | undefined> => {
     const { body } = await client.call({ method: "GET", url, key });
     const found = v.parse(Listed, body).maps.find((map) => map.name === name);

@@ -22,10 +22,10 @@ import { type SubmittedJob, submitJob } from "./submit-jobs.ts";
 
 export interface ChaosOptions {
   readonly jobs: number;
-  /** None: then nothing is fired by schedule, and no tick has to be waited for. */
+  /** With 0, no schedule fires and the run waits for no tick. */
   readonly maps: number;
   readonly seed: number;
-  /** The share of calls, and of pushes, that do not simply pass. */
+  /** The share of calls, and of pushes, with an injected fault. */
   readonly rate: number;
   /** The folder of the service's state and logs. */
   readonly stateDirectory: string;
@@ -34,19 +34,19 @@ export interface ChaosOptions {
 
 /** Seconds between two ticks of a run. */
 const TICK_S = 15;
-/** Enough that there are always some whose documents no killed process has left locked: Firestore frees those after a minute. */
+/** Enough that some customers' documents are never locked by a killed process. Firestore releases such locks after a minute. */
 const CUSTOMERS = 16;
-/** How many customers' clients work at a time. */
+/** How many customers' clients work concurrently. */
 const AT_ONCE = 8;
-/** Between two submissions of one client, in milliseconds: a run of 200 jobs takes long enough to be killed often. */
+/** The pause between two submissions of one client, in milliseconds: a run of 200 jobs takes long enough for many kills. */
 const PAUSE_MS = { least: 500, most: 4000 };
-/** How long after the storm everything must have ended. Longer than the sweeper waits for a delivery that was lost. */
+/** How long after the faults everything must have ended. Longer than the sweeper waits for a lost delivery. */
 const REST_MS = 8 * 60_000;
 
 /**
- * A service of its own whose functions are killed at random moments, whose pushes come twice, and between which and BigQuery, Firestore,
- * Storage and Tasks stands what fails, resets and delays; customers who submit jobs and monitor maps meanwhile. Then all goes well again, and
- * everything must end, once.
+ * Runs a separate service whose functions are killed at random moments, whose pushes arrive twice, and whose calls to BigQuery, Firestore,
+ * Storage and Tasks fail, reset or are slow. Meanwhile, customers submit jobs and monitor maps. Then the faults stop, and everything must
+ * end exactly once.
  */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
   const { say, stateDirectory } = options;
@@ -70,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
     },
   );
   try {
-    if (!between) throw new Error("The functions were started without what stands between them and their cloud");
+    if (!between) throw new Error("The functions were started without the proxies to their cloud");
     return await storm(service, between, { random, options, stop: stop.signal });
   } finally {
     stop.abort();
@@ -82,7 +82,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
 interface Storm {
   readonly random: Random;
   readonly options: ChaosOptions;
-  /** Aborted when the run is over, however it went: nothing of it goes on. */
+  /** Aborted when the run has ended, successfully or not, so that nothing keeps running. */
   readonly stop: AbortSignal;
 }
 
@@ -115,7 +115,7 @@ async function storm(service: RunningService, between: Between, { random, option
     }
   });
   await Promise.all(workers).finally(killer.stop);
-  say("Now all goes well again; waiting for everything to end …");
+  say("The faults have stopped; waiting for everything to end …");
   between.calm();
   pushes.calm();
   await comeToRest(ready, submitted, say);
@@ -138,24 +138,24 @@ async function storm(service: RunningService, between: Between, { random, option
   };
 }
 
-/** Below the ports that the system hands out: while a killed process is started again nobody else may take its own. */
+/** Returns a port below the system's ephemeral ports, so that no other process takes it while a killed process restarts. */
 function port(): number {
   return 20_000 + 2 * (process.pid % 5000);
 }
 
-/** Lets the worker's subscription push to another address. */
+/** Makes the worker's subscription push to another address. */
 async function pushTo(ready: Ready, address: string): Promise<void> {
   const pubsub = new PubSub({ projectId: ready.project, apiEndpoint: ready.pubsub_host, emulatorMode: true });
   await pubsub.subscription("aggregations-run").modifyPushConfig({ pushEndpoint: `http://${address}/` });
   await pubsub.close();
 }
 
-/** Sweeps more often than the schedule until every job is over. Throws with the jobs that are not, when it takes too long. */
+/** Sweeps more often than the schedule until every job has ended. Throws an Error that names the unfinished jobs after a timeout. */
 async function comeToRest(ready: Ready, submitted: readonly SubmittedJob[], say: (line: string) => void): Promise<void> {
   const until = Date.now() + REST_MS;
   let left = submitted;
   while (left.length > 0) {
-    if (Date.now() > until) throw new Error(`Not over after ${REST_MS / 1000} s: ${left.map(({ id }) => id).join(", ")}`);
+    if (Date.now() > until) throw new Error(`Not finished after ${REST_MS / 1000} s: ${left.map(({ id }) => id).join(", ")}`);
     await Promise.all(["aggregation-sweep", "realtime-sweep"].map((name) => fetch(ready.functions[name] ?? "", { method: "POST" })));
     const standing = await Promise.all(left.map(async (job) => ({ job, isOver: await hasEnded(ready, job) })));
     left = standing.filter((one) => !one.isOver).map(({ job }) => job);
@@ -164,7 +164,7 @@ async function comeToRest(ready: Ready, submitted: readonly SubmittedJob[], say:
   }
 }
 
-/** Sweeps until the warehouse has been told of every change of what is measured and, tick by tick, every tick that is owed is done. */
+/** Sweeps until every change of monitored maps is delivered to the warehouse and, tick by tick, every pending tick is done. */
 async function nothingOwed(ready: Ready, say: (line: string) => void): Promise<void> {
   const db = new Firestore({ projectId: ready.project });
   const until = Date.now() + REST_MS;
@@ -177,7 +177,7 @@ async function nothingOwed(ready: Ready, say: (line: string) => void): Promise<v
         .get(),
     ]);
     if (changes.size + ticks.size === 0) break;
-    if (Date.now() > until) throw new Error(`${changes.size} changes and ${ticks.size} ticks are still owed after ${REST_MS / 1000} s`);
+    if (Date.now() > until) throw new Error(`${changes.size} changes and ${ticks.size} ticks are still pending after ${REST_MS / 1000} s`);
     say(`  ${changes.size} changes of monitoring and ${ticks.size} ticks to go`);
     await fetch(ready.functions["realtime-sweep"] ?? "", { method: "POST" });
     await delay(10_000);
@@ -190,7 +190,7 @@ async function hasEnded(ready: Ready, { id, customer }: SubmittedJob): Promise<b
   return isOver(v.parse(StatusResponse, await response.json()));
 }
 
-/** Fires the next tick twice at once, when it is due: what is measured changes from the next one on. */
+/** Fires the next tick twice at once when it is due: changes of monitored maps apply from the next tick on. */
 async function fireNextTick(ready: Ready): Promise<void> {
   const tick = new Date((Math.floor(Date.now() / 1000 / TICK_S) + 1) * TICK_S * 1000);
   await delay(tick.getTime() - Date.now());
@@ -200,7 +200,7 @@ async function fireNextTick(ready: Ready): Promise<void> {
 async function fireTick(ready: Ready, tick: Date): Promise<void> {
   const headers = { "x-cloudscheduler-scheduletime": tick.toISOString() };
   const { status } = await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers });
-  if (status !== 200) throw new Error(`The last refresh answered ${status}`);
+  if (status !== 200) throw new Error(`The last refresh returned ${status}`);
 }
 
 function named(what: string, counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {

@@ -13,18 +13,18 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A customer's client that does what the README asks of one: it repeats what was not answered, 429 and 503. */
+/** A customer's client that follows the README: it retries calls without a response, and 429 and 503. */
 export interface StubbornClient {
-  /** Repeats a call until it is answered otherwise; `isDone`, asked before each repetition, tells that the first has taken effect. Throws after a thousand tries. */
+  /** Retries a call until it gets another response or `isDone`, called before each retry, reports its effect. Throws after 1,000 tries. */
   readonly call: (call: Call, isDone?: () => Promise<StubbornAnswer | undefined>) => Promise<StubbornAnswer>;
-  /** How often which answer was met; `none` stands for connections that failed. */
+  /** Returns the number of responses by status. `none` counts failed connections. */
   readonly met: () => Readonly<Record<string, number>>;
 }
 
 const TRIES_MAX = 1000;
 const PAUSE_MS = 300;
 
-/** @param stop ends what is under way, with an error */
+/** @param stop aborts calls in flight, with an error */
 export function stubbornClient(stop: AbortSignal): StubbornClient {
   const met = new Map<string, number>();
   const note = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1);
@@ -51,7 +51,7 @@ export function stubbornClient(stop: AbortSignal): StubbornClient {
         const done = await isDone?.();
         if (done) return done;
       }
-      throw new Error(`${call.method} ${call.url} was not answered in ${TRIES_MAX} tries`);
+      throw new Error(`${call.method} ${call.url} got no response in ${TRIES_MAX} tries`);
     },
     met: () => Object.fromEntries([...met].sort(([a], [b]) => a.localeCompare(b))),
   };

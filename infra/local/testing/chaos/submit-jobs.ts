@@ -13,7 +13,7 @@ export interface SubmittedJob {
 
 const DAY_MS = 86_400_000;
 
-/** The body of some job: each product, with and without an export, of one or two days before today. */
+/** Draws the body of a job: any product, with or without an export, of one or two days before today. */
 function bodyOf(random: Random, full: boolean, today: Date): object {
   const day = Math.floor(today.getTime() / DAY_MS) - random.whole(2, 9);
   const end_time = new Date(day * DAY_MS).toISOString();
@@ -33,7 +33,7 @@ function bodyOf(random: Random, full: boolean, today: Date): object {
   };
 }
 
-/** Submits one job under an Idempotency-Key, as often as it takes, and gives it. Throws when the service refuses it. */
+/** Submits one job under an Idempotency-Key, retrying as needed, and returns it. Throws when the service refuses it. */
 export async function submitJob(
   ready: Ready,
   client: StubbornClient,
@@ -47,6 +47,6 @@ export async function submitJob(
     body: bodyOf(random, full, new Date()),
     headers: { "idempotency-key": `chaos-${index}` },
   });
-  if (status !== 202) throw new Error(`Job ${index} was answered with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 202) throw new Error(`Job ${index} got status ${status}: ${JSON.stringify(body)}`);
   return { id: v.parse(SubmitResponse, body).job_id, customer, full };
 }

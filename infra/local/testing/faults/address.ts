@@ -1,13 +1,13 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import type { LocalServer } from "../../server.ts";
 
-/** The host and port of a `host:port`. */
+/** Parses a `host:port`. */
 export function targetOf(address: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(`http://${address}`);
   return { host: hostname, port: Number(port) };
 }
 
-/** Listens on a free port of 127.0.0.1. Closing it ends its connections too. */
+/** Listens on a free port of 127.0.0.1. Closing the server also ends its connections. */
 export function listenOnLoopback(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

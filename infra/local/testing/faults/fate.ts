@@ -1,27 +1,27 @@
 import type { Random } from "../simulation/random.ts";
 
 /**
- * What becomes of one call on its way: it passes; it is answered as unavailable without having arrived, or although it arrived and took effect;
- * its connection is reset, likewise; or it arrives late.
+ * The fate of one call: it passes; it gets an unavailable response before it arrives, or after it arrived and took effect; its connection
+ * is reset, before or after the effect; or it arrives late.
  */
 const FATES = ["passed", "unavailable", "unavailable after its effect", "reset", "reset after its effect", "slow"] as const;
 export type Fate = (typeof FATES)[number];
 
-/** How slow a slow call is, in milliseconds. */
+/** The delay of a slow call, in milliseconds. */
 const SLOW_MS = { least: 50, most: 1500 };
 
-/** Decides the fates of a proxy's calls, and counts them. */
+/** Draws the fates of a proxy's calls and counts them. */
 export interface Fates {
   readonly next: () => Fate;
   readonly delayMs: () => number;
-  /** From now on all goes well. */
+  /** Stops the faults: all calls pass from now on. */
   readonly calm: () => void;
   readonly counts: () => Readonly<Record<Fate, number>>;
 }
 
 /**
- * @param rate the share of calls that do not simply pass, 0 to 1
- * @param spared fates that are never drawn, for a protocol in which they mean nothing
+ * @param rate the share of calls with a fault, 0 to 1
+ * @param spared fates that are never drawn, for a protocol that has no such fault
  */
 export function fatesOf(random: Random, rate: number, spared: readonly Fate[] = []): Fates {
   const faults = FATES.filter((fate) => fate !== "passed" && !spared.includes(fate));

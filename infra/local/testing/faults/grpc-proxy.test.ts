@@ -14,7 +14,7 @@ let db: Firestore;
 beforeAll(async () => {
   engine = await startFirestore({ project: "demo-local" });
   proxy = await startGrpcProxy(engine.address, fates);
-  // Whatever the environment of the run says.
+  // Overrides the environment of the run.
   process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
   db = new Firestore({ projectId: "demo-local" });
 });
@@ -25,18 +25,18 @@ afterAll(async () => {
   await engine.close();
 });
 
-/** What the real client makes of a call, as often as it takes. */
+/** Makes a call with the real client, retrying as needed. */
 async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();
     } catch {
-      // One of the injected faults; the next try may be spared.
+      // One of the injected faults. The next try may succeed.
     }
   }
 }
 
-test("every kind of fault reaches the real client, and what passes is whole", async () => {
+test("every kind of fault reaches the real client, and calls that pass are unchanged", async () => {
   const counters = Array.from({ length: 12 }, (_, index) => db.collection("counters").doc(`counter-${index}`));
   await Promise.all(counters.map((counter, index) => insist(() => counter.set({ count: index }))));
   const counts = await Promise.all(counters.map((counter) => insist(async () => (await counter.get()).get("count"))));

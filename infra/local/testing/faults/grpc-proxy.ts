@@ -11,20 +11,20 @@ import type { LocalServer } from "../../server.ts";
 import { listenOnLoopback } from "./address.ts";
 import type { Fates } from "./fate.ts";
 
-/** The answer of a gRPC service that cannot. Source: https://github.com/grpc/grpc/blob/master/doc/statuscodes.md */
+/** The response of an unavailable gRPC service. Source: https://github.com/grpc/grpc/blob/master/doc/statuscodes.md */
 const UNAVAILABLE = { ":status": 200, "content-type": "application/grpc", "grpc-status": "14", "grpc-message": "Injected" };
 
-/** A proxy of a gRPC service (`host:port`, without TLS) that does to its calls what their fates say. */
+/** A proxy of a gRPC service (`host:port`, without TLS) that applies the drawn fates to its calls. */
 export async function startGrpcProxy(target: string, fates: Fates): Promise<LocalServer> {
   const upstreams = new WeakMap<Http2Session, ClientHttp2Session>();
   const server = createServer();
   server.on("session", (session) => {
     const upstream = connect(`http://${target}`);
     upstreams.set(session, upstream);
-    // Its calls tell of a fault.
+    // Its calls report an error.
     upstream.on("error", () => undefined);
     upstream.once("close", () => session.destroy());
-    // A service frees what a connection that is gone has left.
+    // A server releases the resources of a closed connection.
     session.once("close", () => upstream.destroy());
     session.on("error", () => undefined);
   });
@@ -51,14 +51,14 @@ function forward(upstream: ClientHttp2Session, stream: ServerHttp2Stream, header
   stream.pipe(call);
   call.once("response", (answer, flags) => {
     if (stream.destroyed) return;
-    // Pseudo-headers and ordinary ones alike; an answer of headers only ends with them.
+    // Pseudo-headers and ordinary ones alike. A response of headers only ends with them.
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
       stream.respond(answer, { endStream: true });
       return;
     }
     stream.once("wantTrailers", () => stream.sendTrailers(trailers));
     stream.respond(answer, { waitForTrailers: true });
-    // The trailers may come after the last of the content: only when the call is over both are there.
+    // The trailers may come after the last of the content. Both are complete only when the call has ended.
     call.pipe(stream, { end: false });
     call.once("close", () => stream.end());
   });
@@ -71,7 +71,7 @@ function forward(upstream: ClientHttp2Session, stream: ServerHttp2Stream, header
   });
 }
 
-/** Sends a call on and waits for its whole answer, which nobody gets to see. */
+/** Forwards a call, waits for its whole response and drops it. */
 function carryOut(upstream: ClientHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, done: () => void): void {
   if (upstream.destroyed) return;
   const call = upstream.request(headers);

@@ -6,7 +6,7 @@ import { fatesOf } from "./fate.ts";
 import { startHttpProxy } from "./http-proxy.ts";
 import { startPushProxy } from "./push-proxy.ts";
 
-test("a call fails before or after its effect, or passes as it was; each as often as it is counted", async () => {
+test("a call fails before or after its effect, or passes unchanged, and the counts match", async () => {
   let arrived = 0;
   const service = await listenOnLoopback(createServer((_, response) => void response.end(`call ${++arrived}`)));
   const fates = fatesOf(randomOf(1), 0.5, ["slow"]);
@@ -30,7 +30,7 @@ test("a call fails before or after its effect, or passes as it was; each as ofte
   expect(arrived).toBe(counts.passed + counts["unavailable after its effect"] + counts["reset after its effect"]);
 });
 
-test("a push arrives twice as often as it is counted, and loses its acknowledgement likewise", async () => {
+test("duplicate pushes and lost acknowledgements match their counts", async () => {
   let arrived = 0;
   const service = await listenOnLoopback(createServer((_, response) => void response.writeHead(204, { arrived: ++arrived }).end()));
   const proxy = await startPushProxy(() => service.address, randomOf(2), 0.5);

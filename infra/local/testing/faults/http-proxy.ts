@@ -3,12 +3,12 @@ import type { LocalServer } from "../../server.ts";
 import { listenOnLoopback, targetOf } from "./address.ts";
 import type { Fates } from "./fate.ts";
 
-/** What Google's REST APIs answer when they cannot. Source: https://cloud.google.com/bigquery/docs/error-messages */
+/** The response of Google's REST APIs when they are unavailable. Source: https://cloud.google.com/bigquery/docs/error-messages */
 const UNAVAILABLE = JSON.stringify({
   error: { code: 503, message: "Injected: the service is unavailable", errors: [{ reason: "backendError", message: "Injected" }] },
 });
 
-/** A proxy of an HTTP/1 service (`host:port`) that does to its calls what their fates say. Bodies stream through it. */
+/** Starts a proxy of an HTTP/1 service (`host:port`) that applies the drawn fates to its calls. Bodies stream through it. */
 export async function startHttpProxy(target: string, fates: Fates): Promise<LocalServer> {
   const server = createServer((incoming, outgoing) => {
     const fate = fates.next();
@@ -34,7 +34,7 @@ function forward(target: string, incoming: IncomingMessage, outgoing: ServerResp
   incoming.pipe(call);
 }
 
-/** Sends a call on and waits for its whole answer, which nobody gets to see. */
+/** Forwards a call, waits for its whole response and drops it. */
 function carryOut(target: string, incoming: IncomingMessage, done: () => void): void {
   const call = request({ ...targetOf(target), method: incoming.method, path: incoming.url, headers: incoming.headers }, (answer) => {
     answer.resume();

@@ -5,13 +5,13 @@ import { listenOnLoopback, targetOf } from "./address.ts";
 
 export interface PushProxy extends LocalServer {
   readonly counts: () => { readonly pushes: number; readonly doubled: number; readonly unacknowledged: number };
-  /** From now on each push arrives once and is acknowledged as its function says. */
+  /** Stops the faults: each push arrives once, and its function's response is passed on. */
   readonly calm: () => void;
 }
 
 /**
- * Stands between a push subscription and its function (`host:port`): some pushes arrive twice at once, and of some that arrived the
- * acknowledgement is lost.
+ * Starts a proxy between a push subscription and its function (`host:port`). Some pushes arrive twice at once, and some acknowledgements
+ * are lost.
  */
 export async function startPushProxy(target: () => string, random: Random, rate: number): Promise<PushProxy> {
   const counts = { pushes: 0, doubled: 0, unacknowledged: 0 };
@@ -40,7 +40,7 @@ export async function startPushProxy(target: () => string, random: Random, rate:
   };
 }
 
-/** The status of the function's answer; undefined when there was none. */
+/** Returns the status of the function's response. Undefined when there was none. */
 function send(target: string, { url, headers }: Pick<IncomingMessage, "url" | "headers">, body: Buffer): Promise<number | undefined> {
   return new Promise((resolve) => {
     const call = request({ ...targetOf(target), method: "POST", path: url, headers }, (answer) => {

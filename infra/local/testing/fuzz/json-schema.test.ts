@@ -5,7 +5,7 @@ import { JsonSchema, schemaFaults } from "./json-schema.ts";
 const person = { type: "object", properties: { name: { type: "string" } }, required: ["name"], additionalProperties: false };
 const pair = { type: "array", prefixItems: [{ type: "number" }, { type: "number" }], items: false, minItems: 2 };
 
-describe("the checker of answers", () => {
+describe("the schema checker", () => {
   it.each([
     [{ type: "integer" }, 1.0, 1.5],
     [{ type: "number" }, 1e308, "1"],
@@ -30,13 +30,13 @@ describe("the checker of answers", () => {
     [{ anyOf: [{ type: "string" }, { type: "null" }] }, null, 1],
     [{ oneOf: [{ type: "number" }, { type: "integer" }] }, 1.5, 1],
     [{ not: {} }, undefined, 1],
-  ])("of %j takes %j and not %j", (schema, right, wrong) => {
+  ])("of %j accepts %j and refuses %j", (schema, right, wrong) => {
     const parsed = v.parse(JsonSchema, schema);
     if (right !== undefined) expect(schemaFaults(parsed, right)).toEqual([]);
     if (wrong !== undefined) expect(schemaFaults(parsed, wrong)).not.toEqual([]);
   });
 
-  it("says where a fault lies", () => {
+  it("reports the location of an error", () => {
     const list = v.parse(JsonSchema, { type: "object", properties: { people: { type: "array", items: person } } });
     expect(schemaFaults(list, { people: [{ name: "x" }, { name: 1 }] })).toEqual(["/people/1/name is not of type string"]);
   });

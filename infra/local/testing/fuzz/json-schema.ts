@@ -29,7 +29,7 @@ export interface JsonSchema {
 const Child = v.lazy(() => JsonSchema);
 const Scalars = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
 
-/** A keyword that is not here is refused: it would be one that nobody checks. */
+/** Other keywords are refused, because they would not be checked. */
 export const JsonSchema: v.GenericSchema<unknown, JsonSchema> = v.strictObject({
   type: v.optional(v.picklist(["object", "array", "string", "number", "integer", "boolean", "null"])),
   properties: v.optional(v.record(v.string(), Child)),
@@ -51,7 +51,7 @@ export const JsonSchema: v.GenericSchema<unknown, JsonSchema> = v.strictObject({
   format: v.optional(v.picklist(["date", "date-time", "uuid"])),
   minimum: v.optional(v.number()),
   maximum: v.optional(v.number()),
-  // These say nothing of what is valid.
+  // Annotations, which do not affect validity.
   default: v.optional(v.unknown()),
   deprecated: v.optional(v.boolean()),
   description: v.optional(v.string()),
@@ -64,12 +64,12 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What in a value breaks a schema, with the place of each fault; nothing when it is valid. */
+/** Returns every violation of a schema by a value, with its JSON pointer. Empty when the value is valid. */
 export function schemaFaults(schema: JsonSchema, value: unknown, place = ""): string[] {
   return [
     ...typeFaults(schema, value, place),
@@ -108,7 +108,7 @@ function choiceFaults({ enum: values, const: constant, anyOf, oneOf, not }: Json
     ...(constant !== undefined && constant !== value ? [`${at} is not ${constant}`] : []),
     ...(anyOf && matching(anyOf) === 0 ? [`${at} is none of anyOf: ${nearest(anyOf)}`] : []),
     ...(oneOf && matching(oneOf) !== 1 ? [`${at} is ${matching(oneOf)} of oneOf: ${nearest(oneOf)}`] : []),
-    ...(not && matching([not]) === 1 ? [`${at} is what it must not be`] : []),
+    ...(not && matching([not]) === 1 ? [`${at} matches a schema under "not"`] : []),
   ];
 }
 
@@ -148,6 +148,6 @@ function objectFaults(schema: JsonSchema, value: Readonly<Record<string, unknown
 }
 
 function memberFaults(schema: JsonSchema | boolean | undefined, value: unknown, place: string): string[] {
-  if (schema === false) return [`${place} may not be there`];
+  if (schema === false) return [`${place} is not allowed`];
   return schema === undefined || schema === true ? [] : schemaFaults(schema, value, place);
 }

@@ -2,17 +2,17 @@ import * as v from "valibot";
 import type { Ready } from "../../ready-file.ts";
 import { isObject, JsonSchema } from "./json-schema.ts";
 
-/** Which of the two base URLs. */
+/** One of the two base URLs. */
 export type Api = "users" | "data";
 
 const Parameter = v.object({ name: v.string(), in: v.picklist(["path", "query", "header"]), required: v.boolean(), schema: JsonSchema });
-/** A parameter of a path, a query or a head. */
+/** A parameter of a path, a query or a header. */
 export type Parameter = v.InferOutput<typeof Parameter>;
 
 const Content = v.record(v.string(), v.object({ schema: JsonSchema }));
 const ResponseForm = v.object({ headers: v.optional(v.record(v.string(), v.object({ schema: JsonSchema })), {}), content: Content });
 
-/** What an answer of one status looks like: its headers, and its body by media type. */
+/** A declared response: its headers, and its body by media type. */
 export type ResponseForm = v.InferOutput<typeof ResponseForm>;
 
 const OperationForm = v.object({
@@ -24,17 +24,17 @@ const OperationForm = v.object({
 
 const Document = v.object({ openapi: v.string(), paths: v.record(v.string(), v.record(v.string(), OperationForm)) });
 
-/** One operation of a document, with what it takes and what it answers. */
+/** One operation of a document, with its parameters and responses. */
 export interface Operation extends Omit<v.InferOutput<typeof OperationForm>, "requestBody"> {
   readonly api: Api;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** With `{name}` for its parameters. */
+  /** With `{name}` for each parameter. */
   readonly path: string;
   readonly body: { readonly required: boolean; readonly schema: JsonSchema } | undefined;
 }
 
-/** The operations of both APIs, from the documents that customers read. Throws for a document that says what nobody here can check. */
+/** Reads the operations of both APIs from the public documents. Throws for a document with a schema that cannot be checked. */
 export async function readOperations(ready: Pick<Ready, "users_base_url" | "data_base_url">): Promise<Operation[]> {
   const lists = await Promise.all([operationsOf("users", ready.users_base_url), operationsOf("data", ready.data_base_url)]);
   return lists.flat();
@@ -58,7 +58,7 @@ async function operationsOf(api: Api, base: string): Promise<Operation[]> {
   );
 }
 
-/** A part of a document with each reference replaced by what it stands for. */
+/** Returns a part of a document with each reference replaced by its target. */
 function inlined(part: unknown, document: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, document));
   if (!isObject(part)) return part;
@@ -74,7 +74,7 @@ function lookUp(reference: string, document: unknown): unknown {
   return found;
 }
 
-/** The operation that a request line asks for; undefined when there is none. */
+/** Returns the operation of a request line. Undefined when there is none. */
 export function operationAt(operations: readonly Operation[], api: Api, method: string, target: string): Operation | undefined {
   if (!URL.canParse(`http://host${target}`)) return undefined;
   const { pathname } = new URL(`http://host${target}`);

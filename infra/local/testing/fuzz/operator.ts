@@ -9,15 +9,15 @@ async function operatorsToken({ metadata_host }: Ready): Promise<string> {
   return v.parse(Token, await (await fetch(url, { headers: { "metadata-flavor": "Google" } })).json()).access_token;
 }
 
-/** A request of the operator's own to a Google API: a GET, or a POST of a body. Throws for an answer that is no success. */
+/** Sends a request to a Google API as the operator: a GET, or a POST with a body. Throws unless the response is a success. */
 export async function operatorRequest(ready: Ready, url: string, body?: object): Promise<Response> {
   const headers = { authorization: `Bearer ${await operatorsToken(ready)}`, "content-type": "application/json" };
   const response = await fetch(url, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
   if (response.ok) return response;
-  throw new Error(`${url} answered ${response.status} to the operator: ${await response.text()}`);
+  throw new Error(`${url} returned ${response.status} to the operator: ${await response.text()}`);
 }
 
-/** The names of all objects of the export bucket below a prefix, as the operator sees them. */
+/** Returns the names of all objects of the export bucket below a prefix, read as the operator. */
 export async function exportedNames(ready: Ready, prefix: string): Promise<string[]> {
   const names: string[] = [];
   let page: string | undefined = "";
@@ -31,7 +31,7 @@ export async function exportedNames(ready: Ready, prefix: string): Promise<strin
   return names;
 }
 
-/** The content of an object of the export bucket. */
+/** Returns the content of an object of the export bucket. */
 export async function exportedContent(ready: Ready, name: string): Promise<Buffer> {
   const path = name.split("/").map(encodeURIComponent).join("/");
   const response = await operatorRequest(ready, `${ready.storage_endpoint}/${ready.export_bucket}/${path}`);

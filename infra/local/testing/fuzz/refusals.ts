@@ -12,25 +12,25 @@ export interface Refused {
   readonly status: number;
 }
 
-/** A customer that has done nothing yet, what it is to begin with, and what is to be refused to it. */
+/** A customer that has done nothing yet, its initial state, and the requests that must be refused. */
 export interface Trial {
   readonly sender: Sender;
   readonly beginnings: readonly Sketch[];
   readonly refused: readonly Refused[];
 }
 
-/** Refused whatever the customer has: sent together. The others may be accepted this time, so each is sent alone. */
+/** Statuses that do not depend on the customer's state: these requests are sent together. Others may be accepted now and are sent alone. */
 const WHATEVER_IT_HAS = new Set([400, 401, 403, 405, 413, 415]);
 const TOGETHER = 100;
 const AT_ONCE = 4;
-/** Of those that are sent alone one in so many is. */
+/** Of the requests to be sent alone, one in so many is sent. */
 const ALONE_EVERY = 5;
 const FINDINGS_MAX = 3;
 const CURLS_MAX = 5;
 
 /**
- * Sends requests that were refused once more, from a customer to which none of them is old, while it does nothing else, and looks whether
- * anything of it, or of nobody, is stored, changed or gone.
+ * Sends refused requests again, from a new customer that does nothing else, and checks that no document of this customer, or of no
+ * customer, is created, changed or deleted.
  */
 export async function checkRefusals(target: Target, trials: readonly Trial[], say: Say): Promise<Outcome> {
   const stored = openStored(target);
@@ -49,17 +49,17 @@ export async function checkRefusals(target: Target, trials: readonly Trial[], sa
       );
       for (const group of [...groups, ...others.map((one) => [one])]) {
         if (findings.length >= FINDINGS_MAX) break;
-        const told = await repeat(watched, group);
-        looked += group.length - told.accepted;
-        accepted += told.accepted;
-        findings.push(...told.findings);
+        const repeated = await repeat(watched, group);
+        looked += group.length - repeated.accepted;
+        accepted += repeated.accepted;
+        findings.push(...repeated.findings);
       }
-      say(`fuzz: ${looked} refused requests looked at for what they leave behind, ${findings.length} findings`);
+      say(`fuzz: ${looked} refused requests checked for side effects, ${findings.length} findings`);
     }
   } finally {
     await stored.close();
   }
-  return { counts: { "refused requests looked at for what they leave behind": looked, "accepted this time": accepted }, findings };
+  return { counts: { "refused requests checked for side effects": looked, "accepted this time": accepted }, findings };
 }
 
 interface Watched {
@@ -68,7 +68,7 @@ interface Watched {
   readonly look: () => Promise<Stored>;
 }
 
-/** Sends a group, some at once, between two looks. Of a group in which something was accepted nothing can be said. */
+/** Sends a group, some at once, between two dumps. A group with an accepted request proves nothing. */
 async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
   const { target, sender, look } = watched;
   const before = await look();
@@ -89,9 +89,9 @@ async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ ac
   return { accepted, findings: changes.length === 0 ? [] : [await located(watched, group, changes)] };
 }
 
-/** Which of a group leaves something behind each time; the whole group where it did so the first time only. */
+/** Finds the request of a group that has a side effect each time. Reports the whole group if it happened only the first time. */
 async function located({ target, sender, look }: Watched, group: readonly Refused[], changes: readonly string[]): Promise<Finding> {
-  const what = "a request that was refused left something behind";
+  const what = "a refused request had a side effect";
   const sent = group.map(({ sketch }) => wireRequest(sketch, sender, target));
   let before = await look();
   for (const request of sent) {

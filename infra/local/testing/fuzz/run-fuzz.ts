@@ -10,26 +10,26 @@ import { newSender, remember, type Sender, wireRequest } from "./sender.ts";
 import { createTriedCustomer, isFunctionsProcessAlive, type Target } from "./target.ts";
 import { curlOf, send } from "./wire.ts";
 
-/** How much is tried, and of what. */
+/** The extent of a run. */
 export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
   /** The newest day of the sample data. */
   readonly today: Date;
-  /** The functions that must be in the documents, and of which each must accept a request. */
+  /** The functions that must be in the documents. Each must accept a request. */
   readonly functionNames: readonly string[];
-  /** Of so many refused requests one is looked at for what it left behind; each when left out. */
+  /** One in so many refused requests is checked for side effects. Default: each. */
   readonly lookAtEvery?: number;
   readonly say: Say;
 }
 
 const LANES = 4;
 const CHUNK = 250;
-/** How many kinds of findings a run shows; it ends with the last of them. */
+/** How many kinds of findings a run reports before it ends. */
 const KINDS_MAX = 10;
 const BEGINNINGS_MAX = 8;
 
-/** Sends requests made from the documents, looks at every answer, then at what the refused ones leave behind. */
+/** Sends requests generated from the documents, checks every response, then checks refused requests for side effects. */
 export async function runFuzz(
   target: Target,
   { requests, seed, today, functionNames, lookAtEvery = 1, say }: FuzzOptions,
@@ -60,14 +60,14 @@ export async function runFuzz(
   };
 }
 
-/** The jobs of the first one wait, so that there is always one to cancel. */
+/** The first customer's jobs wait, so that there is always one to cancel. */
 async function laneSender(target: Target, uid: string, lane: number): Promise<Sender> {
   return newSender(await createTriedCustomer(target, { uid, keyLabel: "fuzz-admin", isWaiting: lane === 0 }));
 }
 
 interface Lane {
   readonly sender: Sender;
-  /** The first requests that made something. */
+  /** The first requests that created something. */
   readonly beginnings: Sketch[];
   readonly refused: Refused[];
 }
@@ -83,20 +83,20 @@ interface Run {
   readonly findings: Finding[];
 }
 
-/** What is wrong with the run as a whole. */
+/** Returns what is wrong with the run as a whole. */
 function findingsOfAll({ target, operations, accepted }: Run, functionNames: readonly string[], seed: number): Finding[] {
   const documented = new Set(operations.map(({ operationId }) => operationId));
   const missing = functionNames.filter((name) => !documented.has(name));
   const untried = functionNames.filter((name) => documented.has(name) && !accepted.has(name));
   const what = [
     ...missing.map((name) => `${name} is in no document`),
-    ...untried.map((name) => `no request to ${name} was accepted: this run says little of it`),
+    ...untried.map((name) => `no request to ${name} was accepted: this run proves little about it`),
     ...(isFunctionsProcessAlive(target) ? [] : ["the functions' process has ended"]),
   ];
   return what.map((one) => ({ what: [one], reproduction: `--seed ${seed}` }));
 }
 
-/** The requests of one seed, shared out among the lanes, each of which sends one at a time. */
+/** Sends the requests of one seed, divided among the lanes. Each lane sends one at a time. */
 async function sendChunk(run: Run, lanes: readonly Lane[], seed: number, length: number): Promise<void> {
   const sketches = fc.sample(run.arbitrary, { seed, numRuns: length });
   const work = async (lane: Lane, number: number): Promise<void> => {
@@ -109,7 +109,7 @@ async function sendChunk(run: Run, lanes: readonly Lane[], seed: number, length:
   await Promise.all(lanes.map(work));
 }
 
-/** Sends a sketch and gives what is wrong with the answer. */
+/** Sends a sketch and returns what is wrong with the response. */
 async function ask(
   { target, operations, counts, accepted }: Run,
   { sender, beginnings, refused }: Lane,
@@ -127,7 +127,7 @@ async function ask(
   return answerFaults(operations, sketch, sent, answer);
 }
 
-/** Whether faults are of another kind than those of the requests before: one of each kind is enough to read. */
+/** Returns whether faults are of a new kind: one finding of each kind is enough. */
 function isNew({ kinds }: Run, faults: readonly string[]): boolean {
   const kind = faults.join().replaceAll(/\d+/g, "0").slice(0, 100);
   if (kinds.has(kind) || kinds.size >= KINDS_MAX) return false;
@@ -137,7 +137,7 @@ function isNew({ kinds }: Run, faults: readonly string[]): boolean {
 
 const SHRINK_MS_MAX = 20_000;
 
-/** The smallest request near a faulty one that is answered as wrongly; the one itself when it was a matter of chance. */
+/** Shrinks a faulty request to the smallest one with the same fault. Returns the request itself if the fault does not recur. */
 async function smallest(
   { target, operations, arbitrary }: Run,
   sender: Sender,

@@ -5,21 +5,21 @@ import type { WireAnswer, WireRequest } from "./wire.ts";
 
 const KEPT_MAX = 20;
 
-/** A customer that sends sketches, and the ids that it was given in answers. */
+/** A customer that sends sketches, and the ids from its responses. */
 export interface Sender {
   readonly customer: TriedCustomer;
   readonly things: Readonly<Record<"map" | "job" | "cursor", string[]>>;
 }
 
-/** A sender that was given nothing yet. */
+/** Returns a sender without ids. */
 export function newSender(customer: TriedCustomer): Sender {
   return { customer, things: { map: [], job: [], cursor: [] } };
 }
 
-/** Well formed and nothing's. */
+/** Well-formed but unknown ids. */
 const NOTHING = { map: "A".repeat(20), job: "00000000-0000-4000-8000-000000000000", cursor: "bm90aGluZw" } as const;
 
-/** A sketch as its sender sends it: with the sender's key and things. */
+/** Returns a sketch's request with its sender's key and ids. */
 export function wireRequest(sketch: Sketch, { customer, things }: Sender, { ready }: Target): WireRequest {
   const own = (text: string): string =>
     text.replaceAll("~uid~", customer.uid).replaceAll(/~(map|job|cursor)\.(\d+)~/g, (_all, kind: keyof typeof NOTHING, index: string) => {
@@ -36,7 +36,7 @@ export function wireRequest(sketch: Sketch, { customer, things }: Sender, { read
   };
 }
 
-/** Keeps the ids that an answer gave, the newest ones. */
+/** Keeps the newest ids of a response. */
 export function remember({ things }: Sender, { status, text }: WireAnswer): void {
   if (status < 200 || status > 299) return;
   const body: unknown = parsed(text);
@@ -48,7 +48,7 @@ export function remember({ things }: Sender, { status, text }: WireAnswer): void
     if (typeof item.id === "string" && !("service" in item)) keep(things.map, item.id);
     if (typeof item.next_cursor === "string") keep(things.cursor, item.next_cursor);
   }
-  // One that was deleted is asked for once more in a while only.
+  // Deleted ids are used again only now and then.
   if (body.msg === "Map deleted" && things.map.length > 4) things.map.splice(things.map.indexOf(String(body.id)), 1);
 }
 

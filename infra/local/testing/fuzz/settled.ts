@@ -7,7 +7,7 @@ const Jobs = v.object({ jobs: v.array(v.object({ status: v.string() })) });
 const SETTLE_MS_MAX = 120_000;
 const POLL_MS = 20;
 
-/** Waits until none of a sender's jobs is at work: they change documents by themselves. Throws when they do not end. */
+/** Waits until all of a sender's jobs have ended, because running jobs change documents. Throws after a timeout. */
 export async function settled({ ready }: Target, { customer }: Sender): Promise<void> {
   if (customer.isWaiting) return;
   const until = Date.now() + SETTLE_MS_MAX;
@@ -15,7 +15,7 @@ export async function settled({ ready }: Target, { customer }: Sender): Promise<
     const url = `${ready.data_base_url}/data-agg/jobs?limit=1&status=${status}`;
     const answer: unknown = await (await fetch(url, { headers: { "x-api-key": customer.key } })).json();
     const page = v.safeParse(Jobs, answer);
-    // Too many requests at a time: ask again.
+    // Too many concurrent requests: retry.
     return page.success ? page.output.jobs.length : 1;
   };
   while ((await unfinished("queued")) + (await unfinished("running")) > 0) {

@@ -2,15 +2,15 @@ import { type DocumentSnapshot, Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Target } from "./target.ts";
 
-/** Every document that is a customer's or nobody's, by path, as text: two dumps are compared, not read. */
+/** Every document of a customer or of no customer, as text by path. Dumps are only compared. */
 export type Stored = ReadonlyMap<string, string>;
 
-/** When a key was last used is noted for refused requests too. */
+/** The last use of a key is recorded for refused requests too. */
 const SAMPLED = "lastUsedAt";
 
 const OfJob = v.object({ jobId: v.string() });
 
-/** Opens the store beside the service; `dump` gives what a customer has in it. */
+/** Opens the store directly. `dump` returns a customer's documents. */
 export function openStored({ config }: Target): { readonly dump: (uid: string) => Promise<Stored>; readonly close: () => Promise<void> } {
   const db = new Firestore({ projectId: config.project });
   return { dump: (uid) => dump(db, uid), close: () => db.terminate() };
@@ -19,7 +19,7 @@ export function openStored({ config }: Target): { readonly dump: (uid: string) =
 async function dump(db: Firestore, uid: string): Promise<Stored> {
   const customer = db.collection("customers").doc(uid);
   const collections = await db.listCollections();
-  // Whatever collections there are: one that is added is looked at without a line written here.
+  // All existing collections, so that new ones are covered without a change here.
   const [owned, named, below, keys] = await Promise.all([
     Promise.all(collections.map((collection) => collection.where("uid", "==", uid).get())),
     Promise.all(collections.map((collection) => collection.doc(uid).get())),
@@ -37,7 +37,7 @@ async function dump(db: Firestore, uid: string): Promise<Stored> {
   return new Map(documents.map((document) => [document.ref.path, textOf(document)]));
 }
 
-/** A name for a submission is of the customer whose job it stands for, or of nobody. */
+/** An idempotency record belongs to the customer of its job, or to nobody. */
 async function concerns(db: Firestore, key: DocumentSnapshot, jobs: ReadonlySet<string>): Promise<boolean> {
   const { jobId } = v.parse(OfJob, key.data());
   return jobs.has(jobId) || !(await db.collection("jobs").doc(jobId).get()).exists;
@@ -48,7 +48,7 @@ function textOf(document: DocumentSnapshot): string {
   return JSON.stringify(data);
 }
 
-/** The documents in which two dumps differ: the path and what happened to it. */
+/** Returns the documents in which two dumps differ: the path and the change. */
 export function differences(before: Stored, after: Stored): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].flatMap((path) => {

@@ -8,25 +8,25 @@ import type { Config } from "../../../../shared/runtime/config.ts";
 import type { Ready } from "../../ready-file.ts";
 import { operatorRequest } from "./operator.ts";
 
-/** A running local service that is being tried, with its configuration, which this process's environment holds too. */
+/** The running local service under test, with its configuration, which this process's environment also holds. */
 export interface Target {
   readonly ready: Ready;
   readonly config: Config;
 }
 
-/** Everything that a key may do: what is refused to it is refused for what was sent. */
+/** All grants, so that every refusal is due to the request itself. */
 const ALL_GRANTS: Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin"> = {
   service: "warehouse",
   scopes: ["realtime"],
   machineAccountAdmin: true,
 };
 
-/** A customer of a chosen uid, with the key of a label. */
+/** A customer with a chosen uid and one key. */
 export interface TriedCustomer {
   readonly uid: string;
   readonly keyLabel: string;
   readonly key: string;
-  /** Whether its jobs wait for ever for a place. */
+  /** Whether its jobs never get a slot. */
   readonly isWaiting: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Tried {
 
 const COUNTRIES = ["EST", "LAT", "NOR"];
 
-/** Creates a customer with a uid that the service would not have chosen, one key, and its service accounts. */
+/** Creates a customer with a uid that the service would not generate, one key, and its service accounts. */
 export async function createTriedCustomer({ ready, config }: Target, tried: Tried): Promise<TriedCustomer> {
   const { uid, keyLabel, isWaiting = false } = tried;
   const db = new Firestore({ projectId: config.project });
@@ -63,12 +63,12 @@ export async function createTriedCustomer({ ready, config }: Target, tried: Trie
   }
 }
 
-/** The file that the functions log to. */
+/** Returns the functions' log file. */
 export function functionsLog({ ready }: Target): string {
   return join(dirname(ready.countries_file), "functions.log");
 }
 
-/** Whether the process of the functions is the one that was there at the start: one that crashed is started anew by the service. */
+/** Returns whether the functions' process is still the initial one: the service restarts a crashed process. */
 export function isFunctionsProcessAlive({ ready }: Target): boolean {
   try {
     return process.kill(ready.pids.functions, 0);

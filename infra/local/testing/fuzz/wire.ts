@@ -1,19 +1,19 @@
 import { Agent, type IncomingHttpHeaders, request as open } from "node:http";
 
-/** A request as it goes over the wire: nothing is normalised on the way, as `fetch` would. */
+/** A request as sent on the wire, without the normalisation that `fetch` does. */
 export interface WireRequest {
   /** `http://host:port`. */
   readonly base: string;
   readonly method: string;
-  /** Path and query as they stand in the request line: characters from `!` to `ÿ`, a byte each. */
+  /** Path and query as in the request line: characters from `!` to `ÿ`, one byte each. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
 }
 
-/** An answer, or why there is none. */
+/** A response, or why there is none. */
 export interface WireAnswer {
-  /** 0 when there is no answer. */
+  /** 0 when there is no response. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -22,10 +22,10 @@ export interface WireAnswer {
 const ANSWER_MS_MAX = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends a request and gives its answer. Never throws: no answer is one of status 0 that says why. */
+/** Sends a request and returns its response. Never throws: a missing response has status 0 and the reason as its text. */
 export async function send(request: WireRequest): Promise<WireAnswer> {
   const first = await attempt(request);
-  // A connection that the server closed while it was idle: the same request on a new one.
+  // The server closed an idle connection: retry on a new one.
   return first === "stale" ? noAnswer(await attempt({ ...request, headers: [...request.headers, ["Connection", "close"]] })) : first;
 }
 
@@ -61,10 +61,10 @@ function attempt({ base, method, target, headers, body }: WireRequest): Promise<
 
 const SHOWN_MAX = 2000;
 
-/** What stands for the values of headers that open something. */
+/** Placeholders for the values of secret headers. */
 const SECRET: Readonly<Record<string, string>> = { "x-api-key": "$KEY", authorization: "Bearer $TOKEN" };
 
-/** The command that sends a request again, with its key or token left to a variable. What is very long is cut, and said to be. */
+/** Returns the curl command of a request, with a variable for its key or token. Very long parts are truncated, with a note. */
 export function curlOf({ base, method, target, headers, body }: WireRequest): string {
   const quoted = (text: string): string => `'${text.slice(0, SHOWN_MAX).replaceAll("'", "'\\''")}'`;
   const shown = headers.map(([name, value]) =>

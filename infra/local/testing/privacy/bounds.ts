@@ -1,4 +1,4 @@
-/** A withheld row: how many devices it has, and between which numbers an attacker knows them to be. */
+/** A withheld row: its number of devices, and the bounds that an attacker knows. */
 export interface Hidden {
   readonly devices: number;
   /** The threshold of its country. */
@@ -7,19 +7,19 @@ export interface Hidden {
   most: number;
 }
 
-/** What an attacker knows of some of them together: at least and at most so many devices. */
+/** An attacker's knowledge of a sum of rows: the least and the most devices. */
 export interface KnownSum {
   readonly parts: readonly Hidden[];
   readonly least: number;
   readonly most: number;
 }
 
-/** A withheld row as its absence and the count of withheld rows tell it: from 1 to k - 1 devices. */
+/** Returns a withheld row with the bounds that its absence and the count of withheld rows reveal: 1 to k - 1 devices. */
 export function hiddenRow(devices: number, k: number): Hidden {
   return { devices, k, least: 1, most: k - 1 };
 }
 
-/** Draws every conclusion from sums to their parts and back, until there is none left. Throws when sums contradict each other. */
+/** Narrows bounds from sums to parts and back until nothing changes. Throws when sums contradict each other. */
 export function narrow(sums: readonly KnownSum[]): void {
   for (let changed = true; changed; ) {
     changed = false;
@@ -36,7 +36,7 @@ export function narrow(sums: readonly KnownSum[]): void {
   }
 }
 
-/** How many rows are known exactly, to fewer values than the threshold leaves (1 to k - 1), and wrongly: that would be a fault of the attack. */
+/** Counts rows known exactly, rows narrowed below 1 to k - 1, and rows known wrongly, which would be a defect of the attack. */
 export function knowledgeOf(rows: readonly Hidden[]) {
   return {
     withheld: rows.length,

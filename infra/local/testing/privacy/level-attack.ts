@@ -1,9 +1,9 @@
 import { type Hidden, hiddenRow, type KnownSum, knowledgeOf, narrow } from "./bounds.ts";
 
-/** Levels that nest, finest first. A country may begin with the second. */
+/** Nested levels, finest first. A country may begin with the second. */
 const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
 
-/** A row of the finest level of its country, and the rows around it, each under a name of its own (bucket, level and place). */
+/** A row of its country's finest level, and the rows around it, each under a unique name (bucket, level and place). */
 export interface FinestRow {
   readonly devices: number;
   /** The threshold of its country. */
@@ -20,8 +20,8 @@ export interface CoarserRow {
 }
 
 /**
- * When a coarser row with k devices is withheld. `never`: no rule at all. `devices`: when its hidden parts have fewer than k devices together.
- * `parts`: when it has fewer than k hidden parts. Hidden are withheld finest rows that no published row between shows.
+ * When a coarser row with k devices is withheld. `never`: never. `devices`: when its hidden parts have fewer than k devices together.
+ * `parts`: when it has fewer than k hidden parts. A hidden part is a withheld finest row that no published row in between shows.
  */
 export type LevelRule = "never" | "devices" | "parts";
 
@@ -30,15 +30,15 @@ interface Area extends CoarserRow {
   readonly hidden: Hidden[];
   /** Every withheld part. */
   readonly withheld: Hidden[];
-  /** Devices of the published finest rows, and of the published rows next below that show the rest. */
+  /** Devices of the published finest rows, and of the published rows of the next level below that show the rest. */
   shown: number;
   covered: number;
   published: boolean;
 }
 
 /**
- * Attacks the people of places by subtraction under a rule: what is published of a coarser level less what is published within it bounds what
- * is hidden from below, the absence of a coarser row from above, where the rule says so. The attacker knows which finest rows are withheld.
+ * Attacks withheld rows by subtraction under a rule. A published coarser row minus the published rows within it bounds the hidden part from
+ * below; where the rule applies, the absence of a coarser row bounds it from above. The attacker knows which finest rows are withheld.
  */
 export function attackLevels(finest: readonly FinestRow[], coarser: readonly CoarserRow[], rule: LevelRule) {
   const areas = new Map(coarser.map((row): [string, Area] => [row.name, { ...row, ...EMPTY() }]));
@@ -84,7 +84,7 @@ function sumsOf({ devices, k, published, hidden, withheld, shown, covered }: Are
       { parts: withheld, least: devices - shown, most },
       { parts: hidden, least: Math.max(devices - covered, rule === "devices" ? k : 0), most },
     ];
-  // With k devices shown in it, a row is missing because of its hidden parts.
+  // A row with k visible devices is missing because of its hidden parts.
   return rule === "devices" && shown >= k ? [{ parts: hidden, least: 0, most: k - 1 }] : [];
 }
 

@@ -5,7 +5,7 @@ import type { TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
 
-/** A country of the sample that has every level, and its levels that nest in each other, finest first. */
+/** A sample country that has every level, and its nested levels, finest first. */
 export const COUNTRY = "LAT";
 const RULES = countryOf({ country_code: COUNTRY });
 /** How many devices must stand behind a published row there: not the default. */
@@ -14,21 +14,21 @@ export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_
 export type Level = (typeof LEVELS)[number];
 export const [FINEST, ...COARSER] = LEVELS;
 
-/** A finished civil day of the sample, as a date and as the window of a request. */
+/** A complete civil day of the sample, as a date and as the window of a request. */
 export const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 const { start, end } = civilDay(RULES.time_zone, DATE);
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
 
 type Bucket = "hourly" | "daily";
 
-/** What tells a row of Activities from another of its level. */
+/** Returns the key of a row of Activities within its level. */
 export function rowKey(bucket: unknown, geoId: unknown): string {
   return `${bucket} ${geoId}`;
 }
 
 const Told = v.array(v.looseObject({ time_bucket: v.string(), geo_id: v.number() }));
 
-/** What a customer is told of a level on the day: values by `rowKey`. */
+/** Returns the published values of a level on the day, by `rowKey`. */
 export async function toldActivities(
   customer: TokenHolder,
   level: Level,
@@ -42,7 +42,7 @@ export async function toldActivities(
 
 const Raw = v.array(v.object({ geo_type: v.picklist(LEVELS), geo_id: v.number(), bucket: v.string(), devices: v.number() }));
 
-/** A row of Activities as it is in the warehouse, with its key, and the keys of the rows around it by level, its own included. */
+/** A warehouse row of Activities, with its key, and the keys of the rows around it by level, its own included. */
 export interface RawRow {
   readonly level: Level;
   readonly key: string;
@@ -50,7 +50,7 @@ export interface RawRow {
   readonly around: Readonly<Partial<Record<Level, string>>>;
 }
 
-/** Every row of the day, withheld ones as well. */
+/** Reads every row of the day, including withheld ones. */
 export async function rawActivities(activityType: Bucket): Promise<RawRow[]> {
   const placesAround = await placesOf();
   const sql = `SELECT geo_type, geo_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket, devices
@@ -64,7 +64,7 @@ export async function rawActivities(activityType: Bucket): Promise<RawRow[]> {
 
 const Parents = v.array(v.object({ geo_type: v.string(), geo_id: v.number(), parent_id: v.nullable(v.number()) }));
 
-/** The geographies around one, by level, itself included; a km cell by the corner in the id. */
+/** Returns the geographies around one, by level, itself included. The km cell comes from the corner in the id. */
 export async function placesOf(): Promise<(level: Level, id: number) => Partial<Record<Level, number | undefined>>> {
   const parents = await parentsOf();
   return (level, id) => {
@@ -76,7 +76,7 @@ export async function placesOf(): Promise<(level: Level, id: number) => Partial<
   };
 }
 
-/** The area around each geography, by its type and id. */
+/** Reads the parent area of each geography, by type and id. */
 async function parentsOf(): Promise<ReadonlyMap<string, number>> {
   const sql = `SELECT geo_type, geo_id, parent_id FROM mobility.geographies WHERE country_code = '${COUNTRY}'`;
   const rows = v.parse(Parents, await query(sql));

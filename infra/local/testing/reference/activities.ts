@@ -4,7 +4,7 @@ import type { CountryRules } from "./countries.ts";
 import { idFilter, type RequestedIds, unknownIds } from "./ids.ts";
 import { groupKey } from "./tables.ts";
 
-/** A request of Activities as a customer writes it. */
+/** A request for Activities, as a customer writes it. */
 export interface ActivitiesRequest {
   readonly agg_type: "activities";
   readonly country_code?: string;
@@ -16,7 +16,7 @@ export interface ActivitiesRequest {
   readonly end_time: string;
 }
 
-/** What a request must be answered with: its rows in the response's form and order, and what was withheld or is not known. */
+/** The expected response: rows in the response's form and order, and what is withheld or unknown. */
 export interface Expected {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly suppressed_rows: number;
@@ -32,7 +32,7 @@ interface Value {
 
 const NOTHING: ReadonlyMap<number, string> = new Map();
 
-/** The measures that a table's rows hold as they are. An hour's sum, average and peak of people are one number. */
+/** The measures that a table's rows hold directly. An hour's sum, average and peak of people are the same number. */
 const COLUMNS: Readonly<Record<string, (row: ActivityRow) => number>> = {
   sum_unique_people: ({ people }) => people,
   avg_unique_people: ({ people }) => people,
@@ -42,13 +42,13 @@ const COLUMNS: Readonly<Record<string, (row: ActivityRow) => number>> = {
   stays_devices: ({ staysDevices }) => staysDevices,
 };
 
-/** Measures of a day that are taken over its published hours. */
+/** Daily measures that are computed over the day's published hours. */
 const OVER_HOURS: Readonly<Record<string, (people: readonly number[]) => number>> = {
   avg_unique_people: meanToOneDecimal,
   max_unique_people: (people) => people.reduce((most, one) => Math.max(most, one)),
 };
 
-/** Activities as the documents of the interface have them: nothing of the service is called. */
+/** Computes Activities from the interface documents alone, without the service's code. */
 export function activitiesReference(request: ActivitiesRequest, tables: ActivityTables, rules: CountryRules): Expected {
   const { activity_type: type, measure } = request;
   const group = groupKey(rules.code, request.geo_type);
@@ -76,11 +76,11 @@ export function activitiesReference(request: ActivitiesRequest, tables: Activity
 
 function bucketsOf(rows: readonly ActivityRow[], startOf: (row: ActivityRow) => number, measure: string): Value[] {
   const column = COLUMNS[measure];
-  if (!column) throw new RangeError(`${measure} is no measure of Activities`);
+  if (!column) throw new RangeError(`${measure} is not a measure of Activities`);
   return rows.map((row) => ({ bucket: startOf(row), geoId: row.geoId, value: row.publishable ? column(row) : null }));
 }
 
-/** A day whose hours are all withheld is withheld. */
+/** Returns one value per geography and day, taken over the published hours. A day whose hours are all withheld is withheld. */
 function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: readonly number[]) => number): Value[] {
   return [...Map.groupBy(hours, ({ geoId, batchDate }) => `${geoId} ${batchDate}`).values()].flatMap((day) => {
     const people = day.filter(({ publishable }) => publishable).map((hour) => hour.people);
@@ -89,13 +89,13 @@ function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: 
   });
 }
 
-/** Half away from zero, in whole numbers until the last step. */
+/** Rounds half away from zero, with integers until the last step. */
 function meanToOneDecimal(people: readonly number[]): number {
   const sum = people.reduce((total, one) => total + one);
   return Math.floor((20 * sum + people.length) / (2 * people.length)) / 10;
 }
 
-/** The table whose days a request reads. */
+/** Returns the table that a request reads. */
 export function activityTableOf({ activity_type: type, measure }: Pick<ActivitiesRequest, "activity_type" | "measure">): string {
   return type === "hourly" || measure in OVER_HOURS ? "activities_hourly" : "activities_daily";
 }

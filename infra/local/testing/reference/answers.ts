@@ -3,10 +3,10 @@ import { expect, vi } from "vitest";
 import { type Answer, call } from "../service.ts";
 import type { TokenHolder } from "./customers.ts";
 
-/** What every result tells of what is absent. */
+/** What every result reports about absent rows. */
 export const Meta = v.strictObject({ suppressed_rows: v.number(), unknown_ids: v.array(v.number()), k: v.number() });
 
-/** The days that there is data of, in a result as in a manifest. */
+/** The data versions of a result or manifest. */
 export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), version: v.number() }));
 
 const Row = v.record(v.string(), v.unknown());
@@ -22,13 +22,13 @@ const JobPreview = v.strictObject({
   superseded: v.optional(v.boolean()),
 });
 
-/** `GET /data-agg` with its query; a parameter of several values is repeated. */
+/** Returns `GET /data-agg` with its query. A parameter with several values is repeated. */
 export function previewPath(given: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(given).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, String(value)]));
   return `/data-agg?${new URLSearchParams(pairs)}`;
 }
 
-/** The answer to a synchronous preview. */
+/** Requests a synchronous preview. */
 export async function syncPreview(
   { key }: TokenHolder,
   given: Readonly<Record<string, unknown>>,
@@ -37,14 +37,14 @@ export async function syncPreview(
   return { ...v.parse(Results, ok(answer)), headers: answer.headers };
 }
 
-/** The preview of a job that has ended. */
+/** The preview of a finished job. */
 export async function jobPreview({ key }: TokenHolder, request: object): Promise<v.InferOutput<typeof JobPreview>> {
   return v.parse(JobPreview, await resultsOf(key, request));
 }
 
 const Submitted = v.object({ results_url: v.string() });
 
-/** Submits a job, waits for its end and gives the body of its results. Fails the test when the job does. */
+/** Submits a job, waits for its end and returns the body of its results. Fails the test when the job fails. */
 export async function resultsOf(key: string, request: object): Promise<unknown> {
   const submitted = await call("data", "POST", "/data-agg", { key, body: request });
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 202 });

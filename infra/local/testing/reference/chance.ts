@@ -1,12 +1,12 @@
-/** A seeded source of decisions: the same seed makes the same ones. */
+/** A seeded source of decisions. The same seed gives the same decisions. */
 export interface Chance {
-  /** A whole number, both ends included. */
+  /** Returns an integer, both ends included. */
   readonly whole: (least: number, most: number) => number;
-  /** True once in `n` times. */
+  /** Returns true once in `n` times on average. */
   readonly oneIn: (n: number) => boolean;
-  /** One of the items; throws when there are none. */
+  /** Returns one of the items. Throws when there are none. */
   readonly pick: <T>(items: readonly T[]) => T;
-  /** `count` of the items, each drawn from all of them, so that some may come twice. */
+  /** Draws `count` items with replacement. */
   readonly picks: <T>(items: readonly T[], count: number) => T[];
 }
 

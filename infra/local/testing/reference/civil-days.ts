@@ -1,19 +1,19 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Days by zone and date: Intl is slow, and a table has a million rows. */
+/** A cache of days by zone and date: Intl is slow, and a table has a million rows. */
 const days = new Map<string, Map<string, Span>>();
 
-/** A span of time: start inclusive, end exclusive, milliseconds since 1970. */
+/** A time span: start inclusive, end exclusive, in milliseconds since 1970. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The window of a request, whose times are ISO 8601 with an offset, or dates. */
+/** Returns the window of a request. Its times are ISO 8601 with an offset, or dates. */
 export function windowOf({ start_time, end_time }: { readonly start_time: string; readonly end_time: string }): Span {
   return { start: Date.parse(start_time), end: Date.parse(end_time) };
 }
 
-/** What a synchronous preview shows of a window: its first 24 hours. */
+/** Returns the part of a window that a synchronous preview covers: its first 24 hours. */
 export function firstDay<Request extends { readonly start_time: string; readonly end_time: string }>(
   request: Request,
 ): { readonly shown: Request; readonly truncated: boolean } {
@@ -22,17 +22,17 @@ export function firstDay<Request extends { readonly start_time: string; readonly
   return { shown: truncated ? { ...request, end_time: new Date(start + 24 * 3_600_000).toISOString() } : request, truncated };
 }
 
-/** Whether two spans share a moment. */
+/** Returns whether two spans overlap. */
 export function overlap(one: Span, other: Span): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** The UTC hour that begins at a time. */
+/** Returns the hour that begins at a time. */
 export function hourFrom(start: number): Span {
   return { start, end: start + 3_600_000 };
 }
 
-/** A civil day (`2026-03-29`) of a time zone, of 23 to 25 hours. Throws a RangeError when the day has no midnight. */
+/** Returns a civil day (`2026-03-29`) of a time zone, with 23 to 25 hours. Throws a RangeError when the day has no midnight. */
 export function civilDay(timeZone: string, date: string): Span {
   const known = days.get(timeZone) ?? new Map<string, Span>();
   days.set(timeZone, known);
@@ -41,21 +41,21 @@ export function civilDay(timeZone: string, date: string): Span {
   return day;
 }
 
-/** The date after a date. */
+/** Returns the next date. */
 export function dateAfter(date: string): string {
   return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }
 
 function startOf(timeZone: string, date: string): number {
   const midnight = Date.parse(date);
-  // What the wall clock shows beyond UTC at the first guess may have changed at the second: hence twice.
+  // The zone's offset at the first guess may differ from that at the second, hence two steps.
   let time = midnight;
   for (let turn = 0; turn < 2; turn++) time = midnight - (wallClock(timeZone, time) - time);
   if (wallClock(timeZone, time) !== midnight) throw new RangeError(`${date} has no midnight in ${timeZone}`);
   return time;
 }
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** Returns a zone's local time as if it were UTC. */
 function wallClock(timeZone: string, time: number): number {
   const format =
     formats.get(timeZone) ??

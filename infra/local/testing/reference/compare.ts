@@ -11,7 +11,7 @@ import type { DataVersion } from "./tables.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Two lists of rows are the same, row by row, or this throws an Error that shows the first two that differ. */
+/** Compares two lists of rows. Throws an Error with the first difference. */
 function expectRows(actual: readonly Row[], expected: readonly Row[]): void {
   const rows = actual.length === expected.length ? `${actual.length} rows` : `${actual.length} rows, expected ${expected.length}`;
   for (let index = 0; index < Math.max(actual.length, expected.length); index++)
@@ -19,14 +19,14 @@ function expectRows(actual: readonly Row[], expected: readonly Row[]): void {
       throw new Error(`${rows}; row ${index} is ${JSON.stringify(actual[index])}, expected ${JSON.stringify(expected[index])}`);
 }
 
-/** Distances may be computed in another way: half a metre is allowed. All else is exact. */
+/** Compares two values exactly, except distances, which may differ by half a metre because they may be computed differently. */
 function isSame(actual: Row | undefined, expected: Row | undefined): boolean {
   const [one, other] = [actual?.distance_m, expected?.distance_m];
   const isNear = typeof one === "number" && typeof other === "number" && Math.abs(one - other) <= 0.5;
   return isDeepStrictEqual(isNear ? { ...actual, distance_m: other } : actual, expected);
 }
 
-/** What is wrong with the answer to a request, with the request; undefined when `check` does not throw. */
+/** Returns the request and what is wrong with its response. Undefined when `check` does not throw. */
 export async function faultOf(request: object, check: () => Promise<void>): Promise<string | undefined> {
   try {
     await check();
@@ -42,18 +42,18 @@ export function expectNoFaults(faults: readonly (string | undefined)[]): void {
   expect(found.length, [`${found.length} of ${faults.length} requests`, ...found.slice(0, 3)].join("\n")).toBe(0);
 }
 
-/** The members of `meta` that an answer must have. */
+/** Returns the expected members of `meta`. */
 function expectMeta(meta: object, { suppressed_rows, unknown_ids }: Expected, { k }: CountryRules): void {
   expect(meta).toEqual({ suppressed_rows, unknown_ids, k });
 }
 
-/** What is expected of a synchronous preview beside its rows: members of the response. */
+/** The expected members of a synchronous preview besides its rows. */
 export interface ExpectedEcho {
   readonly truncated: boolean;
   readonly [member: string]: unknown;
 }
 
-/** Asks for a synchronous preview and compares all its rows, which `expected` has of the first 24 hours. */
+/** Requests a synchronous preview and compares all its rows with `expected`, which covers the first 24 hours. */
 export async function checkSyncPreview(
   customer: TokenHolder,
   query: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ export async function checkSyncPreview(
   return headers;
 }
 
-/** Runs a job and compares its preview, the first 100 rows, and what it tells of the others. */
+/** Runs a job and compares its preview (the first 100 rows) and its totals. */
 export async function checkJobPreview(customer: TokenHolder, request: object, expected: Expected, rules: CountryRules): Promise<void> {
   const { preview, total_rows, meta, country_code } = await jobPreview(customer, request);
   expectRows(preview, expected.rows.slice(0, 100));
@@ -76,19 +76,19 @@ export async function checkJobPreview(customer: TokenHolder, request: object, ex
   expectMeta(meta, expected, rules);
 }
 
-/** What is expected of an export beside its rows. */
+/** The expected properties of an export besides its rows. */
 export interface ExpectedExport {
   /** `{product}_{bucket}_{measure}`. */
   readonly folder: string;
   readonly columns: readonly ExportedColumn[];
-  /** Columns that tell the rows apart, in the order in which `Expected` has them. */
+  /** The key columns of the rows, in the order of `Expected`. */
   readonly order: readonly string[];
   readonly dataVersions: readonly DataVersion[];
-  /** Of the request as the manifest repeats it. */
+  /** Members of the request as repeated in the manifest. */
   readonly request: object;
 }
 
-/** Runs a full job, downloads what it wrote and compares every row and the manifest. The rows of an export are in no order. */
+/** Runs a full job, downloads its files and compares every row and the manifest. The rows of an export are unordered. */
 export async function checkExport(
   customer: TokenHolder,
   request: { readonly agg_type: string; readonly format: string },
@@ -113,7 +113,7 @@ export async function checkExport(
   expectMeta(manifest.meta, expected, rules);
 }
 
-/** A row as files hold it, where what is null is left out. */
+/** Returns a row as in files, which omit null values. */
 function withoutNulls(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

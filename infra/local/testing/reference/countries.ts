@@ -21,14 +21,14 @@ const Country = v.object({
   flow: v.optional(v.object({ end_time_optional: v.optional(v.boolean(), false) }), {}),
 });
 
-/** The rules of a country under its three letters. */
+/** The rules of a country, by its three-letter code. */
 export type CountryRules = v.InferOutput<typeof Country> & { readonly code: string };
 
 const TABLE = v.parse(v.record(v.string(), Country), JSON.parse(readFileSync(new URL("../../../countries.json", import.meta.url), "utf8")));
 
-/** The rules of the country that a request names by code or alias in any case; of Estonia, the tests' customers' own, when it names none. */
+/** Returns the rules of a request's country: a code or alias in any case. Default: Estonia, the default of the tests' customers. */
 export function countryOf({ country_code = "EST" }: { readonly country_code?: string }): CountryRules {
   const wanted = country_code.toUpperCase();
   for (const [code, rules] of Object.entries(TABLE)) if (code === wanted || rules.aliases.includes(wanted)) return { code, ...rules };
-  throw new RangeError(`${country_code} is in no line of the country table`);
+  throw new RangeError(`${country_code} is not in the country table`);
 }

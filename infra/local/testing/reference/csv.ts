@@ -1,4 +1,4 @@
-/** The lines of a CSV text (RFC 4180), each as its fields. Throws a SyntaxError for a quote that is not closed and for an unfinished last line. */
+/** Parses CSV text (RFC 4180) into lines of fields. Throws a SyntaxError for an unclosed quote or an unterminated last line. */
 export function parseCsv(text: string): string[][] {
   const lines: string[][] = [];
   let fields: string[] = [];
@@ -9,14 +9,14 @@ export function parseCsv(text: string): string[][] {
     if (text[end] === "\n") {
       lines.push(fields);
       fields = [];
-    } else if (text[end] !== ",") throw new SyntaxError(`CSV: "," or a line's end is missing at ${end}`);
+    } else if (text[end] !== ",") throw new SyntaxError(`CSV: "," or a line end is missing at ${end}`);
     at = end + 1;
   }
-  if (fields.length > 0) throw new SyntaxError("CSV: the last line has no end");
+  if (fields.length > 0) throw new SyntaxError("CSV: the last line is unterminated");
   return lines;
 }
 
-/** A field and where it ends. */
+/** Returns a field and the index of its end. */
 function plainField(text: string, start: number): [string, number] {
   let end = start;
   while (end < text.length && text[end] !== "," && text[end] !== "\n") end++;

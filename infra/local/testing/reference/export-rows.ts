@@ -9,7 +9,7 @@ import { expect } from "vitest";
 import { parseCsv } from "./csv.ts";
 import { openDuckDb } from "./dump.ts";
 
-/** A column as a manifest names it; `type` is BigQuery's. */
+/** A column of a manifest. `type` is BigQuery's. */
 export interface ExportedColumn {
   readonly name: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface ExportedColumn {
 
 type Row = Record<string, unknown>;
 
-/** The rows of one exported file in the form of a response: numbers as numbers, times as text, and no field for what is not known. */
+/** Parses an exported file into rows in the form of a response: numbers as numbers, times as text, unknown values omitted. */
 export async function exportedRows(
   bytes: Uint8Array,
   format: "csv" | "json" | "parquet",
@@ -42,7 +42,7 @@ function csvRows(text: string, columns: readonly ExportedColumn[]): Row[] {
 
 const JsonLine = v.record(v.string(), v.unknown());
 
-/** Integers are strings there, as BigQuery writes them. */
+/** Parses JSON lines. Integers are strings, as BigQuery writes them. */
 function jsonRows(text: string, columns: readonly ExportedColumn[]): Row[] {
   const names = columns.map(({ name }) => name);
   return text
@@ -61,7 +61,7 @@ function jsonRows(text: string, columns: readonly ExportedColumn[]): Row[] {
 
 let duckDb: Promise<DuckDBConnection> | undefined;
 
-/** DuckDB's name of what BigQuery writes for each of its types. */
+/** BigQuery's types by DuckDB's names for them. */
 const PARQUET_TYPES: Readonly<Record<string, string>> = {
   BIGINT: "INT64",
   DOUBLE: "FLOAT64",

@@ -39,17 +39,17 @@ type Manifest = v.InferOutput<typeof Manifest>;
 
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string(), crc32c: v.string() })) });
 
-/** An export as its customer finds it in the bucket. */
+/** An export in the bucket, as its customer sees it. */
 export interface Exported {
   readonly results: v.InferOutput<typeof ExportResults>;
   readonly manifest: Manifest;
-  /** Of all files, in the response's form. */
+  /** The rows of all files, in the response's form. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
- * Runs a full job and downloads its folder with the customer's own token. Fails the test when the folder is not what the manifest says: its
- * files, their sizes and CRC32C, the number of rows and the columns.
+ * Runs a full job and downloads its folder with the customer's own token. Fails the test when the folder differs from the manifest: files,
+ * sizes, CRC32C, number of rows, or columns.
  */
 export async function exported(customer: TokenHolder, request: object): Promise<Exported> {
   const results = v.parse(ExportResults, await resultsOf(customer.key, { ...request, full: true }));
@@ -72,7 +72,7 @@ async function rowsOf(parts: readonly Uint8Array[], { format, columns }: Manifes
   return rows;
 }
 
-/** With the client that customers use too. */
+/** Returns the CRC32C, computed with the client that customers use. */
 function crc32cOf(bytes: Uint8Array): string {
   const crc32c = new CRC32C();
   crc32c.update(Buffer.from(bytes));

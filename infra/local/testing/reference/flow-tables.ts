@@ -49,10 +49,10 @@ async function readLinks(): Promise<FlowTables["links"]> {
   );
 }
 
-/** The positions of a LINESTRING. */
+/** Parses the positions of a LINESTRING. */
 function positionsOf(wkt: string): Position[] {
   const [, inside] = /^LINESTRING ?\((.*)\)$/.exec(wkt) ?? [];
-  if (inside === undefined) throw new SyntaxError(`${wkt} is no line`);
+  if (inside === undefined) throw new SyntaxError(`${wkt} is not a LINESTRING`);
   return inside.split(",").map((pair) => {
     const [lon, lat] = pair.trim().split(" ").map(Number);
     return [lon ?? Number.NaN, lat ?? Number.NaN];

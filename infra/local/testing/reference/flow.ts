@@ -5,7 +5,7 @@ import type { FlowTables, RoadLink } from "./flow-tables.ts";
 import { metresToLine, type Position } from "./road-distance.ts";
 import { groupKey } from "./tables.ts";
 
-/** A request of Flow as a customer writes it, but for an end that is left out, which is now. */
+/** A request for Flow, as a customer writes it. An omitted end is resolved to now. */
 export interface FlowRequest {
   readonly agg_type: "flow";
   readonly country_code?: string;
@@ -15,15 +15,15 @@ export interface FlowRequest {
   readonly end_time: string;
 }
 
-/** Metres: no link farther away is taken. */
+/** The maximum distance of a link, in metres. */
 const FARTHEST = 2000;
 
-/** Links in the order of their distance to a position. */
+/** Returns links by their distance to a position. */
 export function linksByDistance(position: Position, links: readonly RoadLink[]): { readonly link: RoadLink; readonly metres: number }[] {
   return links.map((link) => ({ link, metres: metresToLine(position, link.line) })).sort((a, b) => a.metres - b.metres);
 }
 
-/** Flow, from the documents alone. Undefined when no link lies near enough, which is a 404. */
+/** Computes Flow from the documents alone. Undefined when no link is near enough, which is a 404. */
 export function flowReference({ lat, lon, ...request }: FlowRequest, tables: FlowTables, rules: CountryRules): Expected | undefined {
   const [nearest] = linksByDistance([lon, lat], tables.links.get(rules.code) ?? []);
   if (!nearest || nearest.metres > FARTHEST) return undefined;
@@ -41,7 +41,7 @@ export function flowReference({ lat, lon, ...request }: FlowRequest, tables: Flo
     direction,
     people,
   }));
-  // Of a window without any flow; one whose flows are all withheld has no row.
+  // The row of a window without any flow. A window whose flows are all withheld has no row.
   const none = { ...place, time_bucket: null, direction: null, people: null };
   return { rows: inside.length === 0 ? [none] : counted, suppressed_rows: inside.length - published.length, unknown_ids: [] };
 }

@@ -1,14 +1,14 @@
-/** Ids as a request gives them. */
+/** Ids as in a request. */
 export type RequestedIds = readonly (number | string)[];
 
-/** A filter over ids: all pass when a request has none. */
+/** Returns a filter for ids. All pass when a request has none. */
 export function idFilter(ids: RequestedIds | undefined): (id: number) => boolean {
   if (ids === undefined) return () => true;
   const wanted = new Set(ids.map(Number));
   return (id) => wanted.has(id);
 }
 
-/** The requested ids that are no geographies, each once, in ascending order. */
+/** Returns the requested ids that are not geographies, each once, in ascending order. */
 export function unknownIds(
   ...sides: readonly (readonly [requested: RequestedIds | undefined, known: ReadonlyMap<number, string>])[]
 ): number[] {

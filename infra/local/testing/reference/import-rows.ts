@@ -5,7 +5,7 @@ import { parseArguments } from "../../../../scripts/import/arguments.ts";
 import { runImport } from "../../../../scripts/import/run.ts";
 import { ready } from "../service.ts";
 
-/** Loads lines of CSV into a table of the running service, as `npm run import` does; the first line names the columns. */
+/** Loads CSV lines into a table of the running service, as `npm run import` does. The first line names the columns. */
 export async function importRows(table: string, lines: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "populus-rows-"));
   try {

@@ -3,12 +3,12 @@ import { importRows } from "./import-rows.ts";
 /** Geographies of admin_level_2. */
 export const VILNIUS = 13;
 export const KAUNAS = 19;
-/** A road link that runs from west to east at 54.687° N. */
+/** A road link from west to east at 54.687° N. */
 const STREET = 77;
 
 /**
- * Days about which clocks change, and days about the end of February, with when they begin and how many people are in Vilnius. Lithuania, of
- * which there are no sample data, is two hours ahead of UTC in winter and three in summer.
+ * Days around clock changes and around the end of February, with their start and the number of people in Vilnius. Lithuania, which has no
+ * sample data, is two hours ahead of UTC in winter and three in summer.
  */
 export const DAYS: Readonly<Record<string, { readonly begins: string; readonly people: number }>> = {
   "2024-02-28": { begins: "2024-02-27T22:00:00.000Z", people: 228 },
@@ -35,12 +35,12 @@ const HOURS = [
     people: index === 0 || index === count + 1 ? 9000 : 10 * index,
   })),
 );
-/** The last hour of 29 February 2024 has 240 people, and of 4 devices only. */
+/** The last hour of 29 February 2024 has 240 people but only 4 devices. */
 const WITHHELD = "2024-02-29T21:00:00.000Z";
 
 const ACTIVITIES = "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
 
-/** Loads these days and hours into every fact table of the running service, and on 29 March 2026 a second row that is withheld. */
+/** Loads these days and hours into every fact table of the running service, and for 29 March 2026 a second row that is withheld. */
 export async function loadLithuania(): Promise<void> {
   const days = Object.entries(DAYS);
   await importRows("geographies", [

@@ -5,7 +5,7 @@ import { idFilter, type RequestedIds, unknownIds } from "./ids.ts";
 import type { OdmTableRow, OdmTables } from "./odm-tables.ts";
 import { groupKey } from "./tables.ts";
 
-/** A request of the Origin-Destination Matrix as a customer writes it. */
+/** A request for the Origin-Destination Matrix, as a customer writes it. */
 export interface OdmRequest {
   readonly agg_type: "odm";
   readonly country_code?: string;
@@ -21,7 +21,7 @@ export interface OdmRequest {
 
 const NOTHING: ReadonlyMap<number, string> = new Map();
 
-/** The matrix, from the documents alone: one row a pair and civil day whatever `activity_type` is. */
+/** Computes the matrix from the documents alone: one row per pair and civil day, for any `activity_type`. */
 export function odmReference(request: OdmRequest, tables: OdmTables, rules: CountryRules): Expected {
   const { origin_geo_type: origin, destination_geo_type: destination } = request;
   const isOrigin = idFilter(request.origin_geo_ids);
@@ -46,7 +46,7 @@ function byDayAndPair(a: OdmTableRow, b: OdmTableRow): number {
   return a.originGeoId - b.originGeoId || a.destinationGeoId - b.destinationGeoId;
 }
 
-/** Distance and speed are absent where the country does not model them, and where they are not known. */
+/** Returns distance and speed. They are absent where the country does not model them or they are unknown. */
 function rowOf(row: OdmTableRow, { odm }: CountryRules): Record<string, unknown> {
   const { distanceMetres, speedKmh } = row;
   return {

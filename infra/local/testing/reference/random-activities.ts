@@ -1,3 +1,4 @@
+import { activities } from "../../../../shared/products/activities.ts";
 import type { ActivitiesRequest } from "./activities.ts";
 import type { ActivityTables } from "./activity-tables.ts";
 import type { Chance } from "./chance.ts";
@@ -6,25 +7,18 @@ import { randomIds } from "./random-ids.ts";
 import { randomWindow } from "./random-windows.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
-/** The measures that the interface names. */
-export const MEASURES = [
-  "sum_unique_people",
-  "avg_unique_people",
-  "max_unique_people",
-  "stays_count",
-  "stays_dwell_minutes",
-  "stays_devices",
-];
+/** The measures of the interface. */
+export const { measures: ACTIVITY_MEASURES } = activities.product;
 export const ACTIVITY_TYPES = ["hourly", "daily"] as const;
-/** As a request may name them; undefined is the customer's own. */
+/** Countries as written in requests. Undefined means the customer's default. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "ee", "LV", "nor"];
 
 interface Options {
-  /** Whether the request must name ids, as a GET must. */
+  /** Whether the request must name ids, as a GET does. */
   readonly mustNameIds: boolean;
 }
 
-/** A random request over the sample data. */
+/** Draws a request over the sample data. */
 export function randomActivities(chance: Chance, tables: ActivityTables, { mustNameIds }: Options): ActivitiesRequest {
   const country_code = chance.pick(COUNTRIES);
   const named = country_code === undefined ? {} : { country_code };
@@ -37,7 +31,7 @@ export function randomActivities(chance: Chance, tables: ActivityTables, { mustN
   return {
     agg_type: "activities",
     ...named,
-    measure: chance.pick(MEASURES),
+    measure: chance.pick(ACTIVITY_MEASURES),
     activity_type: chance.pick(ACTIVITY_TYPES),
     geo_type,
     ...(areNamed ? { geo_ids: randomIds(chance, [...(tables.names.get(group)?.keys() ?? [])], 25) } : {}),

@@ -7,12 +7,12 @@ import { randomWindow } from "./random-windows.ts";
 import { metresOfDegree, type Position } from "./road-distance.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
-/** As a request may name them; undefined is the customer's own. */
+/** Countries as written in requests. Undefined means the customer's default. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "EE", "lv", "No"];
-/** Metres from a link, at most. */
+/** The maximum distance from a link, in metres. */
 const ASIDE = [5, 50, 500, 2500, 2500, 40_000];
 
-/** A random request over the sample data. The second member leaves its end out, where the country allows that. */
+/** Draws a request over the sample data. The second member omits its end, where the country allows that. */
 export function randomFlow(chance: Chance, tables: FlowTables, now: Date): { readonly request: FlowRequest; readonly isOpen: boolean } {
   const country_code = chance.pick(COUNTRIES);
   const named = country_code === undefined ? {} : { country_code };
@@ -20,16 +20,16 @@ export function randomFlow(chance: Chance, tables: FlowTables, now: Date): { rea
   const [lon, lat] = randomPosition(chance, tables, rules.code);
   const limits = { timeZone: rules.time_zone, hoursMax: 100, ...loadedDays(tables.versions, "flows_hourly", rules.code) };
   const request = { agg_type: "flow", ...named, lat, lon, ...randomWindow(chance, limits) } as const;
-  // Days before now: whether the first 24 hours are all of it must not depend on the minute.
+  // Days before now: whether the first 24 hours cover the window must not depend on the minute.
   const { start } = windowOf(request);
   const isOpen = chance.oneIn(3) && rules.flow.end_time_optional && now.getTime() - start > 3 * 86_400_000;
   return { request: isOpen ? { ...request, end_time: now.toISOString() } : request, isOpen };
 }
 
-/** A position beside a link, in whole millionths of a degree, of which a metre more or less does not decide which link is the nearest. */
+/** Draws a position near a link, in whole millionths of a degree, where a metre does not change which link is nearest. */
 function randomPosition(chance: Chance, tables: FlowTables, country: string): Position {
   const links = tables.links.get(country) ?? [];
-  // A link without flows now and then: there are few.
+  // Sometimes a link without flows: there are few.
   const silent = links.filter(({ linkId }) => !tables.rows.has(groupKey(country, String(linkId))));
   for (;;) {
     const link = chance.pick(silent.length > 0 && chance.oneIn(6) ? silent : links);

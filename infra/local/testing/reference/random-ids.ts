@@ -1,9 +1,9 @@
 import type { Chance } from "./chance.ts";
 
-/** Ids that no sample geography has. */
+/** Ids of no sample geography. */
 const UNKNOWN = [1, 7, 99, 123_456_789, 9_007_199_254_740_991];
 
-/** Some of the known ids and, now and then, unknown ones, some twice; as numbers, as strings, or both. */
+/** Draws some known ids and sometimes unknown ones, some of them twice, as numbers, strings or both. */
 export function randomIds(chance: Chance, known: readonly number[], countMax: number): (number | string)[] {
   const ids = chance.picks(known, chance.whole(1, countMax));
   if (chance.oneIn(3)) ids.splice(chance.whole(0, ids.length), 0, ...chance.picks(UNKNOWN, chance.whole(1, 3)));

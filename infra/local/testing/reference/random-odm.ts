@@ -6,12 +6,12 @@ import { randomIds } from "./random-ids.ts";
 import { randomWindow } from "./random-windows.ts";
 import { groupKey, loadedDays } from "./tables.ts";
 
-/** As a request may name them; undefined is the customer's own, EST, which has one pair of types only. */
+/** Countries as written in requests. Undefined means the customer's default, EST, which has only one pair of types. */
 const COUNTRIES = ["EST", "LAT", "LAT", "NOR", "NOR", undefined, "Ee", "lv", "NO"];
-/** It names the export's folder and nothing else. */
+/** The measure only names the export's folder. */
 const MEASURES = ["trips", "general_distance", "x"];
 
-/** A random request over the sample data. */
+/** Draws a request over the sample data. */
 export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
   const country_code = chance.pick(COUNTRIES);
   const named = country_code === undefined ? {} : { country_code };
@@ -24,7 +24,7 @@ export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
   const ids = { origins: chance.oneIn(2), destinations: chance.oneIn(3) };
   const hoursMax = ids.origins || ids.destinations || !isFine ? 100 : 5;
   const limits = { timeZone: rules.time_zone, hoursMax, ...loadedDays(tables.versions, "odm_daily", rules.code) };
-  // Of pairs that there are: two lists of ids drawn from thousands would meet in no pair.
+  // From existing pairs: two lists drawn from thousands of ids would share no pair.
   const pairs = rows.length === 0 ? [] : chance.picks(rows, 40);
   const origins = pairs.length === 0 ? [1, 2] : pairs.map(({ originGeoId }) => originGeoId);
   const destinations = pairs.length === 0 ? [3] : pairs.map(({ destinationGeoId }) => destinationGeoId);
@@ -41,7 +41,7 @@ export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
   };
 }
 
-/** A pair of types of which there are rows. */
+/** Draws a pair of types that has rows. */
 function loadedTypes(chance: Chance, tables: OdmTables, country: string): { readonly origin: string; readonly destination: string } {
   const keys = [...tables.rows.keys()].filter((key) => key.startsWith(groupKey(country, ""))).sort();
   const [, origin = "", destination = ""] = chance.pick(keys).split(" ");

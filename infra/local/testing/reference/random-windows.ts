@@ -10,7 +10,7 @@ interface WindowLimits {
   /** The first and the last civil day with data. */
   readonly first: string;
   readonly last: string;
-  /** Longest window, hours. */
+  /** The longest window in hours. */
   readonly hoursMax: number;
 }
 
@@ -20,7 +20,7 @@ export interface RandomWindow {
   readonly end_time: string;
 }
 
-/** Ways in which a window can lie; each is drawn as often as the others. */
+/** Kinds of windows, drawn with equal probability. */
 const KINDS: readonly ((chance: Chance, limits: WindowLimits) => Span)[] = [
   // Whole civil days of the country.
   (chance, limits) => {
@@ -29,7 +29,7 @@ const KINDS: readonly ((chance: Chance, limits: WindowLimits) => Span)[] = [
     const last = Array.from({ length: days - 1 }).reduce<string>(dateAfter, date);
     return { start: civilDay(limits.timeZone, date).start, end: civilDay(limits.timeZone, last).end };
   },
-  // Whole UTC days, which are no civil days here.
+  // Whole UTC days, which are not civil days here.
   (chance, limits) => lasting(Date.parse(dayIn(chance, limits)), DAY * chance.whole(1, Math.max(1, Math.floor(limits.hoursMax / 24)))),
   // From inside one bucket to inside another.
   (chance, limits) => lasting(minuteIn(chance, limits), MINUTE * chance.whole(1, 60 * limits.hoursMax)),
@@ -41,7 +41,7 @@ const KINDS: readonly ((chance: Chance, limits: WindowLimits) => Span)[] = [
   },
   // A minute.
   (chance, limits) => lasting(minuteIn(chance, limits), MINUTE),
-  // Whole hours, and a millisecond more or less: what touches a bucket and what does not.
+  // Whole hours, plus or minus a millisecond: the bounds of buckets.
   (chance, limits) => {
     const start = Math.floor(minuteIn(chance, limits) / HOUR) * HOUR;
     return { start: start + chance.whole(-1, 1), end: start + HOUR * chance.whole(1, limits.hoursMax) + chance.whole(-1, 1) };
@@ -59,7 +59,7 @@ const KINDS: readonly ((chance: Chance, limits: WindowLimits) => Span)[] = [
   (chance, limits) => lasting(minuteIn(chance, limits) + chance.pick([400, -4000]) * DAY, MINUTE * chance.whole(1, 60 * limits.hoursMax)),
 ];
 
-/** A random window, in one of the forms that times may have. */
+/** Draws a window, in one of the allowed forms of times. */
 export function randomWindow(chance: Chance, limits: WindowLimits): RandomWindow {
   const { start, end } = chance.pick(KINDS)(chance, limits);
   return { start_time: timeText(chance, start), end_time: timeText(chance, end) };
@@ -69,7 +69,7 @@ function lasting(start: number, length: number): Span {
   return { start, end: start + length };
 }
 
-/** A day with data. */
+/** Draws a day with data. */
 function dayIn(chance: Chance, { first, last }: WindowLimits): string {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / DAY);
   return new Date(Date.parse(first) + DAY * chance.whole(0, days)).toISOString().slice(0, 10);
@@ -79,7 +79,7 @@ function minuteIn(chance: Chance, limits: WindowLimits): number {
   return civilDay(limits.timeZone, dayIn(chance, limits)).start + MINUTE * chance.whole(0, 24 * 60 - 1);
 }
 
-/** ISO 8601 with `Z` or an offset, with or without milliseconds; a date where it says the same. */
+/** Formats a time as ISO 8601 with `Z` or an offset, with or without milliseconds, or as a date where that is equivalent. */
 function timeText(chance: Chance, time: number): string {
   if (time % DAY === 0 && chance.oneIn(2)) return new Date(time).toISOString().slice(0, 10);
   const [offset, suffix] = chance.pick([

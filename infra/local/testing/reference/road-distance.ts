@@ -1,4 +1,4 @@
-/** Longitude and latitude, degrees. */
+/** Longitude and latitude in degrees. */
 export type Position = readonly [lon: number, lat: number];
 
 /** WGS84: the equatorial radius in metres and the square of the first eccentricity. */
@@ -6,15 +6,15 @@ const RADIUS = 6_378_137;
 const ECCENTRICITY_SQUARED = 0.006694379990141317;
 
 /**
- * Metres between two positions a few kilometres apart, on the ellipsoid: by the radii of curvature at the latitude between them (the
- * mid-latitude formula), which is right to less than a millimetre.
+ * Returns the metres between two positions a few kilometres apart on the ellipsoid, from the radii of curvature at the mid-latitude (the
+ * mid-latitude formula). The error is less than a millimetre.
  */
 function metresBetween([lon, lat]: Position, [toLon, toLat]: Position): number {
   const { east, north } = metresOfDegree((lat + toLat) / 2);
   return Math.hypot((toLon - lon) * east, (toLat - lat) * north);
 }
 
-/** Metres from a position to a line. Where along an edge the nearest point lies is told by a plane, how far that is by the ellipsoid. */
+/** Returns the metres from a position to a line. The nearest point is found on a plane, its distance on the ellipsoid. */
 export function metresToLine(position: Position, line: readonly Position[]): number {
   const { east, north } = metresOfDegree(position[1]);
   return line.slice(1).reduce((least, [toLon, toLat], index) => {
@@ -26,7 +26,7 @@ export function metresToLine(position: Position, line: readonly Position[]): num
   }, Number.POSITIVE_INFINITY);
 }
 
-/** The metres of a degree of longitude and of latitude at a latitude. */
+/** Returns the metres per degree of longitude and of latitude at a latitude. */
 export function metresOfDegree(latitude: number): { readonly east: number; readonly north: number } {
   const radians = (latitude * Math.PI) / 180;
   const root = Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(radians) ** 2);

@@ -3,7 +3,7 @@ import { civilDay, overlap, type Span } from "./civil-days.ts";
 import type { CountryRules } from "./countries.ts";
 import { operatorsWarehouse } from "./dump.ts";
 
-/** Columns of a dump. */
+/** The columns of a dump. */
 export const Numbers = v.array(v.number());
 export const Flags = v.array(v.boolean());
 export const Texts = v.array(v.string());
@@ -14,13 +14,13 @@ export type Names = ReadonlyMap<string, ReadonlyMap<number, string>>;
 /** The newest version of each batch, by table, country and day. */
 export type Versions = ReadonlyMap<string, number>;
 
-/** A version and its day, as a manifest tells them. */
+/** A version and its day, as in a manifest. */
 export interface DataVersion {
   readonly batch_date: string;
   readonly version: number;
 }
 
-/** The key of a group of rows, for example of a country and a geography type. */
+/** Returns the key of a group of rows, for example of a country and a geography type. */
 export function groupKey(...parts: readonly string[]): string {
   return parts.join(" ");
 }
@@ -30,7 +30,7 @@ const Batches = v.array(
   v.object({ table_name: v.string(), country_code: v.string(), batch_date: v.object({ value: v.string() }), version: v.number() }),
 );
 
-/** Every geography's name. */
+/** Reads the names of all geographies. */
 export async function readNames(): Promise<Names> {
   const names = new Map<string, Map<number, string>>();
   for (const { country_code, geo_type, geo_id, geo_name } of v.parse(
@@ -44,7 +44,7 @@ export async function readNames(): Promise<Names> {
   return names;
 }
 
-/** The ledger's newest version of each day of the fact tables. */
+/** Reads the ledger's newest version of each day of the fact tables. */
 export async function readVersions(): Promise<Versions> {
   const rows = await query("SELECT table_name, country_code, batch_date, version FROM mobility.batches WHERE batch_date IS NOT NULL");
   const versions = new Map<string, number>();
@@ -55,7 +55,7 @@ export async function readVersions(): Promise<Versions> {
   return versions;
 }
 
-/** The first and the last day that a table has of a country. Throws when it has none. */
+/** Returns the first and the last day of a country in a table. Throws when there is none. */
 export function loadedDays(versions: Versions, table: string, country: string): { readonly first: string; readonly last: string } {
   const days = [...versions.keys()]
     .filter((key) => key.startsWith(groupKey(table, country, "")))
@@ -67,7 +67,7 @@ export function loadedDays(versions: Versions, table: string, country: string): 
   return { first, last };
 }
 
-/** The versions of the days whose civil day overlaps a window, in their order. */
+/** Returns the versions of the civil days that overlap a window, in order. */
 export function versionsIn(versions: Versions, table: string, { code, time_zone: timeZone }: CountryRules, window: Span): DataVersion[] {
   return [...versions]
     .filter(([key]) => key.startsWith(groupKey(table, code, "")))
@@ -76,7 +76,7 @@ export function versionsIn(versions: Versions, table: string, { code, time_zone:
     .sort((a, b) => (a.batch_date < b.batch_date ? -1 : 1));
 }
 
-/** Rows of a small query. */
+/** Returns the rows of a small query. */
 export async function query(sql: string): Promise<unknown[]> {
   const [rows] = await operatorsWarehouse().query({ query: sql, wrapIntegers: false });
   return rows;
@@ -84,7 +84,7 @@ export async function query(sql: string): Promise<unknown[]> {
 
 const dates = new Map<number, string>();
 
-/** The date that is so many days after 1970-01-01. */
+/** Returns the date so many days after 1970-01-01. */
 export function dateOfDay(day: number): string {
   const date = dates.get(day) ?? new Date(day * 86_400_000).toISOString().slice(0, 10);
   dates.set(day, date);

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../../../node_modules/@google-cloud/functions-framework/build/src/main.js", import.meta.url));
 
-/** A function that is served as it is in the cloud: by the framework's own command, in a process of its own. */
+/** A function served as in the cloud: by the framework's own command, in a separate process. */
 export interface FrameworkProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** How it ended. */
+  /** Resolves with the exit code. */
   readonly exit: Promise<number | null>;
 }
 
@@ -18,7 +18,7 @@ interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Starts one and waits until it listens. Throws with its output when it ends before that. */
+/** Starts a process and waits until it listens. Throws an Error with its output when it ends before. */
 export async function startFramework({ entry, target, env }: Options): Promise<FrameworkProcess> {
   const port = await freePort();
   const args = ["--disable-warning=ExperimentalWarning", MAIN, `--target=${target}`, `--source=${fileURLToPath(entry)}`, `--port=${port}`];
@@ -29,14 +29,14 @@ export async function startFramework({ entry, target, env }: Options): Promise<F
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
         output += String(chunk);
-        // It says so when it listens and its handlers of signals are there.
+        // It prints this once it listens and its signal handlers are installed.
         if (output.includes("Serving function")) resolve();
       });
   });
   const ended = exit.then((code) => {
     throw new Error(`${target} ended with ${code}: ${output}`);
   });
-  // Nobody waits for it once it listens.
+  // Nothing waits for this promise once the process listens.
   ended.catch(() => undefined);
   await Promise.race([listening, ended]);
   return { url: `http://127.0.0.1:${port}`, process: child, exit };

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { LocalServer } from "../../server.ts";
 
 const Insert = v.object({ jobReference: v.object({ jobId: v.string() }) });
-/** What a summary of nothing looks like on the wire. */
+/** An empty summary on the wire. */
 const EMPTY_SUMMARY = {
   schema: {
     fields: [
@@ -19,19 +19,19 @@ const EMPTY_SUMMARY = {
   totalRows: "1",
 };
 
-/** A BigQuery whose jobs run until they are let go. */
+/** A BigQuery whose jobs run until they are released. */
 export interface SlowBigQuery extends LocalServer {
-  /** The ids of the jobs that were started: each is billed. */
+  /** The ids of the started jobs. Each is billed. */
   readonly started: readonly string[];
-  /** How often a job was asked for that was there already. */
+  /** Returns how often an existing job was started again. */
   readonly attached: () => number;
-  /** Resolves when somebody waits for a job. */
+  /** Resolves when a client waits for a job. */
   readonly waitedFor: () => Promise<void>;
-  /** All jobs are done from now on. */
+  /** Completes all jobs from now on. */
   readonly letGo: () => void;
 }
 
-/** Starts one. It knows the three requests with which a job of one statement is run. */
+/** Starts the server. It supports the three requests that run a job of one statement. */
 export async function startSlowBigQuery(): Promise<SlowBigQuery> {
   const started: string[] = [];
   const waiting: ServerResponse[] = [];

@@ -1,17 +1,17 @@
 import type { Random } from "./random.ts";
 
-/** Something that will happen. */
+/** A pending event. */
 export interface Pending<Owner> {
   /** Virtual time in milliseconds since 1970. */
   readonly at: number;
-  /** Whose it is; undefined for what comes from outside. */
+  /** The process that it belongs to. Undefined for events from outside. */
   readonly owner: Owner | undefined;
-  /** Whether it is a call that has been sent: it may still arrive when its owner has died. */
+  /** Whether it is a call that was already sent: it may still arrive after its owner has died. */
   readonly isSent: boolean;
   readonly run: () => void;
 }
 
-/** All that is pending in a world, and its clock. */
+/** The pending events of a world, and its clock. */
 export class Agenda<Owner> {
   readonly #random: Random;
   #time: number;
@@ -39,7 +39,7 @@ export class Agenda<Owner> {
     this.#pending = this.#pending.filter(isKept);
   }
 
-  /** Takes one of those that are due, whichever chance picks. When none is, the clock moves on to the next, but not beyond `until`. */
+  /** Takes a random due event. When none is due, advances the clock to the next one, but not beyond `until`. */
   take(until: number): Pending<Owner> | undefined {
     let due = 0;
     let earliest = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ export class Agenda<Owner> {
     return this.#takeDue(due === 1 ? 0 : this.#random.whole(0, due - 1));
   }
 
-  /** Takes one of those that are due; so many of them stand before it. */
+  /** Takes the due event at index `passed` among the due events. */
   #takeDue(passed: number): Pending<Owner> | undefined {
     let before = passed;
     for (let index = 0; index < this.#pending.length; index++) {

@@ -1,22 +1,22 @@
 import type { Random } from "./random.ts";
 
-/** What becomes of one call: `repeated` is a client that tried again by itself after an answer that was lost. */
+/** The fate of one call. `repeated`: the client retried by itself after a lost response. */
 export type Fate = "done" | "fails before" | "fails after" | "repeated" | "dies before" | "dies after";
 
-/** How probable each fault of a call is, and how long calls take. */
+/** The probability of each fault of a call, and how long calls take. */
 export interface FaultRates {
   readonly failsBefore: number;
   readonly failsAfter: number;
   readonly repeated: number;
   readonly diesBefore: number;
   readonly diesAfter: number;
-  /** The share of calls that are slow, and how long they take at most, in milliseconds; the others take up to `usualMs`. */
+  /** The share of slow calls. These take up to `slowMs` milliseconds, the others up to `usualMs`. */
   readonly slow: number;
   readonly slowMs: number;
   readonly usualMs: number;
 }
 
-/** Everything works, and quickly. */
+/** No faults, and fast calls. */
 export const CALM: FaultRates = {
   failsBefore: 0,
   failsAfter: 0,
@@ -29,8 +29,8 @@ export const CALM: FaultRates = {
 };
 
 /**
- * The fault rates of one schedule, each drawn for itself: some schedules have none of a kind, some are full of it. What is rare when everything
- * may fail at once is reached this way ("swarm testing": Groce et al., ISSTA 2012, https://doi.org/10.1145/2338965.2336763).
+ * Draws the fault rates of one schedule, each independently: some schedules have no fault of a kind, some have many. This reaches states
+ * that are rare when everything can fail at once ("swarm testing": Groce et al., ISSTA 2012, https://doi.org/10.1145/2338965.2336763).
  */
 export function drawRates(random: Random, slowMs: number): FaultRates {
   const rate = (): number => random.pick([0, 0, 0, 0.005, 0.02, 0.08]);
@@ -62,7 +62,7 @@ export function drawFate(random: Random, rates: FaultRates, mayRepeat: boolean):
   return "done";
 }
 
-/** Draws how long one call takes, in milliseconds. */
+/** Draws the latency of one call in milliseconds. */
 export function drawLatency(random: Random, { slow, slowMs, usualMs }: FaultRates): number {
   return random.whole(0, random.chance(slow) ? slowMs : usualMs);
 }

@@ -6,16 +6,16 @@ import { describeTrace } from "./trace.ts";
 const SEED = 20_261_121;
 const SCHEDULES = 2000;
 
-describe("the job path, whatever dies, fails, is lost, doubled, late or out of order", () => {
-  it(`keeps every promise in ${SCHEDULES} schedules, in which all of that happens`, async () => {
+describe("the job path under crashes, failures, and lost, duplicate, late or reordered messages", () => {
+  it(`keeps every invariant in ${SCHEDULES} schedules, in which all of these happen`, async () => {
     const { failure, schedules, counts } = await runSchedules(simulateJobs, SEED, SCHEDULES);
-    // The same again: npm run simulate -- --what jobs --replay SEED
+    // To reproduce a failure: npm run simulate -- --what jobs --replay SEED
     expect(failure).toBeUndefined();
     expect(schedules).toBe(SCHEDULES);
     for (const happened of HAPPENED) expect(counts[happened], happened).toBeGreaterThan(20);
   });
 
-  it("takes the same course for the same seed, with a trace or without", async () => {
+  it("runs the same way for the same seed, with or without a trace", async () => {
     for (const seed of [SEED, SEED + 1, SEED + 2]) {
       const traced = await simulateJobs(seed, true);
       expect(describeTrace((await simulateJobs(seed, true)).trace)).toBe(describeTrace(traced.trace));
@@ -25,7 +25,7 @@ describe("the job path, whatever dies, fails, is lost, doubled, late or out of o
   });
 });
 
-/** What has to have happened for a run to say anything. */
+/** The events that must have happened for a run to be meaningful. */
 const HAPPENED = [
   "calls: arrives though its process has died",
   "calls: dies after",

@@ -1,17 +1,17 @@
-/** A seeded source of decisions: the same seed makes the same ones. */
+/** A seeded source of decisions. The same seed gives the same decisions. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   readonly next: () => number;
-  /** True with a probability; false never draws the less for it, so that rates may change and the rest of a run stays as it was. */
+  /** Returns true with this probability. Always draws one number, so that a changed rate leaves the rest of a run as it was. */
   readonly chance: (probability: number) => boolean;
-  /** A whole number, both ends included. */
+  /** Returns an integer, both ends included. */
   readonly whole: (least: number, most: number) => number;
-  /** One of the items; throws when there are none. */
+  /** Returns one of the items. Throws a RangeError when there are none. */
   readonly pick: <T>(items: readonly T[]) => T;
 }
 
 /**
- * sfc32 by Chris Doty-Humphrey (public domain), seeded by splitmix32, so that neighbouring seeds have nothing in common.
+ * Returns an sfc32 generator by Chris Doty-Humphrey (public domain), seeded by splitmix32 so that neighbouring seeds are independent.
  * Source: https://pracrand.sourceforge.net/RNG_engines.txt and https://github.com/bryc/code/blob/master/jshash/PRNGs.md
  */
 export function randomOf(seed: number): Random {

@@ -1,7 +1,7 @@
 import type { TraceLine } from "./trace.ts";
 import type { Violation } from "./world.ts";
 
-/** What one schedule has come to. */
+/** The outcome of one schedule. */
 export interface Report {
   readonly seed: number;
   readonly violation: Violation | undefined;
@@ -9,5 +9,5 @@ export interface Report {
   readonly trace: readonly TraceLine[];
 }
 
-/** Runs the schedule of a seed; the same seed does the same, traced or not. */
+/** Runs the schedule of a seed. The same seed runs the same way, traced or not. */
 export type Simulate = (seed: number, isTraced: boolean) => Promise<Report>;

@@ -2,7 +2,7 @@ import { simulateJobs } from "./jobs/simulate-jobs.ts";
 import type { Simulate } from "./report.ts";
 import { simulateTicks } from "./ticks/simulate-ticks.ts";
 
-/** What can be simulated, by the name that `npm run simulate -- --what` takes. */
+/** The simulations, by the name that `npm run simulate -- --what` takes. */
 export const SIMULATIONS = { jobs: simulateJobs, ticks: simulateTicks } as const satisfies Readonly<Record<string, Simulate>>;
 
 export type Subject = keyof typeof SIMULATIONS;

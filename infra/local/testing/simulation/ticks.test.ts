@@ -6,16 +6,16 @@ import { describeTrace } from "./trace.ts";
 const SEED = 20_261_121;
 const SCHEDULES = 2000;
 
-describe("the ticks and what they measure, whatever dies, fails, is lost, doubled or late", () => {
-  it(`keep every promise in ${SCHEDULES} schedules, in which all of that happens`, async () => {
+describe("the ticks and their headcounts under crashes, failures, and lost, duplicate or late calls", () => {
+  it(`keep every invariant in ${SCHEDULES} schedules, in which all of these happen`, async () => {
     const { failure, schedules, counts } = await runSchedules(simulateTicks, SEED, SCHEDULES);
-    // The same again: npm run simulate -- --what ticks --replay SEED
+    // To reproduce a failure: npm run simulate -- --what ticks --replay SEED
     expect(failure).toBeUndefined();
     expect(schedules).toBe(SCHEDULES);
     for (const happened of HAPPENED) expect(counts[happened], happened).toBeGreaterThan(20);
   });
 
-  it("take the same course for the same seed, with a trace or without", async () => {
+  it("run the same way for the same seed, with or without a trace", async () => {
     for (const seed of [SEED, SEED + 1, SEED + 2]) {
       const traced = await simulateTicks(seed, true);
       expect(describeTrace((await simulateTicks(seed, true)).trace)).toBe(describeTrace(traced.trace));
@@ -25,7 +25,7 @@ describe("the ticks and what they measure, whatever dies, fails, is lost, double
   });
 });
 
-/** What has to have happened for a run to say anything. */
+/** The events that must have happened for a run to be meaningful. */
 const HAPPENED = [
   "answers: not_found",
   "calls: arrives though its process has died",

@@ -1,14 +1,14 @@
-/** One thing that happened in a world. */
+/** One event in a world. */
 export interface TraceLine {
   /** Virtual time in milliseconds since 1970. */
   readonly at: number;
-  /** The process that did it; `world` for what comes from outside. */
+  /** The process of the event; `world` for events from outside. */
   readonly process: string;
   readonly step: string;
   readonly fate: string;
 }
 
-/** A trace for a person to read: time since the first line, process, step, fate. */
+/** Formats a trace for people: time since the first line, process, step, fate. */
 export function describeTrace(trace: readonly TraceLine[]): string {
   const start = trace[0]?.at ?? 0;
   const width = Math.max(0, ...trace.map(({ process }) => process.length));
@@ -18,7 +18,7 @@ export function describeTrace(trace: readonly TraceLine[]): string {
     .join("\n");
 }
 
-/** Days, hours, minutes and seconds, of which days and hours are left out while they are none. */
+/** Formats a duration as hours, minutes and seconds, with days if there are any. */
 function clock(milliseconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   const seconds = milliseconds / 1000;

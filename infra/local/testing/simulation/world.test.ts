@@ -12,7 +12,7 @@ function worldOf(rates: Partial<FaultRates> = {}, seed = 1): World {
   return world;
 }
 
-/** One process that calls once and writes down all that it comes to. */
+/** Runs one process that makes one call, and returns the lines that it reaches. */
 async function callOnce(rates: Partial<FaultRates>, kill?: (world: World) => void): Promise<string[]> {
   const world = worldOf(rates);
   const seen: string[] = [];
@@ -38,16 +38,16 @@ async function callOnce(rates: Partial<FaultRates>, kill?: (world: World) => voi
 
 describe("a call", () => {
   it.each<[string, Partial<FaultRates>, string[]]>([
-    ["is done", {}, ["effect", "after", "finally", "done"]],
+    ["succeeds", {}, ["effect", "after", "finally", "done"]],
     ["fails before its effect", { failsBefore: 1 }, ["catch", "finally", "done"]],
     ["fails after its effect", { failsAfter: 1 }, ["effect", "catch", "finally", "done"]],
-    ["kills its process before its effect: nothing of it runs on", { diesBefore: 1 }, ["killed"]],
-    ["kills its process after its effect: nothing of it runs on", { diesAfter: 1 }, ["effect", "killed"]],
+    ["kills its process before its effect: no more of its code runs", { diesBefore: 1 }, ["killed"]],
+    ["kills its process after its effect: no more of its code runs", { diesAfter: 1 }, ["effect", "killed"]],
   ])("%s", async (_fate, rates, seen) => {
     expect(await callOnce(rates)).toEqual(seen);
   });
 
-  it("that may be repeated has its effect twice, and the second result counts", async () => {
+  it("that is repeated has its effect twice, and the second result counts", async () => {
     const world = worldOf({ repeated: 1 });
     let effects = 0;
     let result = 0;
@@ -62,7 +62,7 @@ describe("a call", () => {
     expect({ effects, result }).toEqual({ effects: 2, result: 2 });
   });
 
-  it("that was sent by a process that dies arrives or not, and nobody hears of it", async () => {
+  it("of a process that dies either arrives or not, and its result is dropped", async () => {
     const ends = new Set<string>();
     for (let seed = 0; seed < 20; seed++) {
       const world = worldOf({}, seed);
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect([...ends].sort()).toEqual(["", "effect"]);
   });
 
-  it("that takes longer than its process may live kills it", async () => {
+  it("that takes longer than its process may live kills the process", async () => {
     const world = worldOf();
     const endings: string[] = [];
     const body = async (one: { step: (what: string, effect: () => void, manner: { notBefore: number }) => Promise<void> }) =>
@@ -86,7 +86,7 @@ describe("a call", () => {
   });
 });
 
-/** Three processes that call twice each; the order in which their calls came. */
+/** Runs three processes with two calls each, and returns the order of the calls. */
 async function raced(seed: number): Promise<{ readonly order: string; readonly trace: string }> {
   const world = worldOf({ usualMs: 0 }, seed);
   const calls: string[] = [];
@@ -104,17 +104,17 @@ async function raced(seed: number): Promise<{ readonly order: string; readonly t
 }
 
 describe("a seed", () => {
-  it("gives the same trace each time", async () => {
+  it("produces the same trace each time", async () => {
     expect(await raced(7)).toEqual(await raced(7));
   });
 
-  it("decides who is first: in a hundred of them every order of three calls comes", async () => {
+  it("decides the order of calls: a hundred seeds produce every order of three calls", async () => {
     const orders = await Promise.all(Array.from({ length: 100 }, async (_, seed) => (await raced(seed)).order.replaceAll(/. ?2 ?/g, "")));
     expect(new Set(orders.map((order) => order.replaceAll(/[^abc]/g, "").slice(0, 3))).size).toBeGreaterThanOrEqual(6);
   });
 });
 
-it("the first violation ends a run, and what went on for ever is one", async () => {
+it("ends a run at the first violation; an endless run is a violation", async () => {
   const world = worldOf();
   const again = (): void => world.at(world.time + 1, again);
   again();

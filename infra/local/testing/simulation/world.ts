@@ -12,23 +12,23 @@ export interface Violation {
 
 interface WorldOptions {
   readonly seed: number;
-  /** The virtual time at which it begins. */
+  /** The virtual time of the start. */
   readonly start: Date;
-  /** Whether to keep a trace. It changes nothing else, so that a failing seed is run again for its trace. */
+  /** Whether to keep a trace. It changes nothing else, so that a failing seed can be run again with a trace. */
   readonly isTraced: boolean;
-  /** More turns than this are a fault of their own: something goes on for ever. */
+  /** More turns than this are a violation: the run does not end. */
   readonly turnsMax: number;
 }
 
 /**
- * A world in which everything happens one step after the other, in an order that a seed decides, at virtual times. It knows nothing of jobs
- * or ticks: stand-ins of ports take their turns with `Process.step`, and what comes from outside is put on the calendar with `at`.
- * Set `rates` for faults, and CALM for none. The first violation ends the run.
+ * A world in which everything happens step by step, at virtual times, in an order that a seed decides. It is independent of jobs and ticks:
+ * in-memory ports take their turns with `Process.step`, and events from outside are scheduled with `at`.
+ * Set `rates` to inject faults, or CALM for none. The first violation ends the run.
  */
 export class World {
   readonly random: Random;
   readonly trace: TraceLine[] = [];
-  /** What there was of everything worth telling about a run. */
+  /** Counts of the notable events of a run. */
   readonly counts: Record<string, number> = {};
   rates: FaultRates = CALM;
   violation: Violation | undefined;
@@ -55,15 +55,15 @@ export class World {
     return this.#options.isTraced;
   }
 
-  /** Puts something from outside on the calendar. It happens at once, and may start processes. */
+  /** Schedules an event from outside. It is atomic, and may start processes. */
   at(time: number, happen: () => void): void {
     this.#agenda.add({ at: time, owner: undefined, isSent: false, run: happen });
   }
 
   /**
-   * Starts a process. `body` makes its ports of the process that it is given.
-   * @param lifeMs it is killed when it lives longer, as the platform does at a function's timeout
-   * @param onEnd told once how it ended; `failed` is a body that rejected
+   * Starts a process. `body` builds its ports from the process that it receives.
+   * @param lifeMs the process is killed after this time, like a function at its timeout
+   * @param onEnd called once with how it ended; `failed` means that the body rejected
    */
   start(name: string, body: (process: Process) => Promise<void>, lifeMs: number, onEnd: (ending: Ending) => void = () => undefined): void {
     const running: Running = { name, isAlive: true, onEnd, step: (what, effect, manner) => this.#step(running, what, effect, manner) };
@@ -72,11 +72,11 @@ export class World {
     this.#agenda.add({ at: this.time + lifeMs, owner: running, isSent: false, run: () => this.#kill(running, "timeout") });
     body(running).then(
       () => this.#end(running, "done"),
-      (fault: unknown) => this.#end(running, "failed", fault instanceof Error ? fault.message : String(fault)),
+      (error: unknown) => this.#end(running, "failed", error instanceof Error ? error.message : String(error)),
     );
   }
 
-  /** All processes that live now die at once, as when their machine does; those that are not done some milliseconds from now, if it says so. */
+  /** Kills all processes that are alive now, as when their machine dies. With `afterMs`, kills those of them still alive at that time. */
   killAll(afterMs = 0): void {
     const alive = [...this.#running];
     const kill = (): void => {
@@ -86,24 +86,24 @@ export class World {
     else this.at(this.time + afterMs, kill);
   }
 
-  /** Counts something worth telling about a run. */
+  /** Counts a notable event. */
   count(what: string): void {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
-  /** Writes a line of the trace, if one is kept. */
+  /** Adds a line to the trace, if one is kept. */
   say(process: string, step: string, fate = ""): void {
     if (this.isTraced) this.trace.push({ at: this.time, process, step, fate });
   }
 
-  /** Notes that an invariant does not hold, which ends the run. Does not throw: the code under test would catch it. */
+  /** Records the violation of an invariant, which ends the run. Does not throw: the code under test would catch it. */
   violate(invariant: string, message: string): void {
     if (this.violation) return;
     this.violation = { invariant, message };
     this.say("world", `VIOLATION: ${invariant}`, message);
   }
 
-  /** Runs until a time, until nothing is pending or until the first violation. Gives whether it may go on. */
+  /** Runs until a time, until nothing is pending, or until the first violation. Returns whether it can continue. */
   async run(until = Number.POSITIVE_INFINITY): Promise<boolean> {
     for (;;) {
       await quiet();
@@ -116,7 +116,7 @@ export class World {
   }
 
   #step<T>(owner: Running, what: string, effect: () => T, { notBefore = 0, mayRepeat = false, tell = brief }: Manner<T> = {}): Promise<T> {
-    // One that has died asks for nothing more: its code runs on only because this one is alive.
+    // A dead process makes no more calls. Its code still runs only because this process is alive.
     if (!owner.isAlive) return new Promise(() => undefined);
     const at = Math.max(notBefore, this.time + drawLatency(this.random, this.rates));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -129,7 +129,7 @@ export class World {
         const result = fate === "fails before" || fate === "dies before" ? undefined : { value: effect() };
         if (this.isTraced) this.say(owner.name, what, fate === "done" && result ? tell(result.value) : fate);
         if (fate === "dies before" || fate === "dies after") this.#kill(owner, fate);
-        // Nobody is there any more to hear of it.
+        // A dead process gets no result.
         if (!owner.isAlive) return;
         if (result === undefined || fate === "fails after") reject(new Error(`${what} ${fate} its effect`));
         else resolve(result.value);
@@ -145,7 +145,7 @@ export class World {
   #kill(running: Running, why: string): void {
     if (!running.isAlive) return;
     this.count("processes: killed");
-    // What it has sent may still arrive, or not.
+    // The calls that it has sent may still arrive, or not.
     this.#agenda.keepOnly(({ owner, isSent }) => owner !== running || (isSent && this.random.chance(0.5)));
     this.#end(running, "killed", why);
   }
@@ -161,7 +161,7 @@ export class World {
   }
 }
 
-/** Waits until no promise has anything more to do: a tick that a microtask asks for comes when all microtasks are over. */
+/** Waits until all microtasks are done: `nextTick` called from a microtask runs after all microtasks. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -4,7 +4,7 @@ import { apiRequest, hasStatus, likeUnknown, type Move, membersOf, pickFrom, typ
 export const NO_CUSTOMER = "nobody1234";
 const HOSTILE_LABELS = ['a"b', "a/b", "..", "a%2fb", "õ", "", "A", "a b", "a\u0000", "__proto__"];
 
-/** A request of each operation that takes a uid, with the uid as it stands in the path. */
+/** Returns a request of each operation that takes a uid, with the uid as it is written in the path. */
 export function accountCalls(turn: Pick<Turn, "target" | "me">, uid: string, label: string) {
   return [
     ["machine-accounts-list", apiRequest(turn, "users", { method: "GET", path: `/users/${uid}/machine-accounts/list` })],
@@ -15,7 +15,7 @@ export function accountCalls(turn: Pick<Turn, "target" | "me">, uid: string, lab
   ] as const;
 }
 
-/** A party makes a machine account or rotates one, or lists them. */
+/** A party creates or rotates a machine account, or lists its accounts. */
 export function useAccounts(turn: Turn): Move {
   const { chance, me } = turn;
   const label = `${me.marker}-${chance.whole(1, 6)}`;
@@ -35,13 +35,13 @@ export function useAccounts(turn: Turn): Move {
   };
 }
 
-/** A party asks for a label that is none. */
+/** A party requests an invalid label. */
 export function hostileLabel(turn: Turn): Move {
   const [, [, request]] = accountCalls(turn, turn.me.customer.uid, turn.chance.pick(HOSTILE_LABELS));
   return { what: "a hostile label", request, judge: (answer) => hasStatus(answer, 400) };
 }
 
-/** A party lists or makes machine accounts of the other's: by its uid, and by paths that somebody might take for it. */
+/** A party lists or creates machine accounts of the other party, by its uid and by paths that could be mistaken for it. */
 export function touchForeignAccounts(turn: Turn): Move {
   const { chance, me, other } = turn;
   const [own, foreign] = [me.customer.uid, other.customer.uid];
@@ -55,7 +55,7 @@ export function touchForeignAccounts(turn: Turn): Move {
     foreign.toUpperCase(),
     `..%2F${foreign}`,
   ];
-  // Those that a client or a server might resolve: they are the other's own path then.
+  // A client or a server might resolve these to the other party's path.
   const resolved = [`${own}/../${foreign}`, `${own}/%2e%2e/${foreign}`, `./${foreign}`];
   const uid = chance.pick([...uids, ...resolved]);
   const label = pickFrom(chance, other.labels) ?? "x";
@@ -63,7 +63,7 @@ export function touchForeignAccounts(turn: Turn): Move {
   return { what: `${operation} of a foreign customer`, request, judge: (answer) => likeUnknown(turn, operation, answer) };
 }
 
-/** A party logs in: the new token is one of its secrets. */
+/** A party logs in. The new token becomes one of its secrets. */
 export function logIn(turn: Turn): Move {
   const { chance, me } = turn;
   return {

@@ -9,7 +9,7 @@ import { openStored } from "../stored.ts";
 import { functionsLog, type Target } from "../target.ts";
 import { foreignRows, type Party, thingsIn } from "./party.ts";
 
-/** What was looked through when all was over, and what was found there. */
+/** What was searched after the run, and what was found. */
 export interface Searched {
   readonly counts: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
@@ -20,10 +20,10 @@ type Pair = readonly [me: Party, other: Party];
 function found(what: string, things: readonly string[], where: string): Finding[] {
   return things.length === 0
     ? []
-    : [{ what: [`${what} holds ${[...new Set(things)].slice(0, 3).join(", ")}, which is the other's`], reproduction: where }];
+    : [{ what: [`${what} holds ${[...new Set(things)].slice(0, 3).join(", ")}, which belongs to the other party`], reproduction: where }];
 }
 
-/** The files of both folders: their names and what is in them. */
+/** Searches the files of both folders: names and contents. */
 export async function searchFiles({ ready }: Target, pairs: readonly Pair[]): Promise<Searched> {
   const findings: Finding[] = [];
   let files = 0;
@@ -42,7 +42,7 @@ export async function searchFiles({ ready }: Target, pairs: readonly Pair[]): Pr
   return { counts: { "files searched": files }, findings };
 }
 
-/** The documents of both in Firestore. */
+/** Searches the Firestore documents of both parties. */
 export async function searchDocuments(target: Target, pairs: readonly Pair[]): Promise<Searched> {
   const stored = openStored(target);
   try {
@@ -73,7 +73,7 @@ const ROWS = [
 const Rows = v.array(v.object({ uid: v.string(), target_id: v.string(), name: v.string() }));
 const ViewRows = v.array(v.object({ target_name: v.string() }));
 
-/** The rows of the warehouse: whose they are against whose map they tell of, and what the views of each show. */
+/** Searches the warehouse: the rows of each party for the other's maps, and the rows that each party's views show. */
 export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Promise<Searched> {
   const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
   const findings: Finding[] = [];
@@ -102,7 +102,7 @@ export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Pro
 const Line = v.object({ uid: v.optional(v.string()) });
 const LOG_MS_MAX = 10_000;
 
-/** The lines that the functions logged: a line of one tells nothing of the other, no line tells of both, and none holds a key or a token. */
+/** Searches the functions' log: no line of one party may name the other, none may name both, and none may hold a key or a token. */
 export async function searchLog(target: Target, [one, other]: Pair, lastRequestId: string): Promise<Searched> {
   const until = Date.now() + LOG_MS_MAX;
   let text = await readFile(functionsLog(target), "utf8");

@@ -15,7 +15,7 @@ type Job = v.InferOutput<typeof Jobs>["jobs"][number];
 const WAIT_MS_MAX = 120_000;
 const POLL_MS = 50;
 
-/** Waits for the jobs of a party to be over, then compares what it has with what it made itself: nothing of it is gone or changed by the other. */
+/** Waits for a party's jobs to end, then compares what it has with what it created: the other party deleted and changed nothing. */
 export async function checkBelongings(
   target: Target,
   me: Party,
@@ -62,7 +62,10 @@ export async function checkBelongings(
     ),
   ];
   return {
-    findings: findings.map((what) => ({ what: [`${me.customer.uid}: ${what}`], reproduction: "what it made against what it has" })),
+    findings: findings.map((what) => ({
+      what: [`${me.customer.uid}: ${what}`],
+      reproduction: "what it created compared with what it has",
+    })),
     lastRequestId: String(last.headers["x-request-id"]),
   };
 }
@@ -84,7 +87,7 @@ async function allJobs(get: (api: "data", path: string) => Promise<WireAnswer>):
 function differs(what: string, has: readonly string[], made: readonly string[]): string[] {
   const [missing, extra] = [made.filter((one) => !has.includes(one)), has.filter((one) => !made.includes(one))];
   return [
-    ...(missing.length > 0 ? [`${what}: ${missing.length} are gone or changed, such as ${missing[0]}`] : []),
-    ...(extra.length > 0 ? [`${what}: ${extra.length} are there that it never made, such as ${extra[0]}`] : []),
+    ...(missing.length > 0 ? [`${what}: ${missing.length} are missing or changed, such as ${missing[0]}`] : []),
+    ...(extra.length > 0 ? [`${what}: ${extra.length} exist that it never created, such as ${extra[0]}`] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { isObject } from "../json-schema.ts";
 import { keepNewest } from "./map-moves.ts";
 import { apiRequest, hasStatus, likeUnknown, type Move, membersOf, pickFrom, type Turn } from "./move.ts";
 
-/** Well formed and nobody's. */
+/** A well-formed id that belongs to nobody. */
 export const NO_JOB = "00000000-0000-4000-8000-000000000000";
 
 function jobBody({ chance, me, day, serial }: Turn): Readonly<Record<string, unknown>> {
@@ -16,7 +16,7 @@ function jobBody({ chance, me, day, serial }: Turn): Readonly<Record<string, unk
     geo_type: "admin_level_2",
     geo_ids: towns,
   };
-  // The measure of a matrix is any word: it becomes a part of the folder's name and of the manifest.
+  // The measure of a matrix is any word. It becomes part of the folder's name and of the manifest.
   const measure = `${me.marker}_${serial()}`;
   const odm = {
     agg_type: "odm",
@@ -29,7 +29,7 @@ function jobBody({ chance, me, day, serial }: Turn): Readonly<Record<string, unk
   return { country_code: "EST", ...day, ...full, ...(chance.oneIn(2) ? activities : odm) };
 }
 
-/** A party submits a job, often under a name: one of its own, or one that both use. */
+/** A party submits a job, often under an idempotency key: its own, or one that both parties use. */
 export function submitJob(turn: Turn): Move {
   const { chance, me, other, serial } = turn;
   const body = jobBody(turn);
@@ -44,7 +44,7 @@ export function submitJob(turn: Turn): Move {
   const isKnown = name !== undefined && me.submissions.has(name);
   return {
     what: "submit a job",
-    // Of two at once under one name nobody knows which was first.
+    // Of two concurrent submissions under one key, the order is unknown.
     changes: name,
     request: apiRequest(turn, "data", { method: "POST", path: "/data-agg", body, headers }),
     judge: (answer) => {
@@ -52,15 +52,15 @@ export function submitJob(turn: Turn): Move {
       if (typeof id === "string") {
         me.jobs.add(id);
         if (name !== undefined) me.submissions.set(name, id);
-        if (other.jobs.has(id)) return [`the job ${id} is the other's`];
+        if (other.jobs.has(id)) return [`the job ${id} belongs to the other party`];
       }
-      // Only a name that this party has used before can be used up, or stand for a job.
+      // Only a key that this party has used before can conflict, or refer to a job.
       return hasStatus(answer, 202, ...(isKnown ? [422] : []), ...(me.jobs.size > 100 ? [429] : []));
     },
   };
 }
 
-/** A request of each operation that takes the id of a job. */
+/** Returns a request of each operation that takes a job's id. */
 export function jobCalls(turn: Pick<Turn, "target" | "me">, id: string) {
   return [
     ["aggregation-status", apiRequest(turn, "data", { method: "GET", path: `/data-agg/status/${id}` })],
@@ -69,7 +69,7 @@ export function jobCalls(turn: Pick<Turn, "target" | "me">, id: string) {
   ] as const;
 }
 
-/** A party looks at a job of its own, fetches its results, or cancels it. */
+/** A party reads the status of its own job, fetches its results, or cancels it. */
 export function lookAtJob(turn: Turn): Move {
   const { chance, me } = turn;
   const id = pickFrom(chance, [...me.jobs].slice(-30));
@@ -89,14 +89,14 @@ export function lookAtJob(turn: Turn): Move {
   };
 }
 
-/** A party looks at, fetches or cancels a job of the other's. */
+/** A party reads, fetches or cancels the other party's job. */
 export function touchForeignJob(turn: Turn): Move {
   const { chance, other } = turn;
   const [operation, request] = chance.pick(jobCalls(turn, pickFrom(chance, other.jobs) ?? NO_JOB));
   return { what: `${operation} of a foreign job`, request, judge: (answer) => likeUnknown(turn, operation, answer) };
 }
 
-/** A party lists its jobs, from the beginning or from where it or the other stopped. */
+/** A party lists its jobs, from the beginning or from its own or the other party's cursor. */
 export function listJobs(turn: Turn): Move {
   const { chance, me, other } = turn;
   const cursor = pickFrom(chance, chance.oneIn(2) ? other.cursors.jobs : me.cursors.jobs);
@@ -115,13 +115,13 @@ export function listJobs(turn: Turn): Move {
   };
 }
 
-/** A party asks at once: for a preview of geographies of its own, or what a job would cost. */
+/** A party requests a synchronous preview of its own geographies, or an estimate of a job. */
 export function askAtOnce(turn: Turn): Move {
   const { chance, me, day } = turn;
   const towns = me.geoIds.admin_level_2?.slice(0, 3).join(",");
   const query = `agg_type=activities&country_code=EST&measure=stays_count&activity_type=hourly&geo_type=admin_level_2&geo_ids=${towns}&start_time=${day.start_time}&end_time=${day.end_time}`;
   return {
-    what: "ask for a preview or an estimate",
+    what: "request a preview or an estimate",
     request: chance.oneIn(2)
       ? apiRequest(turn, "data", { method: "GET", path: `/data-agg?${query}` })
       : apiRequest(turn, "data", { method: "POST", path: "/data-agg/estimate", body: jobBody(turn) }),

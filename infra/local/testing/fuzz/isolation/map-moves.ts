@@ -3,10 +3,10 @@ import { hostileName } from "./names.ts";
 
 const MAPS_KEPT = 8;
 const POLYGON = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
-/** Well formed and nobody's. */
+/** A well-formed id that belongs to nobody. */
 export const NO_MAP = "A".repeat(20);
 
-/** A party creates a map: a polygon, or some of the geographies that only it asks for. */
+/** A party creates a map: a polygon, or some of the geographies that only this party uses. */
 export function createMap(turn: Turn): Move {
   const { chance, me } = turn;
   const [name, description] = [hostileName(turn), hostileName(turn)];
@@ -27,7 +27,7 @@ export function createMap(turn: Turn): Move {
   };
 }
 
-/** A party renames a map of its own, with an ETag that may be one of another map's. */
+/** A party renames its own map, with an ETag that may be another map's. */
 export function renameMap(turn: Turn): Move {
   const { chance, me } = turn;
   const id = pickFrom(chance, me.maps.keys());
@@ -46,7 +46,7 @@ export function renameMap(turn: Turn): Move {
   };
 }
 
-/** A party tries to give a map of its own the other's id or owner. */
+/** A party tries to give its own map the other party's id or owner. */
 export function disguiseMap(turn: Turn): Move {
   const { chance, me, other } = turn;
   const [own, foreign] = [pickFrom(chance, me.maps.keys()), pickFrom(chance, other.maps.keys())];
@@ -55,13 +55,13 @@ export function disguiseMap(turn: Turn): Move {
     ? { id: foreign, description: me.marker }
     : { owner: `${other.customer.keyLabel}@${other.customer.uid}`, description: me.marker };
   return {
-    what: "give a map the other's id or owner",
+    what: "give a map the other party's id or owner",
     request: apiRequest(turn, "users", { method: "PUT", path: `/admin/maps/${own}`, body }),
     judge: (answer) => hasStatus(answer, 400),
   };
 }
 
-/** A party deletes a map of its own, once it has a few. */
+/** A party deletes one of its maps, once it has a few. */
 export function deleteMap(turn: Turn): Move {
   const { chance, me } = turn;
   const id = pickFrom(chance, me.maps.keys());
@@ -78,7 +78,7 @@ export function deleteMap(turn: Turn): Move {
   };
 }
 
-/** A party switches the monitoring of a map of its own. */
+/** A party enables or disables the monitoring of its own map. */
 export function toggleMap(turn: Turn): Move {
   const { chance, me } = turn;
   const id = pickFrom(chance, me.maps.keys());
@@ -96,7 +96,7 @@ export function toggleMap(turn: Turn): Move {
   };
 }
 
-/** A party changes, deletes or switches a map of the other's. */
+/** A party changes, deletes or monitors the other party's map. */
 export function touchForeignMap(turn: Turn): Move {
   const { chance, other } = turn;
   const id = pickFrom(chance, [...other.maps.keys(), ...other.goneMaps]) ?? NO_MAP;
@@ -104,7 +104,7 @@ export function touchForeignMap(turn: Turn): Move {
   return { what: `${operation} of a foreign map`, request, judge: (answer) => likeUnknown(turn, operation, answer) };
 }
 
-/** A request of each operation that takes the id of a map. */
+/** Returns a request of each operation that takes a map's id. */
 export function foreignMapCalls(turn: Pick<Turn, "target" | "me">, id: string) {
   const body = { description: turn.me.marker };
   return [
@@ -114,7 +114,7 @@ export function foreignMapCalls(turn: Pick<Turn, "target" | "me">, id: string) {
   ] as const;
 }
 
-/** A party lists its maps, what is monitored, or the headcounts, from the beginning or from where it or the other stopped. */
+/** A party lists its maps, its monitored maps, or the headcounts, from the beginning or from its own or the other party's cursor. */
 export function listMaps(turn: Turn): Move {
   const { chance, me, other } = turn;
   const cursor = pickFrom(chance, chance.oneIn(2) ? other.cursors.maps : me.cursors.maps);
@@ -138,7 +138,7 @@ export function listMaps(turn: Turn): Move {
 
 const CURSORS_KEPT = 10;
 
-/** Keeps a cursor among the newest few. */
+/** Keeps a cursor, and only the newest few. */
 export function keepNewest(cursors: string[], cursor: string): void {
   if (!cursors.includes(cursor)) cursors.push(cursor);
   if (cursors.length > CURSORS_KEPT) cursors.shift();

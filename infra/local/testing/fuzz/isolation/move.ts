@@ -3,27 +3,27 @@ import type { Target } from "../target.ts";
 import type { WireAnswer, WireRequest } from "../wire.ts";
 import type { Party } from "./party.ts";
 
-/** One request of a party, and what its answer must be. */
+/** One request of a party, and the check of its response. */
 export interface Move {
   readonly what: string;
   readonly request: WireRequest;
-  /** A map that the request changes: two changes of one at once have no certain outcome. */
+  /** The map that the request changes: the outcome of two concurrent changes is uncertain. */
   readonly changes?: string | undefined;
-  /** Notes what the party was given; gives what is wrong with the answer. */
+  /** Records what the party received. Returns what is wrong with the response. */
   readonly judge: (answer: WireAnswer) => string[];
 }
 
-/** Who moves, against whom, and where. */
+/** The party that moves, the other party, and the target. */
 export interface Turn {
   readonly target: Target;
   readonly me: Party;
   readonly other: Party;
   readonly chance: Chance;
-  /** The details of a 404 for what does not exist, by operation. */
+  /** The `detail` of a 404 for an unknown id, by operation. */
   readonly unknown: ReadonlyMap<string, string>;
-  /** Days of the sample data: start and end of a window of one day. */
+  /** Days of the sample data, as windows of one day. */
   readonly day: { readonly start_time: string; readonly end_time: string };
-  /** Another number each time, for names. */
+  /** Returns a new number each time, for names. */
   readonly serial: () => number;
 }
 
@@ -34,7 +34,7 @@ interface ApiCall {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-/** A request of a party to one of the two APIs, with its key. */
+/** Returns a request of a party to one of the two APIs, with its key. */
 export function apiRequest(
   { target: { ready }, me }: Pick<Turn, "target" | "me">,
   api: "users" | "data",
@@ -50,7 +50,7 @@ export function apiRequest(
   };
 }
 
-/** The members of an answer; none where it is no object. */
+/** Returns the members of a response's body: none when it is not an object. */
 export function membersOf({ text }: WireAnswer): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(text);
@@ -60,24 +60,24 @@ export function membersOf({ text }: WireAnswer): Readonly<Record<string, unknown
   }
 }
 
-/** The answer must have one of these statuses. */
+/** Checks that the response has one of these statuses. */
 export function hasStatus(answer: WireAnswer, ...statuses: number[]): string[] {
   return statuses.includes(answer.status)
     ? []
     : [`status ${answer.status} instead of ${statuses.join(" or ")}: ${answer.text.slice(0, 300)}`];
 }
 
-/** What is another's is answered like what does not exist, word for word. */
+/** Checks that the response equals the one for an unknown id, word for word. */
 export function likeUnknown({ unknown }: Pick<Turn, "unknown">, operation: string, answer: WireAnswer): string[] {
   const { detail } = membersOf(answer);
   const expected = unknown.get(operation);
   return [
     ...hasStatus(answer, 404),
-    ...(detail === expected ? [] : [`the detail is ${String(detail)}, for what does not exist it is ${expected}`]),
+    ...(detail === expected ? [] : [`the detail is ${String(detail)}, for an unknown id it is ${expected}`]),
   ];
 }
 
-/** One of a party's own things, or another's; undefined when there is none. */
+/** Returns a random item. Undefined when there is none. */
 export function pickFrom<T>(chance: Chance, items: Iterable<T>): T | undefined {
   const list = [...items];
   return list.length === 0 ? undefined : chance.pick(list);

@@ -13,7 +13,7 @@ const HOSTILE = [
   (word: string) => `results/${word}/`,
 ];
 
-/** A name that a map may have and that somebody might take for something else; with the party's marker and a number of its own. */
+/** Returns a valid map name that code might misinterpret, with the party's marker and a unique number. */
 export function hostileName({ chance, me, serial }: Turn): string {
   return chance.pick(HOSTILE)(`${me.marker}${serial()}`);
 }

@@ -4,7 +4,7 @@ import { readKnowledge } from "../knowledge.ts";
 import { createTriedCustomer, type Target } from "../target.ts";
 import { newParty, type Party } from "./party.ts";
 
-/** One uid begins with the other, as do the folders, datasets and service accounts that are named by them. */
+/** One uid is a prefix of the other, as are the folders, datasets and service accounts named after them. */
 const UIDS = ["isolation1", "isolation10"] as const;
 const MARKERS = ["markerone", "markerten"] as const;
 
@@ -12,7 +12,7 @@ const TYPES = ["admin_level_2", "grid_1000m"];
 
 const Login = v.object({ accessToken: v.string() });
 
-/** Makes the two customers, each with its datasets, its tokens and its own half of Estonia's geographies. */
+/** Creates the two customers, each with its datasets, its tokens and its own half of Estonia's geographies. */
 export async function makeParties(target: Target, today: Date): Promise<readonly [Party, Party]> {
   return [await makeParty(target, today, 0), await makeParty(target, today, 1)];
 }
@@ -22,7 +22,7 @@ async function makeParty(target: Target, today: Date, index: 0 | 1): Promise<Par
   const customer = await createTriedCustomer(target, { uid: UIDS[index], keyLabel: `${MARKERS[index]}-main` });
   await provisionDatasets(config, ready.bigquery_endpoint, customer.uid);
   const { geoIds } = await readKnowledge(target, customer, today);
-  // Two types whose ids are never the same: a cell of 250 m has the id of the one of 1,000 m whose corner it shares.
+  // Two types whose ids never coincide: a 250 m cell has the id of the 1,000 m cell whose corner it shares.
   const halves = TYPES.map((type) => [type, geoIds[type]?.filter((_id, place) => place % 2 === index) ?? []] as const);
   const token = async (service: string): Promise<string> => {
     const headers = { "x-api-key": customer.key, "content-type": "application/json" };

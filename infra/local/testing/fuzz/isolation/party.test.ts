@@ -9,7 +9,7 @@ const JOB = "00000000-0000-4000-8000-000000000001";
 party.maps.set(MAP, { name: "markerone1", isMonitored: false });
 party.jobs.add(JOB);
 
-describe("what is a party's", () => {
+describe("a party's data", () => {
   it.each([
     ["a name", '{"name":"../markerone7"}', "markerone"],
     ["a map", `/admin/maps/${MAP}`, MAP],
@@ -25,15 +25,17 @@ describe("what is a party's", () => {
     expect(thingsIn(text, party)).toEqual([thing]);
   });
 
-  it("is not found where the other's uid begins alike", () => {
+  it("is not found in the other party's names when its uid is a prefix of the other's", () => {
     expect(thingsIn("results/isolation10/x customer_isolation10 storage-isolation10@demo", party)).toEqual([]);
   });
 
-  it("is no leak where the request itself named it", () => {
-    expect(leaksIn(`no ${MAP} and no ${JOB}`, `/admin/maps/${MAP}`, party)).toEqual([`the answer holds ${JOB}, which is the other's`]);
+  it("is not a leak where the request itself named it", () => {
+    expect(leaksIn(`no ${MAP} and no ${JOB}`, `/admin/maps/${MAP}`, party)).toEqual([
+      `the response holds ${JOB}, which belongs to the other party`,
+    ]);
   });
 
-  it("is a row of a geography that only it asked for", () => {
+  it("includes rows of geographies that only it requested", () => {
     expect(foreignRows('{"geo_id":198,"x":1}', party)).toHaveLength(1);
     expect(foreignRows('{"origin_geo_id":1981,"destination_geo_id":19}', party)).toEqual([]);
   });

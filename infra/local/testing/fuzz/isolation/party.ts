@@ -1,37 +1,37 @@
 import type { TriedCustomer } from "../target.ts";
 
-/** A map as its owner knows it. */
+/** A map as known to its owner. */
 interface KnownMap {
   readonly name: string;
   readonly isMonitored: boolean;
 }
 
-/** One of two customers that are mixed up on purpose, with all that it was given: what the other one must never see. */
+/** One of two customers with confusable names, with everything it received: the other one must never see it. */
 export interface Party {
   readonly customer: TriedCustomer;
-  /** A word that stands in every name of this one's and in none of the other's. */
+  /** A word in every name of this party and in none of the other's. */
   readonly marker: string;
-  /** Geographies that only this one asks for, by type. */
+  /** Geographies that only this party requests, by type. */
   readonly geoIds: Readonly<Record<string, readonly number[]>>;
   readonly maps: Map<string, KnownMap>;
-  /** Maps that were deleted: still not the other's to see. */
+  /** Deleted maps, which the other party must not see either. */
   readonly goneMaps: Set<string>;
   readonly jobs: Set<string>;
   readonly cancelled: Set<string>;
-  /** Jobs by the names under which they were submitted. */
+  /** Jobs by their idempotency keys. */
   readonly submissions: Map<string, string>;
   readonly cursors: { readonly maps: string[]; readonly jobs: string[] };
   readonly labels: Set<string>;
-  /** Keys that were made and tokens that were minted. */
+  /** Created keys and minted tokens. */
   readonly secrets: Set<string>;
   readonly tokens: { readonly storage: string; readonly warehouse: string };
   /** Objects of the export bucket. */
   readonly files: Set<string>;
-  /** Queries of its own in the warehouse. */
+  /** Its own queries in the warehouse. */
   readonly queries: string[];
 }
 
-/** A party that has nothing yet. */
+/** Returns a party that has nothing yet. */
 export function newParty(fixed: Pick<Party, "customer" | "marker" | "geoIds" | "tokens">): Party {
   const { customer, tokens } = fixed;
   return {
@@ -51,7 +51,7 @@ export function newParty(fixed: Pick<Party, "customer" | "marker" | "geoIds" | "
 
 const WORD = /[A-Za-z0-9.-]{20,}/g;
 
-/** Everything of a party that stands in a text: names, ids, its uid, keys and tokens. */
+/** Returns everything of a party that a text contains: names, ids, its uid, keys and tokens. */
 export function thingsIn(text: string, { customer, marker, maps, goneMaps, jobs, secrets, cursors }: Party): string[] {
   const uid = new RegExp(`${customer.uid}(?![0-9a-z])`);
   const words = text.match(WORD) ?? [];
@@ -64,19 +64,19 @@ export function thingsIn(text: string, { customer, marker, maps, goneMaps, jobs,
   ];
 }
 
-/** What an answer to one party holds of the other, beyond what the request itself named. */
+/** Returns what a response to one party holds of the other, beyond what the request itself named. */
 export function leaksIn(text: string, sent: string, other: Party): string[] {
   const named = new Set(thingsIn(sent, other));
   return [...new Set(thingsIn(text, other))]
     .filter((thing) => !named.has(thing))
-    .map((thing) => `the answer holds ${thing}, which is the other's`);
+    .map((thing) => `the response holds ${thing}, which belongs to the other party`);
 }
 
 const GEOGRAPHY = /"(?:origin_|destination_)?geo_id":(\d+)/g;
 
-/** Rows of geographies that only the other one has asked for. */
+/** Returns the rows of geographies that only the other party has requested. */
 export function foreignRows(text: string, other: Party): string[] {
   const theirs = new Set(Object.values(other.geoIds).flat());
   const found = [...text.matchAll(GEOGRAPHY)].map(([, id]) => Number(id)).filter((id) => theirs.has(id));
-  return found.length > 0 ? [`there are ${found.length} rows of geographies that only the other asked for, such as ${found[0]}`] : [];
+  return found.length > 0 ? [`there are ${found.length} rows of geographies that only the other party requested, such as ${found[0]}`] : [];
 }

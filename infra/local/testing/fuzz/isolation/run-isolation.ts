@@ -12,7 +12,7 @@ import type { FireTick } from "./ticks.ts";
 import { drawMove } from "./turns.ts";
 import { detailsOfUnknown } from "./unknown.ts";
 
-/** How much is tried, and from which seed. */
+/** The extent and seed of a run. */
 export interface IsolationOptions {
   readonly requests: number;
   readonly seed: number;
@@ -22,14 +22,14 @@ export interface IsolationOptions {
   readonly say: Say;
 }
 
-/** Requests that are sent at once: what a process mixes up of two callers shows only then. */
+/** How many requests are sent at once: only concurrent requests show that a process confuses two callers. */
 const TOGETHER = 8;
 const TICK_EVERY = 200;
 const FINDINGS_MAX = 10;
 
 /**
- * Lets two customers, of whose uids one begins with the other, make seeded random requests with their own and each other's ids, and searches
- * every answer, then all files, documents, rows and log lines, for what is the other's.
+ * Makes two customers, one uid a prefix of the other, send seeded random requests with their own and each other's ids. Searches every
+ * response, then all files, documents, rows and log lines, for the other party's data.
  */
 export async function runIsolation(target: Target, { requests, seed, today, fireTick, say }: IsolationOptions): Promise<Outcome> {
   const chance = chanceOf(seed);
@@ -76,7 +76,7 @@ export async function runIsolation(target: Target, { requests, seed, today, fire
   return { counts: { ...counts, ...Object.assign({}, ...searched.map((one) => one.counts)) }, findings: all.slice(0, FINDINGS_MAX) };
 }
 
-/** Some moves of both, in turn; no two of them change the same thing. */
+/** Draws moves of both parties in turn. No two of them change the same map. */
 function drawGroup(turns: readonly Turn[], size: number): (readonly [Turn, Move])[] {
   const changed = new Set<string>();
   const group: (readonly [Turn, Move])[] = [];
@@ -92,12 +92,12 @@ function drawGroup(turns: readonly Turn[], size: number): (readonly [Turn, Move]
   return group;
 }
 
-/** Makes a move: sends its request, notes what it gave, and searches the answer. */
+/** Makes a move: sends its request, records the result, and searches the response. */
 async function make({ other }: Turn, { what, request, judge }: Move): Promise<Finding[]> {
   const answer = await send(request);
   const sent = `${request.target} ${decoded(request.target)} ${request.body?.toString("utf8") ?? ""} ${request.headers.flat().join(" ")}`;
-  const given = `${answer.text} ${JSON.stringify(answer.headers)}`;
-  const faults = [...judge(answer), ...leaksIn(given, sent, other), ...foreignRows(answer.text, other)];
+  const received = `${answer.text} ${JSON.stringify(answer.headers)}`;
+  const faults = [...judge(answer), ...leaksIn(received, sent, other), ...foreignRows(answer.text, other)];
   return faults.length === 0 ? [] : [{ what: [what, ...faults], reproduction: curlOf(request) }];
 }
 

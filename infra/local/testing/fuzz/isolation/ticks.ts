@@ -5,20 +5,20 @@ import type { Target } from "../target.ts";
 const First = v.tuple([v.object({ tick: v.object({ value: v.string() }) })]);
 const MINUTE = 60_000;
 const TICK_MINUTES = 5;
-/** The sample measures two hours back; of these the first forty minutes. */
+/** The sample holds two hours of measurements. Only the first forty minutes are used. */
 const PAST_TICKS_MAX = 8;
 
-/** Fires the ticks of a run, one a call. */
+/** Fires the ticks of a run, one per call. */
 export type FireTick = () => Promise<void>;
 
-/** Ticks of now, each shown to the customers at once. */
+/** Fires ticks of the present, each visible to the customers at once. */
 export function presentTicks(target: Target): FireTick {
   return () => fire(target, {});
 }
 
 /**
- * Ticks of the beginning of the sample's measurements: they leave rows as those of now do, but nobody else who shares the service sees them
- * among its own, since all have newer ones.
+ * Fires ticks at the beginning of the sample's measurements. They leave rows like present ticks, but other users of the same service do not
+ * see them, because all have newer ones.
  */
 export function pastTicks(target: Target): FireTick {
   let fired = 0;
@@ -36,5 +36,5 @@ export function pastTicks(target: Target): FireTick {
 
 async function fire({ ready }: Target, headers: Readonly<Record<string, string>>): Promise<void> {
   const answer = await fetch(ready.functions["realtime-refresh"] ?? "", { method: "POST", headers });
-  if (!answer.ok) throw new Error(`The refresh answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`The refresh returned ${answer.status}`);
 }

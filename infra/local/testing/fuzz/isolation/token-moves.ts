@@ -1,17 +1,17 @@
 import type { WireRequest } from "../wire.ts";
 import { hasStatus, type Move, membersOf, pickFrom, type Turn } from "./move.ts";
 
-/** A GET of the storage server with a party's token; the target stands as it is. */
+/** Returns a GET to the storage server with a party's token. The target is sent as it is. */
 function storageRequest({ target: { ready }, me }: Turn, target: string, method = "GET"): WireRequest {
   return { base: ready.storage_endpoint, method, target, headers: [["authorization", `Bearer ${me.tokens.storage}`]], body: undefined };
 }
 
-/** Nothing of the other's may be found, in whatever way: a refusal, or nothing. */
+/** Checks that a request for the other party's data is refused. */
 function mustBeRefused(status: number, text: string): string[] {
-  return status >= 400 && status < 500 ? [] : [`status ${status} for what is the other's: ${text.slice(0, 200)}`];
+  return status >= 400 && status < 500 ? [] : [`status ${status} for the other party's data: ${text.slice(0, 200)}`];
 }
 
-/** A party lists its folder with its token, or reads a file of it. */
+/** A party lists its folder with its token, or reads a file in it. */
 export function readOwnFolder(turn: Turn): Move {
   const { chance, me, target } = turn;
   const bucket = target.ready.export_bucket;
@@ -24,7 +24,7 @@ export function readOwnFolder(turn: Turn): Move {
   };
 }
 
-/** A party reads the other's folder with its token, by every name that might be taken for it. */
+/** A party reads the other party's folder with its token, by every name that could be mistaken for it. */
 export function readForeignFolder(turn: Turn): Move {
   const { chance, me, other, target } = turn;
   const bucket = target.ready.export_bucket;
@@ -69,7 +69,7 @@ export function readForeignFolder(turn: Turn): Move {
   };
 }
 
-/** A party lists its own folder with offsets of the other's: the answer may hold its own files only. */
+/** A party lists its own folder with the other party's offsets. The response may hold only its own files. */
 export function listAcross(turn: Turn): Move {
   const { me, other, target, chance } = turn;
   const [own, foreign] = [`results/${me.customer.uid}/`, `results/${other.customer.uid}/`];
@@ -89,7 +89,7 @@ export function listAcross(turn: Turn): Move {
   };
 }
 
-/** A party writes over, copies or deletes what is the other's, or its own: a token only reads. */
+/** A party overwrites, copies or deletes files of either party. A token is read-only, so all are refused. */
 export function writeWithToken(turn: Turn): Move {
   const { chance, me, other, target } = turn;
   const bucket = target.ready.export_bucket;
@@ -137,7 +137,7 @@ export function queryOwnDataset(turn: Turn): Move {
   };
 }
 
-/** A party queries what is the other's, or everybody's: by other datasets, tables behind its view, and the other's query jobs. */
+/** A party queries data of the other party or of all customers: other datasets, tables behind its view, and the other's query jobs. */
 export function queryForeignDataset(turn: Turn): Move {
   const { chance, me, other, target } = turn;
   const { project } = target.ready;

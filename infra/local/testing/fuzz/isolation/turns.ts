@@ -5,7 +5,7 @@ import { createMap, deleteMap, disguiseMap, listMaps, renameMap, toggleMap, touc
 import type { Move, Turn } from "./move.ts";
 import { listAcross, queryForeignDataset, queryOwnDataset, readForeignFolder, readOwnFolder, writeWithToken } from "./token-moves.ts";
 
-/** All moves, with how often each is made. */
+/** All moves, with their weights. */
 const MOVES: readonly (readonly [number, (turn: Turn) => Move])[] = [
   ...([
     [4, createMap],
@@ -39,7 +39,7 @@ const MOVES: readonly (readonly [number, (turn: Turn) => Move])[] = [
   ] as const),
 ];
 
-/** One of the moves; those that are made more often are drawn more often. */
+/** Draws a move by weight. */
 export function drawMove(turn: Turn, chance: Chance): Move {
   let left = chance.whole(
     1,

@@ -5,7 +5,7 @@ import type { Sketch } from "./sketch.ts";
 import { wildRequests } from "./wild.ts";
 import type { Knowledge } from "./words.ts";
 
-/** Requests to all operations alike: a third valid, nearly half nearly valid, the rest wild. */
+/** Draws requests to all operations with equal weight: a third valid, nearly half nearly valid, the rest wild. */
 export function anyRequest(operations: readonly Operation[], knowledge: Knowledge): fc.Arbitrary<Sketch> {
   return fc.oneof(
     { arbitrary: fc.oneof(...operations.map((operation) => validRequests(operation, knowledge))), weight: 3 },

@@ -7,12 +7,12 @@ import { encoded, headerText, type Sketch } from "./sketch.ts";
 import { valuesOf } from "./values.ts";
 import type { Knowledge } from "./words.ts";
 
-/** Requests of an operation that its document calls valid. */
+/** Draws requests of an operation that are valid by its document. */
 export function validRequests(operation: Operation, knowledge: Knowledge): fc.Arbitrary<Sketch> {
   return validMembers(operation, knowledge).map((members) => written("valid", operation, members));
 }
 
-/** Requests that are valid but for one member: another value, one too many, or one that is missing. */
+/** Draws requests that are valid except for one member: an odd value, an extra member, or a missing one. */
 export function nearlyValidRequests(operation: Operation, knowledge: Knowledge): fc.Arbitrary<Sketch> {
   const change = fc.oneof(
     { arbitrary: fc.record({ how: fc.constant("replace" as const), value: oddValues }), weight: 5 },
@@ -52,7 +52,7 @@ interface Change {
   readonly name?: string;
 }
 
-/** Members with one change, at the place that a number picks. */
+/** Returns the members with one change, at a location picked by a number. */
 function changed(operation: Operation, members: Members, at: number, { how, value, name = "" }: Change): Members {
   if (how === "query" || (how === "body" && !operation.body)) return withMember(members, "query", name, value);
   if (how === "body") return withMember(members, "body", name, value);
@@ -63,14 +63,14 @@ function changed(operation: Operation, members: Members, at: number, { how, valu
   if (how === "replace") return withMember(members, place, member, value);
   const present = members[place]?.[member];
   const others = Object.entries(members[place] ?? {}).filter(([other]) => other !== member);
-  // A path without its segment is another path.
+  // A path cannot lose a segment: it would be another path.
   if (how === "remove")
     return place === "path" ? withMember(members, place, member, "") : { ...members, [place]: Object.fromEntries(others) };
   const bounds = schemasOf(operation, place, member).flatMap((schema) => boundsOf(schema, present));
   return bounds.length === 0 ? members : withMember(members, place, member, bounds[Number(value) % bounds.length]);
 }
 
-/** A member that is called `__proto__` is one like any other. */
+/** Sets a member. `__proto__` is treated like any other name. */
 function withMember(members: Members, place: Place, name: string, value: unknown): Members {
   return { ...members, [place]: Object.fromEntries([...Object.entries(members[place] ?? {}), [name, value]]) };
 }
@@ -107,7 +107,7 @@ function written(
   };
 }
 
-/** Node refuses a head of more than 16 KiB by itself. */
+/** Node itself refuses a head of more than 16 KiB. */
 const TARGET_MAX = 7000;
 const HEADER_MAX = 4000;
 

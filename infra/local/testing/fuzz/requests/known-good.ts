@@ -1,6 +1,6 @@
 import { dayBefore, type Knowledge } from "./words.ts";
 
-/** The members of a request by their place. */
+/** The members of a request by location. */
 export interface Members {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface Members {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Requests of an operation that will be accepted, since what goes together is more than a document can say. */
+/** Returns requests of an operation that will be accepted: a document cannot express which values are valid together. */
 export function knownGood(operationId: string, knowledge: Knowledge): readonly Members[] {
   const { geoIds } = knowledge;
   const [start_time, end_time] = [dayBefore(knowledge, 5), dayBefore(knowledge, 4)];

@@ -71,7 +71,7 @@ const TEXTS = [
   ],
 ];
 
-/** A member name that means something to the language, or to nobody. */
+/** Member names that are special in JavaScript, or unknown. */
 export const oddNames = fc.oneof(
   fc.constantFrom(
     "__proto__",
@@ -96,7 +96,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Values of every kind that a member does not expect, as far as JSON can say them. */
+/** JSON values of every kind that a member does not expect. */
 export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -0, -1, 1, 1.5, 1e308, -1e308, 5e-324, 2 ** 53, -(2 ** 53), 1e21),
   fc.constantFrom<unknown>(...NUMBER_TEXTS),
@@ -112,7 +112,7 @@ export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values at and just beyond the bounds that a schema states, for a member that otherwise has `value`. */
+/** Returns values at and just beyond the bounds of a schema, for a member that has `value` otherwise. */
 export function boundsOf(schema: JsonSchema, value: unknown): unknown[] {
   const { minimum, maximum, maxLength, minItems, maxItems, enum: values } = schema;
   const of = (bound: number | undefined, list: (at: number) => unknown[]): unknown[] => (bound === undefined ? [] : list(bound));

@@ -6,14 +6,14 @@ const DATE_MIN = new Date("1900-01-01T00:00:00Z");
 const DATE_MAX = new Date("2999-12-31T23:59:59Z");
 const ITEMS_MAX = 5;
 
-/** Values that a schema takes: mostly words that go with the member's name, else anything that is valid. */
+/** Draws values that a schema accepts: mostly words that fit the member's name, otherwise any valid value. */
 export function valuesOf(schema: JsonSchema, name: string, knowledge: Knowledge): fc.Arbitrary<unknown> {
   const words = wordsFor(name, knowledge).filter((word) => isValidWord(schema, word));
   const any = anyOf(schema, name, knowledge);
   return words.length === 0 ? any : fc.oneof({ arbitrary: fc.constantFrom(...words), weight: 4 }, { arbitrary: any, weight: 1 });
 }
 
-/** What stands for something of the sender's is valid where the thing itself is. */
+/** A placeholder is valid where the sender's value is. */
 function isValidWord(schema: JsonSchema, word: unknown): boolean {
   const things = { uid: "abcdefgh1234", map: "A".repeat(20), job: "00000000-0000-4000-8000-000000000000", cursor: "x" };
   const thing = typeof word === "string" && /^~(\w+)/.exec(word)?.[1];
@@ -24,7 +24,7 @@ function anyOf(schema: JsonSchema, name: string, knowledge: Knowledge): fc.Arbit
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
-  // The members beside a choice hold for each of its branches: the type of a text beside its formats.
+  // Keywords next to a choice apply to each of its branches, such as the type of a text with several formats.
   if (choices)
     return fc.oneof(...choices.map((choice) => valuesOf({ ...schema, anyOf: undefined, oneOf: undefined, ...choice }, name, knowledge)));
   switch (schema.type) {
@@ -71,7 +71,7 @@ function texts({ pattern, format, minLength = 0, maxLength = 60 }: JsonSchema): 
 
 const patterns = new Map<string, fc.Arbitrary<string>>();
 
-/** Texts that match a pattern. Making them from a class of Unicode's takes a second: each is made once. */
+/** Draws texts that match a pattern. Generators are cached: building one from a Unicode class takes a second. */
 function matching(pattern: string): fc.Arbitrary<string> {
   const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, "u"));
   patterns.set(pattern, known);

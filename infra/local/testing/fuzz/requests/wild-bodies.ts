@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { oddNames } from "./odd-values.ts";
 import type { Sketch } from "./sketch.ts";
 
-/** What a body is sent as. */
+/** A body and its encoding. */
 export type Content = Pick<Sketch, "encoding"> & { readonly body: string };
 
 const utf8 = (body: string): Content => ({ body, encoding: "utf8" });
@@ -27,7 +27,7 @@ const ODD_TEXTS = [
 const OPENINGS = ["[", '{"a":', "[[", '{"__proto__":'];
 const LONG_TEXTS = [1_048_576, 1_048_577, 1_500_000].map((length) => `{"a":1}${" ".repeat(length - 7)}`);
 
-/** Bodies: any JSON, JSON that is broken somewhere, too deep, too long, or no text at all. */
+/** Draws bodies: any JSON, or JSON that is broken, too deep or too long, or bytes that are not text. */
 export const wildBodies: fc.Arbitrary<Content> = fc.oneof(
   { arbitrary: json.map(utf8), weight: 3 },
   { arbitrary: fc.tuple(oddNames, json).map(([name, value]) => utf8(`{${JSON.stringify(name)}:${value}}`)), weight: 2 },
@@ -48,7 +48,7 @@ export const wildBodies: fc.Arbitrary<Content> = fc.oneof(
   { arbitrary: fc.constantFrom(...LONG_TEXTS).map(utf8), weight: 1 },
 );
 
-/** Texts of JSON with one damage: cut off, a few characters exchanged, or the first member given twice. */
+/** Draws JSON texts with one defect: truncated, a few characters replaced, or the first member duplicated. */
 export function damaged(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const cut = fc.tuple(texts, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)));
   const exchanged = fc.tuple(texts, fc.nat(), fc.string({ unit: "binary", maxLength: 3 })).map(([text, given, other]) => {

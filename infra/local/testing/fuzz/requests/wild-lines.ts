@@ -41,16 +41,16 @@ const TYPES =
   application/x-www-form-urlencoded multipart/form-data;boundary=x application/problem+json application/cloudevents+json application/json,text/plain
   application/json;charset= application/json;x="a;b"`.split(/\s+/);
 
-/** Any method but the one of tunnels, which no origin answers. */
+/** Any method except CONNECT, which no origin server answers. */
 export const methods = fc.oneof(
   fc.constantFrom("GET", "POST", "PUT", "DELETE"),
   fc.constantFrom(...METHODS.filter((method) => method !== "CONNECT")),
 );
 
-/** Content types: mostly the right one. */
+/** Content types, mostly the right one. */
 export const types = fc.oneof({ arbitrary: fc.constant("application/json"), weight: 2 }, fc.constantFrom("", ...TYPES));
 
-/** Paths near one that there is, with its template's parameters filled somehow, and sometimes far from it. */
+/** Draws paths near an existing one, with its parameters filled at random, and sometimes far from it. */
 export function targetsNear(template: string): fc.Arbitrary<string> {
   const filled = fc.constantFrom(...IDS).map((id) => template.replaceAll(/\{\w+\}/g, () => id));
   return fc.oneof(
@@ -64,7 +64,7 @@ export function targetsNear(template: string): fc.Arbitrary<string> {
 
 const pairs = fc.array(fc.tuple(oddNames, fc.string({ unit: "binary" })), { maxLength: 4 });
 
-/** Queries of any names and none. */
+/** Draws queries with any names, or none. */
 export const queries: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constant(""), weight: 4 },
   {
@@ -75,7 +75,7 @@ export const queries: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...ODD_QUERIES), weight: 1 },
 );
 
-/** Headers that somebody reads, with values that nobody expects, and others; one in a while is longer than Node takes. */
+/** Draws headers that the service reads, with unexpected values, and others. Some are longer than Node accepts. */
 export const headers: fc.Arbitrary<[string, string]> = fc.tuple(
   fc.oneof(
     { arbitrary: fc.constantFrom(...HEADER_NAMES), weight: 3 },

@@ -6,7 +6,7 @@ import { damaged, wildBodies } from "./wild-bodies.ts";
 import { headers, methods, queries, targetsNear, types } from "./wild-lines.ts";
 import type { Knowledge } from "./words.ts";
 
-/** Requests that a program does not make: of anything that can be sent at all, and valid ones with something broken in them. */
+/** Draws requests that no program makes: anything that can be sent, and valid requests with one broken part. */
 export function wildRequests(operations: readonly Operation[], knowledge: Knowledge): fc.Arbitrary<Sketch> {
   return fc.oneof(
     ...operations.map((operation) => anything(operation, operations)),
@@ -16,7 +16,7 @@ export function wildRequests(operations: readonly Operation[], knowledge: Knowle
 
 const mostly = <T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof({ arbitrary: fc.constant(usual), weight: 3 }, others);
 
-/** Any method, path, query, headers and body, near an operation. */
+/** Draws any method, path, query, headers and body, near an operation. */
 function anything({ api, method, path }: Operation, operations: readonly Operation[]): fc.Arbitrary<Sketch> {
   const names = operations.map(({ operationId }) => operationId);
   return fc
@@ -39,7 +39,7 @@ function anything({ api, method, path }: Operation, operations: readonly Operati
     });
 }
 
-/** A valid request of which the text of the body, the type, the method or the key is not right. */
+/** Draws a valid request with a wrong body, content type, method or key. */
 function broken(operation: Operation, knowledge: Knowledge): fc.Arbitrary<Sketch> {
   const valid = validRequests(operation, knowledge).map((sketch): Sketch => ({ ...sketch, kind: "wild" }));
   const ofBody = valid.chain((sketch) => damaged(fc.constant(sketch.body ?? "{}")).map((body): Sketch => ({ ...sketch, body })));

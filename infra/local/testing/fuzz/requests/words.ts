@@ -1,4 +1,4 @@
-/** What is known of the sample data, so that requests find something. */
+/** Knowledge of the sample data, so that requests find something. */
 export interface Knowledge {
   /** The newest day of the sample data is that of this instant. */
   readonly today: Date;
@@ -14,12 +14,12 @@ const POLYGONS = [
   "POLYGON((10.70 59.90, 10.80 59.90, 10.80 59.95, 10.70 59.95, 10.70 59.90))",
 ];
 
-/** The day so many days before today, as a date. */
+/** Returns the date so many days before today. */
 export function dayBefore({ today }: Knowledge, days: number): string {
   return new Date(today.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Values that a member of that name may well have, as bodies and as queries write them. */
+/** Returns plausible values of a member with this name, in the forms of bodies and of queries. */
 export function wordsFor(name: string, knowledge: Knowledge): readonly unknown[] {
   const days = (...before: number[]): string[] => before.map((count) => dayBefore(knowledge, count));
   const someIds = Object.values(knowledge.geoIds).map((ids) => ids.slice(0, 3));

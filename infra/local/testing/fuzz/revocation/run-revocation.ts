@@ -6,26 +6,26 @@ import { createTriedCustomer, type Target, type TriedCustomer } from "../target.
 import { curlOf, send, type WireRequest } from "../wire.ts";
 import { type Instance, startSecondInstance } from "./second-instance.ts";
 
-/** How much is tried, and with what. */
+/** The extent and targets of a run. */
 export interface RevocationOptions {
-  /** Requests with keys that are dead. */
+  /** The number of requests with revoked keys. */
   readonly requests: number;
   readonly seed: number;
-  /** What is asked with the keys; those that are open to everybody say nothing of a key. */
+  /** The endpoints to call with the keys. Public endpoints show nothing about a key. */
   readonly endpoints: readonly Pick<Endpoint, "api" | "method" | "path" | "auth">[];
   readonly say: Say;
 }
 
 const CLIENTS = 8;
-/** Requests between two rotations. */
+/** The number of requests between two rotations. */
 const ROTATE_EVERY = 60;
 const FINDINGS_MAX = 5;
 const LABEL = "load";
 const NewKey = v.object({ apiKey: v.string() });
 
 /**
- * Rotates a key again and again while eight clients ask two instances of the functions with it and with those before it. From the moment of a
- * rotation's answer the old key is dead at both: every request that begins later is a 401, and the new key is let in.
+ * Rotates a key repeatedly while eight clients call two instances of the functions with the key and its predecessors. Once a rotation has
+ * returned, the old key is invalid at both instances: every later request with it is a 401, and the new key is accepted.
  */
 export async function runRevocation(target: Target, { requests, seed, endpoints, say }: RevocationOptions): Promise<Outcome> {
   const admin = await createTriedCustomer(target, { uid: `revoked${seed}`, keyLabel: "admin" });
@@ -56,13 +56,13 @@ export async function runRevocation(target: Target, { requests, seed, endpoints,
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
     const { rotations, afterwards, letIn, living, inFlight } = load.counts;
-    say(`revocation: of ${afterwards} requests that began after their key's rotation ${letIn} were let in; ${rotations} rotations`);
+    say(`revocation: of ${afterwards} requests that began after their key's rotation ${letIn} were accepted; ${rotations} rotations`);
     return {
       counts: {
         rotations,
         "requests that began after their key's rotation": afterwards,
-        "of these let in": letIn,
-        "requests with the living key": living,
+        "of these accepted": letIn,
+        "requests with the current key": living,
         "of these answered after its rotation": inFlight,
       },
       findings: load.findings,
@@ -78,7 +78,7 @@ interface Load {
   readonly chance: Chance;
   readonly endpoints: RevocationOptions["endpoints"];
   current: string;
-  /** Keys whose rotation has been answered, in that order. */
+  /** Keys whose rotation has returned, in order. */
   readonly dead: string[];
   isRotating: boolean;
   sinceRotation: number;
@@ -86,7 +86,7 @@ interface Load {
   readonly findings: Finding[];
 }
 
-/** Rotates at one of the instances, while the other clients go on with the old key. */
+/** Rotates at one of the instances, while the other clients keep using the old key. */
 async function rotate(load: Load): Promise<void> {
   load.isRotating = true;
   const { admin, instances, chance } = load;
@@ -101,7 +101,7 @@ async function rotate(load: Load): Promise<void> {
     body: Buffer.from(JSON.stringify({ keyLabel: LABEL })),
   });
   const made = v.safeParse(NewKey, answer.status < 300 ? JSON.parse(answer.text) : undefined);
-  if (!made.success) throw new Error(`The rotation was answered with ${answer.status}: ${answer.text}`);
+  if (!made.success) throw new Error(`The rotation returned ${answer.status}: ${answer.text}`);
   if (load.current !== "") load.dead.push(load.current);
   load.current = made.output.apiKey;
   load.counts.rotations += 1;
@@ -109,7 +109,7 @@ async function rotate(load: Load): Promise<void> {
   load.isRotating = false;
 }
 
-/** One request, with the living key or with a dead one, mostly the newest of them. */
+/** Sends one request with the current key or a revoked one, mostly the newest revoked one. */
 async function ask(load: Load): Promise<void> {
   const { chance, dead, counts, findings } = load;
   load.sinceRotation += 1;
@@ -123,16 +123,16 @@ async function ask(load: Load): Promise<void> {
     counts.afterwards += 1;
     if (isRefused) return;
     counts.letIn += 1;
-    findings.push({ what: [`a dead key was answered with ${status}: ${text.slice(0, 200)}`], reproduction: curlOf(request) });
+    findings.push({ what: [`a revoked key got status ${status}: ${text.slice(0, 200)}`], reproduction: curlOf(request) });
     return;
   }
   counts.living += 1;
   if (key !== load.current) counts.inFlight += 1;
-  // One that was rotated while its request was on its way may be let in or not; of a rotation that is not answered yet nobody knows.
-  else if (isRefused && !load.isRotating) findings.push({ what: ["the living key was refused"], reproduction: curlOf(request) });
+  // A key rotated during its request may be accepted or not. During a rotation the outcome is unknown.
+  else if (isRefused && !load.isRotating) findings.push({ what: ["the current key was refused"], reproduction: curlOf(request) });
 }
 
-/** A request to any endpoint of any instance, of which nothing but the key is right: no body, and ids of nothing. */
+/** Returns a request to a random endpoint and instance. Only its key is right: it has no body and unknown ids. */
 function requestWith({ chance, endpoints, instances }: Load, key: string): WireRequest {
   const { api, method, path } = chance.pick(endpoints);
   return {

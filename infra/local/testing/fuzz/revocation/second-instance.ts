@@ -9,7 +9,7 @@ export interface Instance {
   readonly data: string;
 }
 
-/** Starts another process of the functions beside the service's own, as the platform does under load; `process.env` holds its environment. */
+/** Starts a second process of the functions, as the platform does under load. `process.env` holds its environment. */
 export async function startSecondInstance(target: Target): Promise<{ readonly instance: Instance; readonly stop: () => Promise<void> }> {
   const child = await startChild({
     file: "functions.ts",

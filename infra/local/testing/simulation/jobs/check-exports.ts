@@ -13,7 +13,7 @@ const Manifest = v.object({
   data_versions: v.array(v.object({ version: v.number() })),
 });
 
-/** What must hold of every change of the bucket. */
+/** Checks every change of the bucket. */
 export function checkObject(name: string, before: Content | undefined, scene: Scene): void {
   const job = scene.jobs.get(name.split("/")[2] ?? "");
   const now = scene.bucket.files.get(name);
@@ -23,42 +23,42 @@ export function checkObject(name: string, before: Content | undefined, scene: Sc
   else scene.world.violate("an export is a job's", brief(name));
 }
 
-/** Who sees a manifest sees all that it names, with that content, and all of one version of the data, until the results expire. */
+/** Checks that a visible manifest's files exist with the named content, all of one data version, until the results expire. */
 function checkVisible(job: Job, { world, bucket }: Scene): void {
   const content = bucket.files.get(manifestName(exportLocationOf(job)));
   if (content === undefined || (job.expireAt !== null && job.expireAt <= world.now())) return;
   const isWanted = job.status === "queued" || job.status === "running" || job.status === "completed";
-  const fault = faultOf(job, content, bucket.files);
-  if (fault === undefined) return;
-  if (isWanted) world.violate("an export that is seen is whole", `${short(job.id)} is ${job.status}: ${fault}`);
+  const problem = problemOf(job, content, bucket.files);
+  if (problem === undefined) return;
+  if (isWanted) world.violate("a visible export is complete", `${short(job.id)} is ${job.status}: ${problem}`);
   else world.count(`manifests seen without their files: job ${job.status}`);
 }
 
-function faultOf(job: Job, content: Content, files: ReadonlyMap<string, Content>): string | undefined {
+function problemOf(job: Job, content: Content, files: ReadonlyMap<string, Content>): string | undefined {
   const manifest = v.parse(Manifest, JSON.parse(String(content)));
   const versions = manifest.data_versions.map(({ version }) => String(version));
   const prefix = exportPrefix(exportLocationOf(job));
   const parts = [...files.keys()].filter((name) => name.startsWith(partPrefix(exportLocationOf(job), manifest.attempt)));
-  if (parts.length !== manifest.files.length) return `${manifest.files.length} files are named, ${parts.length} are there`;
+  if (parts.length !== manifest.files.length) return `${manifest.files.length} files are named, ${parts.length} exist`;
   for (const { name, crc32c } of manifest.files) {
-    if (String(files.get(`${prefix}${name}`)) !== crc32c) return `${name} is not what is named`;
+    if (String(files.get(`${prefix}${name}`)) !== crc32c) return `${name} differs from the manifest`;
     if (!versions.includes(crc32c)) return `${name} is of version ${crc32c}, the manifest of ${versions.join()}`;
   }
   return undefined;
 }
 
-/** What must hold of a job at the moment at which it is completed. */
+/** Checks a job at the moment of its completion. */
 export function checkCompleted(job: Job, scene: Scene): void {
-  const fault = faultOfResults(job, scene);
-  if (fault !== undefined) scene.world.violate("results are whole", `${short(job.id)}: ${fault}`);
+  const problem = problemOfResults(job, scene);
+  if (problem !== undefined) scene.world.violate("results are complete", `${short(job.id)}: ${problem}`);
 }
 
-function faultOfResults(job: Job, { world, warehouse, bucket }: Scene): string | undefined {
+function problemOfResults(job: Job, { world, warehouse, bucket }: Scene): string | undefined {
   const { summary, exported, ledger } = warehouseJobIds(job);
   const versions = [];
   for (const id of job.request.full ? [summary, exported, ledger] : [summary]) {
     const query = warehouse.jobs.get(id);
-    if (query?.end !== "done" || query.endAt > world.time) return `its query ${id} is ${query?.end ?? "not there"}`;
+    if (query?.end !== "done" || query.endAt > world.time) return `its query ${id} is ${query?.end ?? "missing"}`;
     versions.push(query.version);
   }
   if (!job.result) return "there are none";
@@ -69,6 +69,6 @@ function faultOfResults(job: Job, { world, warehouse, bucket }: Scene): string |
   if (content === undefined) return "there is no manifest";
   const { files, attempt } = v.parse(Manifest, JSON.parse(String(content)));
   if (attempt !== job.attempt) return `the manifest is of attempt ${attempt}`;
-  const told = JSON.stringify(job.result.files?.map(({ name, crc32c }) => ({ name, crc32c })));
-  return told === JSON.stringify(files) ? undefined : `it tells of ${told}, the manifest of ${JSON.stringify(files)}`;
+  const named = JSON.stringify(job.result.files?.map(({ name, crc32c }) => ({ name, crc32c })));
+  return named === JSON.stringify(files) ? undefined : `the result names ${named}, the manifest ${JSON.stringify(files)}`;
 }

@@ -6,10 +6,10 @@ import { type JobWrite, short } from "./memory-jobs.ts";
 import { FOR_GOOD, FOR_NOW } from "./memory-warehouse.ts";
 import type { Scene } from "./scene.ts";
 
-/** How often the warehouse may fail a job. */
+/** How many attempts a job has. */
 const ATTEMPTS_MAX = 3;
 
-/** What must hold of every transaction of the job store. */
+/** Checks every transaction of the job store. */
 export function checkMoves(writes: readonly JobWrite[], who: string, scene: Scene): void {
   checkDelivery(writes, who, scene);
   for (const { before, after } of writes) {
@@ -19,12 +19,12 @@ export function checkMoves(writes: readonly JobWrite[], who: string, scene: Scen
   for (const uid of new Set(writes.map(({ after }) => after.uid))) checkPlaces(uid, scene);
 }
 
-/** A delivery decides of its own step, and of the places that it leaves: one that is stale decides nothing. */
+/** Checks that a delivery changes only its own step and the slots that it frees. A stale delivery changes nothing. */
 function checkDelivery(writes: readonly JobWrite[], who: string, { world, deliveries }: Scene): void {
   const message = deliveries.get(who);
   const before = writes.find(({ before }) => before?.id === message?.job_id)?.before;
   if (message && before && (before.attempt !== message.attempt || before.step !== message.step))
-    world.violate("a stale delivery decides nothing", `${who}: ${short(before.id)} is at ${before.attempt}.${before.step}`);
+    world.violate("a stale delivery changes nothing", `${who}: ${short(before.id)} is at ${before.attempt}.${before.step}`);
 }
 
 function checkMove(before: Job, after: Job, scene: Scene): void {
@@ -46,7 +46,7 @@ function checkMove(before: Job, after: Job, scene: Scene): void {
     world.violate("jobs fail for a reason", `${name}: ${after.error}`);
 }
 
-/** A job that is over may only lose its leftovers and, once its results are past their time, the results. */
+/** A finished job may only lose its leftovers and, past its retention, its results. */
 function isAfterlife(before: Job, after: Job, { world }: Scene): boolean {
   if (isDeepStrictEqual(after, { ...before, leftovers: false })) return before.leftovers;
   const { touchedAt, leftovers } = after;
@@ -54,7 +54,7 @@ function isAfterlife(before: Job, after: Job, { world }: Scene): boolean {
   return isExpiry && isDeepStrictEqual(after, { ...before, status: "expired", result: null, leftovers, touchedAt });
 }
 
-/** How the queries of a job's attempt have ended so far, in the warehouse's words. */
+/** Returns how the queries of a job's attempt have ended so far, as the warehouse's reasons. */
 function endsOf(job: Job, { world, warehouse }: Scene): string[] {
   return Object.values(warehouseJobIds(job)).flatMap((id) => {
     const query = warehouse.jobs.get(id);
@@ -80,7 +80,7 @@ function mayFail(before: Job, after: Job, scene: Scene): boolean {
 
 function checkOrder(placed: Job, { world, jobs }: Scene): void {
   const older = jobs.all().find((job) => job.uid === placed.uid && isWaitingForSlot(job) && job.createdAt < placed.createdAt);
-  if (older) world.violate("the oldest comes first", `${short(placed.id)} got a place while ${short(older.id)} waits`);
+  if (older) world.violate("the oldest comes first", `${short(placed.id)} got a slot while ${short(older.id)} waits`);
 }
 
 function checkPlaces(uid: string, { world, jobs, plan }: Scene): void {
@@ -90,10 +90,10 @@ function checkPlaces(uid: string, { world, jobs, plan }: Scene): void {
     if (job.uid !== uid) continue;
     if (job.placed) running++;
     else if (!isOver(job)) waiting++;
-    if (job.placed && isOver(job)) world.violate("no place is leaked", `${short(job.id)} is ${job.status} and has one`);
+    if (job.placed && isOver(job)) world.violate("no slot is leaked", `${short(job.id)} is ${job.status} and has one`);
   }
   const counts = jobs.countsOf(uid);
   if (counts.running !== running || counts.waiting !== waiting)
-    world.violate("no place is leaked", `${uid}: ${JSON.stringify(counts)} are counted, ${running} run and ${waiting} wait`);
-  if (running > (plan.limits[uid]?.runningJobs ?? 0)) world.violate("no more jobs run than may", `${uid}: ${running} run`);
+    world.violate("no slot is leaked", `${uid}: ${JSON.stringify(counts)} are counted, ${running} run and ${waiting} wait`);
+  if (running > (plan.limits[uid]?.runningJobs ?? 0)) world.violate("no more jobs run than allowed", `${uid}: ${running} run`);
 }

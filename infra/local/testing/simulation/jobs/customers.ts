@@ -15,13 +15,13 @@ const EXPORT = v.parse(AggregationBody, { ...ODM, ...DAY, full: true });
 const PREVIEW = v.parse(AggregationBody, { ...ODM, ...DAY, full: false });
 
 interface Customers {
-  /** Whether every submission has been answered, or given up. */
+  /** Returns whether every submission has been answered or given up. */
   readonly areDone: () => boolean;
-  /** What must hold in the end: one job for each idempotency key. */
+  /** Checks the end state: one job for each idempotency key. */
   readonly checkKeys: () => void;
 }
 
-/** Puts on the calendar what the customers of a schedule do: they submit, again when there is no answer, and cancel. */
+/** Schedules the customers' actions: they submit, retry when there is no response, and cancel. */
 export function letCustomersAct(scene: Scene, path: JobPath): Customers {
   const { world, plan, jobs } = scene;
   const { random } = world;
@@ -70,7 +70,7 @@ export function letCustomersAct(scene: Scene, path: JobPath): Customers {
     const uid = random.pick(Object.keys(plan.limits));
     const isExport = random.chance(plan.exports);
     const first = world.time + random.whole(0, plan.activeMs);
-    // An impatient client sends the same again before there is an answer.
+    // An impatient client sends the same request again before the response arrives.
     for (const at of random.chance(0.1) ? [first, first + random.whole(0, 1000)] : [first]) {
       open++;
       world.at(at, () => submit(uid, `key-${number}`, isExport, 0));

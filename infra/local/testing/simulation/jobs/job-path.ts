@@ -19,10 +19,10 @@ import type { MemoryWarehouse } from "./memory-warehouse.ts";
 
 const ENVIRONMENT = { GOOGLE_CLOUD_PROJECT: "populus-simulated", ENVIRONMENT: "local", EXPORT_BUCKET: "exports" };
 const CONFIG = parseConfig(ENVIRONMENT);
-// The endpoints look up the countries by themselves, in the configuration of their process.
+// The endpoints read the countries from the configuration of their process.
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
 
-/** The stand-ins of everything that the job path speaks to. */
+/** The in-memory dependencies of the job path. */
 export interface Cloud {
   readonly jobs: MemoryJobs;
   readonly warehouse: MemoryWarehouse;
@@ -30,7 +30,7 @@ export interface Cloud {
   readonly messages: MemoryMessages;
 }
 
-/** The code under test, as the functions run it, over the stand-ins: each call is the whole life of one process. */
+/** The code under test, as the functions run it, over in-memory dependencies. Each call is the whole life of one process. */
 export interface JobPath {
   readonly deliver: (message: JobMessage, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly bury: (message: JobMessage, process: Process) => Promise<void>;
@@ -39,7 +39,7 @@ export interface JobPath {
   readonly cancel: (uid: string, jobId: string, process: Process) => Promise<void>;
 }
 
-/** What a customer sends: a job's id is the service's to make. */
+/** A customer's request. The service generates the job's id. */
 interface Submission {
   readonly uid: string;
   readonly body: IncomingRequest;

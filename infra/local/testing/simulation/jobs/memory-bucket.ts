@@ -1,18 +1,18 @@
 import type { Exports } from "../../../../../shared/google/storage.ts";
 import type { Process } from "../process.ts";
 
-/** Content that is one when it is the same: the version of the data in a part, or the text of a manifest. */
+/** The content of an object, compared by value: the data version of a part, or the text of a manifest. */
 export type Content = number | string;
 
-/** The export bucket in memory. Removing a prefix is a list, then a call for each object. */
+/** An in-memory export bucket. Removing a prefix is a list, then a call for each object. */
 export interface MemoryBucket {
   readonly files: ReadonlyMap<string, Content>;
-  /** A part that the warehouse writes. */
+  /** Writes a part, as the warehouse does. */
   readonly write: (name: string, content: Content) => void;
   readonly portOf: (process: Process) => Exports;
 }
 
-/** @param watch sees every change as soon as it has taken effect: the object's name and what was there before */
+/** @param watch called after every change with the object's name and its previous content */
 export function memoryBucket(watch: (name: string, before: Content | undefined) => void = () => undefined): MemoryBucket {
   const files = new Map<string, Content>();
   const write = (name: string, content: Content): void => {
@@ -22,7 +22,7 @@ export function memoryBucket(watch: (name: string, before: Content | undefined) 
   };
   const remove = (name: string): void => {
     const before = files.get(name);
-    // Another may have been quicker: the client is told to overlook that.
+    // Another process may have removed it first. The client ignores that.
     if (files.delete(name)) watch(name, before);
   };
   const named = (prefix: string): string[] => [...files.keys()].filter((name) => name.startsWith(prefix)).sort();
@@ -44,7 +44,7 @@ export function memoryBucket(watch: (name: string, before: Content | undefined) 
             if (isNew) write(name, JSON.stringify(content));
             return isNew;
           },
-          { mayRepeat: true, tell: (isNew) => (isNew ? "created" : "there already") },
+          { mayRepeat: true, tell: (isNew) => (isNew ? "created" : "exists") },
         ).then(() => undefined),
       remove: async (prefix, isFirst) => {
         const names = await step(`exports.remove ${brief(prefix)}`, () => named(prefix), { tell: (found) => `${found.length} objects` });
@@ -57,7 +57,7 @@ export function memoryBucket(watch: (name: string, before: Content | undefined) 
   };
 }
 
-/** An object's name in a trace: what it ends in, behind the job's last digits. */
+/** Formats an object's name for a trace: the job's last digits and the file name. */
 export function brief(name: string): string {
   const [, , job = "", , file = ""] = name.split("/");
   return `#${job.slice(-12).replace(/^0+/, "")}/${file}`;

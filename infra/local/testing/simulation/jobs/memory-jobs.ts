@@ -3,19 +3,19 @@ import { isWaitingForSlot, takeSlot } from "../../../../../shared/jobs/job-state
 import type { IdempotencyKey, Job, JobStore } from "../../../../../shared/jobs/jobs.ts";
 import type { Process } from "../process.ts";
 
-/** What a customer may have at a time. */
+/** A customer's limits. */
 export interface CustomerLimits {
   readonly runningJobs: number;
   readonly unfinishedJobs: number;
 }
 
-/** One job as a transaction leaves it; `before` is undefined for a new one. */
+/** A job after a transaction. `before` is undefined for a new job. */
 export interface JobWrite {
   readonly before: Job | undefined;
   readonly after: Job;
 }
 
-/** A job store in memory: each of its calls takes effect at once, as a transaction does, and may be repeated by its client. */
+/** An in-memory job store. Each call takes effect atomically, like a transaction, and may be repeated by its client. */
 export interface MemoryJobs {
   readonly all: () => readonly Job[];
   readonly get: (id: string) => Job | undefined;
@@ -23,7 +23,7 @@ export interface MemoryJobs {
   readonly portOf: (process: Process) => JobStore;
 }
 
-/** @param watch sees every transaction as soon as it has taken effect; `who` is the process that asked for it */
+/** @param watch called after every transaction; `who` is the process that made it */
 export function memoryJobs(
   limits: Readonly<Record<string, CustomerLimits>>,
   watch: (writes: readonly JobWrite[], who: string) => void = () => undefined,
@@ -104,25 +104,25 @@ export function memoryJobs(
     const list = (name: string, matches: (job: Job) => boolean, key: (job: Job) => Date | null, limit: number): Promise<Job[]> =>
       step(`jobs.${name}`, () => found(matches, key, limit), { tell: tellJobs });
     return {
-      submit: (...given) =>
+      submit: (...args) =>
         transaction(
-          `jobs.submit for ${given[0]}`,
-          () => submit(who, ...given),
+          `jobs.submit for ${args[0]}`,
+          () => submit(who, ...args),
           (result) => ("job" in result ? `${result.outcome}: ${tellJob(result.job)}` : result.outcome),
         ),
       find: (uid, now, idempotency) => step(`jobs.find for ${uid}`, () => repetition(uid, now, idempotency)),
       get: (id) => step(`jobs.get ${short(id)}`, () => stored.get(id), { tell: tellJob }),
-      list: () => Promise.reject(new Error("nobody lists jobs here")),
+      list: () => Promise.reject(new Error("no simulation lists jobs")),
       update: (id, change) => transaction(`jobs.move ${short(id)}`, () => move(who, id, change), tellJob),
-      transition: (...given) =>
+      transition: (...args) =>
         transaction(
-          `jobs.settle ${short(given[0].id)}`,
-          () => settle(who, ...given),
+          `jobs.transition ${short(args[0].id)}`,
+          () => settle(who, ...args),
           (settled) => (settled ? tellJobs([settled.job, ...settled.promoted]) : "nothing"),
         ),
       assignSlots: (uid, now) =>
         transaction(
-          `jobs.place for ${uid}`,
+          `jobs.assignSlots for ${uid}`,
           () => {
             const writes = fill(uid, now);
             watch(writes, who);
@@ -170,10 +170,12 @@ function until(time: Date | null, limit: Date): boolean {
   return time !== null && time <= limit;
 }
 
-/** A job in a trace: its attempt and step, and the marks that are set. */
+/** Formats a job for a trace: attempt, step, status, progress, and the marks that are set. */
 function tellJob(job: Job | undefined): string {
   if (!job) return "nothing";
-  const marks = [job.placed ? "placed" : "", job.dispatch ? "owed" : "", job.leftovers ? "leftovers" : ""].filter((mark) => mark !== "");
+  const marks = [job.placed ? "placed" : "", job.dispatch ? "dispatch" : "", job.leftovers ? "leftovers" : ""].filter(
+    (mark) => mark !== "",
+  );
   return [`${short(job.id)} ${job.attempt}.${job.step} ${job.status} ${job.progress} %`, ...marks].join(", ");
 }
 
@@ -181,7 +183,7 @@ function tellJobs(jobs: readonly Job[]): string {
   return jobs.map(tellJob).join("; ");
 }
 
-/** A job's id in a trace: its last digits, without zeros before them. */
+/** Formats a job's id for a trace: its last digits without leading zeros. */
 export function short(id: string): string {
   return `#${id.slice(-12).replace(/^0+/, "")}`;
 }

@@ -4,42 +4,42 @@ import type { Ending, Process } from "../process.ts";
 import type { World } from "../world.ts";
 import { short } from "./memory-jobs.ts";
 
-/** How the queue and the topic behave in one schedule, as shares and times in milliseconds. */
+/** The behaviour of the queue and the topic in one schedule: shares, and times in milliseconds. */
 export interface MessagesManner {
   readonly lost: number;
   readonly doubled: number;
   readonly lateMs: number;
-  /** How long the topic waits for a delivery's end before it delivers the message again, beside the first delivery. */
+  /** How long the topic waits for a delivery to end before it redelivers the message concurrently. */
   readonly ackMs: number;
   readonly deliveriesMax: number;
-  /** The wait before a message that failed comes again: it doubles up to the most. */
+  /** The backoff of a failed message. It doubles up to the maximum. */
   readonly backoffMs: { readonly minimum: number; readonly maximum: number };
 }
 
-/** The queue, the topic and its push subscription. They lose, double, delay and repeat what they are given, and bury what fails too often. */
+/** The queue, the topic and its push subscription. They lose, duplicate, delay and redeliver messages and dead-letter repeated failures. */
 export interface MemoryMessages {
   readonly queueOf: (process: Process) => JobQueue;
   readonly topicOf: (process: Process) => JobTopic;
-  /** Whether a message is on its way or at work. */
+  /** Returns whether a message is in flight or being processed. */
   readonly isUnderWay: (message: JobMessage) => boolean;
-  /** Whether the queue has once taken a message: then it takes the same one no second time. */
+  /** Returns whether the queue has ever taken this message. It never takes the same message twice. */
   readonly isKnown: (message: JobMessage) => boolean;
-  /** How many messages are on their way or at work. */
+  /** Returns how many messages are in flight or being processed. */
   readonly count: () => number;
 }
 
 interface Subscriber {
-  /** How long a delivery lives at most, in milliseconds. */
+  /** The maximum duration of a delivery in milliseconds. */
   readonly livesMs: number;
-  /** Starts one delivery; `onEnd` is how it ended. */
+  /** Starts one delivery. `onEnd` receives how it ended. */
   readonly deliver: (message: JobMessage, onEnd: (ending: Ending) => void) => void;
-  /** A message that failed too often. */
+  /** Called with a message that failed too often. */
   readonly bury: (message: JobMessage) => void;
-  /** Sees whatever a process sends. */
+  /** Called with every message that a process sends. */
   readonly watch?: (message: JobMessage, who: string) => void;
 }
 
-/** A message as the subscription keeps it, until a delivery of it has ended well. */
+/** A message in the subscription, until one of its deliveries succeeds. */
 interface StoredMessage {
   readonly message: JobMessage;
   deliveries: number;
@@ -71,7 +71,7 @@ export function memoryMessages(world: World, manner: () => MessagesManner, { liv
     deliver(one.message, (ending) => {
       hasEnded = true;
       if (ending === "done") drop(one);
-      // A process that was killed breaks its connection, or leaves the topic waiting.
+      // A killed process breaks its connection, or leaves the topic waiting.
       else if (ending === "failed" || random.chance(0.5)) again(one, backoff(one.deliveries, manner()));
       else again(one, ackMs);
     });

@@ -5,29 +5,29 @@ import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import type { MemoryBucket } from "./memory-bucket.ts";
 
-/** The words with which its queries fail: one is worth repeating, one is not. Source: https://cloud.google.com/bigquery/docs/error-messages */
+/** The reasons of failed queries: one retryable, one permanent. Source: https://cloud.google.com/bigquery/docs/error-messages */
 export const FOR_NOW = "backendError";
 export const FOR_GOOD = "invalidQuery";
 
 type Kind = "summary" | "export" | "ledger";
 
-/** A query that the warehouse runs, and bills. */
+/** A query that the warehouse runs and bills. */
 export interface WarehouseJob {
   readonly id: string;
   readonly kind: Kind;
-  /** The service's job that it works for, by its label. */
+  /** The service's job that it belongs to, by its label. */
   readonly jobId: string;
-  /** Which attempt, as it stands in the id. */
+  /** The attempt, from the id. */
   readonly attempt: number;
-  /** The version of the data that its snapshot is of. */
+  /** The data version of its snapshot. */
   readonly version: number;
-  /** Virtual time in milliseconds; never, for one that does not come to an end. */
+  /** Virtual time in milliseconds. Infinity for a query that never ends. */
   endAt: number;
-  /** How it ends: BigQuery's own word for an error, or `done`. */
+  /** How it ends: BigQuery's reason for an error, or `done`. */
   end: string;
 }
 
-/** How the warehouse behaves in one schedule, as shares and times in milliseconds. */
+/** The behaviour of the warehouse in one schedule: shares, and times in milliseconds. */
 export interface WarehouseManner {
   readonly refusedForNow: number;
   readonly refusedForGood: number;
@@ -35,21 +35,21 @@ export interface WarehouseManner {
   readonly failsForGood: number;
   readonly neverEnds: number;
   readonly durationMs: number;
-  /** How long a job may go on after it was stopped. */
+  /** How long a job may keep running after it was cancelled. */
   readonly stopMs: number;
 }
 
-/** The warehouse in memory, over data of one day that is loaded again at any time. */
+/** An in-memory warehouse, over one day of data that may be reloaded at any time. */
 export interface MemoryWarehouse {
   readonly jobs: ReadonlyMap<string, WarehouseJob>;
-  /** The ids whose start was refused for good. */
+  /** The ids whose start was refused with a permanent error. */
   readonly refused: ReadonlySet<string>;
-  /** Loads the day again: what begins from here on sees another version. */
+  /** Reloads the day. Queries that start from now on read the new version. */
   readonly load: () => void;
   readonly portOf: (process: Process) => Warehouse;
 }
 
-/** @param watch sees each query that is started, never one that is attached to; `who` started it */
+/** @param watch called for each started query, not for attaching to one; `who` started it */
 export function memoryWarehouse(
   world: World,
   bucket: MemoryBucket,
@@ -83,7 +83,7 @@ export function memoryWarehouse(
     if (uri) writeParts(job, `${uri[1]}`, `${uri[2]}`);
   };
 
-  /** The parts appear one after the other, the last when the query is done; one that is stopped leaves those that it has written. */
+  /** Parts appear one after the other, the last when the query is done. A stopped query leaves the parts that it has written. */
   const writeParts = (job: WarehouseJob, prefix: string, extension: string): void => {
     const count = random.whole(1, 3);
     for (let part = 0; part < count; part++) {
@@ -101,7 +101,7 @@ export function memoryWarehouse(
     const job = jobs.get(id);
     if (!job) throw Object.assign(new Error(`Not found: ${id}`), { code: 404 });
     if (world.time < job.endAt) return { state: "running", progress: random.whole(0, 100) };
-    if (job.end !== "done") return { state: "failed", reason: job.end, message: "as chance had it" };
+    if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
     const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
     if (job.kind === "export") return { state: "done", rows: [] };
     return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
@@ -127,15 +127,15 @@ export function memoryWarehouse(
         try {
           const found = step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome });
           return outcomeWith(statement, await abortable(found, shutdownSignal));
-        } catch (fault) {
-          if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
-          throw fault;
+        } catch (error) {
+          if (error instanceof ShuttingDown) return { state: "running", progress: 0 };
+          throw error;
         }
       },
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
-      query: () => Promise.reject(new Error("nobody asks the warehouse for anything at once here")),
-      queryOne: () => Promise.reject(new Error("nobody asks the warehouse for anything at once here")),
-      dryRun: () => Promise.reject(new Error("nobody estimates anything here")),
+      query: () => Promise.reject(new Error("no simulation runs an interactive query")),
+      queryOne: () => Promise.reject(new Error("no simulation runs an interactive query")),
+      dryRun: () => Promise.reject(new Error("no simulation runs a dry run")),
     }),
   };
 }
@@ -150,7 +150,7 @@ function kindOf({ sql }: Statement): Kind {
   return sql.includes("total_rows") ? "summary" : "ledger";
 }
 
-/** A warehouse job's id in a trace: the job's last digits, the attempt and the stage. */
+/** Formats a warehouse job's id for a trace: the job's last digits, the attempt and the stage. */
 function short(id: string): string {
   return `#${id.replace(/^agg_.{24}0*/, "")}`;
 }

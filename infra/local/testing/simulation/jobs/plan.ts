@@ -6,40 +6,40 @@ import type { WarehouseManner } from "./memory-warehouse.ts";
 
 const MINUTE_MS = 60_000;
 
-/** How everything around the job path behaves for a while. */
+/** The behaviour of everything around the job path for a while. */
 export interface Weather {
   readonly rates: FaultRates;
   readonly warehouse: WarehouseManner;
   readonly messages: MessagesManner;
-  /** The share of sweeps that the scheduler leaves out, and of those that it fires twice. */
+  /** The share of sweeps that the scheduler skips, and the share that it fires twice. */
   readonly sweepsMissed: number;
   readonly sweepsDoubled: number;
 }
 
-/** What one schedule is about, drawn before it begins. */
+/** The plan of one schedule, drawn before it begins. */
 export interface Plan {
   readonly limits: Readonly<Record<string, CustomerLimits>>;
-  /** How many jobs of a kind a sweep looks at. */
+  /** How many jobs of a kind a sweep processes. */
   readonly batch: number;
   readonly submissions: number;
   readonly exports: number;
   readonly cancels: number;
   readonly loads: number;
-  /** How often all processes die at once, and how often they are told to stop first. */
+  /** How often all processes die at once, and how often they get a stop signal first. */
   readonly crashes: number;
   readonly shutdowns: number;
-  /** Whether anybody subscribes to dead letters. */
+  /** Whether dead letters have a subscription. */
   readonly hasDeadLetterOffice: boolean;
-  /** How long customers and faults are at it, in milliseconds. */
+  /** How long customers act and faults happen, in milliseconds. */
   readonly activeMs: number;
-  /** Whether the schedule goes on until all results have expired. */
+  /** Whether the schedule continues until all results have expired. */
   readonly outlivesResults: boolean;
-  /** Whether no call fails, no message is lost and no process dies: then the sweeper may find nothing to send. */
+  /** Whether no call fails, no message is lost and no process dies. Then the sweeper must find nothing to send. */
   readonly isFaultless: boolean;
   readonly weather: Weather;
 }
 
-/** Draws a schedule: some are small and quiet, some everything at once. */
+/** Draws a schedule: some are small and quiet, some have every fault at once. */
 export function drawPlan(random: Random): Plan {
   const isFaultless = random.chance(0.1);
   const share = (...shares: number[]): number => random.pick(shares);
@@ -83,7 +83,7 @@ export function drawPlan(random: Random): Plan {
   };
 }
 
-/** The same world once nothing goes wrong any more. */
+/** Returns the same behaviour without faults. */
 export function calmed({ warehouse, messages }: Weather): Weather {
   return {
     rates: CALM,

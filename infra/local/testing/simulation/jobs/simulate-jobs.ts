@@ -19,16 +19,16 @@ import type { Scene } from "./scene.ts";
 
 const START = new Date("2026-11-20T00:00:00Z");
 const MINUTE_MS = 60_000;
-/** A delivery lives for less than JOB_IDLE_MS, what it has sent last included: the job path counts on that. */
+/** A delivery lives for less than JOB_IDLE_MS, including its last calls. The job path relies on that. */
 const DELIVERY_LIFE_MS = 4 * MINUTE_MS;
 const SWEEP_LIFE_MS = 2 * MINUTE_MS;
-/** The deadline of a job, twice for one that waits behind another, and what it takes to clear up. */
+/** The deadline of a job, twice for a job that waits behind another, plus the time for the clean-up. */
 const REST_MS = 20 * 60 * MINUTE_MS;
-/** What Cloud Run leaves a process after its SIGTERM. */
+/** The time that Cloud Run leaves a process after SIGTERM. */
 const TERM_MS = 10_000;
 const TURNS_MAX = 200_000;
 
-/** One schedule of the job path: customers, faults and deaths for a while, then calm, and everything has to come to rest. */
+/** Runs one schedule of the job path: customers, faults and crashes for a while, then no faults until everything has ended. */
 export async function simulateJobs(seed: number, isTraced: boolean): Promise<Report> {
   const world = new World({ seed, start: START, isTraced, turnsMax: TURNS_MAX });
   const plan = drawPlan(world.random);
@@ -36,7 +36,7 @@ export async function simulateJobs(seed: number, isTraced: boolean): Promise<Rep
   const change = (to: Weather): void => {
     weather = to;
     world.rates = to.rates;
-    world.say("world", to === plan.weather ? "faults begin" : "all is calm");
+    world.say("world", to === plan.weather ? "faults begin" : "faults end");
   };
   const deliveries = new Map<string, JobMessage>();
   const buried = new Set<string>();
@@ -70,7 +70,7 @@ export async function simulateJobs(seed: number, isTraced: boolean): Promise<Rep
       if (plan.isFaultless && who.startsWith("sweep")) world.violate("the sweeper has nothing to send when nothing fails", who);
     },
   });
-  // Dead letters have no dead letters of their own: they come again until they are read.
+  // Dead letters are never dead-lettered: they are redelivered until they are processed.
   const bury = (message: JobMessage, time: number): void =>
     world.start(
       `dead letter ${time}`,
@@ -105,7 +105,7 @@ export async function simulateJobs(seed: number, isTraced: boolean): Promise<Rep
   return { seed, violation: world.violation, counts: world.counts, trace: world.trace };
 }
 
-/** One signal for all processes that are alive; the next ones get a new one. */
+/** One abort signal for all living processes. Later processes get a new one. */
 function stopSignals() {
   let current = new AbortController();
   return {
@@ -117,7 +117,7 @@ function stopSignals() {
   };
 }
 
-/** As Cloud Run ends an instance: SIGTERM, and ten seconds later whatever is still alive is killed. */
+/** Ends all processes as Cloud Run ends an instance: SIGTERM, then a kill ten seconds later. */
 function shutDown(world: World, stops: ReturnType<typeof stopSignals>): void {
   world.say("world", "SIGTERM");
   world.count("shutdowns");
@@ -125,7 +125,7 @@ function shutDown(world: World, stops: ReturnType<typeof stopSignals>): void {
   world.killAll(TERM_MS);
 }
 
-/** Until all is over and cleared up, looking each minute that nothing is stuck. */
+/** Runs until all jobs are finished and cleaned up, and checks each minute that nothing is stuck. */
 async function rest(scene: Scene, areCustomersDone: () => boolean): Promise<void> {
   const { world, jobs, messages } = scene;
   const check = watchForStuck(scene);
@@ -136,12 +136,12 @@ async function rest(scene: Scene, areCustomersDone: () => boolean): Promise<void
     if (world.violation) return;
     check();
   }
-  // What is still on its way of those that have died.
+  // Calls of dead processes may still be in flight.
   await world.run(world.time + MINUTE_MS);
   checkRest(scene);
 }
 
-/** Thirty days later: the results expire, with faults at first, and nothing of them is left. */
+/** Runs thirty days later, at first with faults: the results expire and nothing of them is left. */
 async function outliveResults(scene: Scene, sweeps: ReturnType<typeof sweepEachMinute>, change: (to: Weather) => void): Promise<void> {
   const { world, jobs, plan } = scene;
   const ends = jobs.all().flatMap(({ status, expireAt }) => (status === "completed" && expireAt ? [expireAt.getTime()] : []));
@@ -157,7 +157,7 @@ async function outliveResults(scene: Scene, sweeps: ReturnType<typeof sweepEachM
   checkRest(scene);
 }
 
-/** Fires the sweeper each minute while it is started, as the scheduler does: now and then not at all, or twice. */
+/** Fires the sweeper each minute while it is started, like the scheduler: sometimes not at all, sometimes twice. */
 function sweepEachMinute(world: World, run: (process: Process) => Promise<void>, weather: () => Weather) {
   let isOn = false;
   let sweeps = 0;

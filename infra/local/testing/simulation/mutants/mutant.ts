@@ -1,19 +1,19 @@
 import type { Subject } from "../simulations.ts";
 
-/** One guard of the code under test, broken by a change of its text. */
+/** A guard of the code under test, broken by a change of its source text. */
 export interface Mutant {
-  /** Which guard is gone, for a person. */
+  /** Describes the broken guard. */
   readonly name: string;
-  /** The simulation that has to notice. */
+  /** The simulation that must detect it. */
   readonly subject: Subject;
-  /** The source below the project's folder. */
+  /** The source file, relative to the project's folder. */
   readonly file: string;
-  /** Text that is in it exactly once, and what stands there instead. */
+  /** Text that occurs exactly once in the file, and its replacement. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Breaks a source. Throws when the text is not there exactly once: then the source has moved on and the mutant has to follow. */
+/** Breaks a source. Throws when the text does not occur exactly once: the source has changed and the mutant must follow. */
 export function mutate(source: string, { name, file, from, to }: Mutant): string {
   const parts = source.split(from);
   if (parts.length !== 2) throw new Error(`Mutant "${name}": ${file} has ${parts.length - 1} times: ${from}`);

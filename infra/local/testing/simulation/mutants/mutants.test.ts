@@ -4,12 +4,12 @@ import { type Mutant, mutate } from "./mutant.ts";
 import { tryMutant } from "./try-mutant.ts";
 
 const SEED = 1;
-/** Twice as many as the mutant that is the hardest to notice needs. */
+/** Twice as many as the mutant that is hardest to detect needs. */
 const SCHEDULES = 1500;
 const AT_ONCE = 2;
 
-describe("a guard of the job path that is broken", () => {
-  it("is noticed, whichever it is", async () => {
+describe("a broken guard of the job path", () => {
+  it("is detected, for every mutant", async () => {
     const waiting = [...JOB_MUTANTS];
     const missed: string[] = [];
     const work = async (): Promise<void> => {
@@ -21,7 +21,7 @@ describe("a guard of the job path that is broken", () => {
     expect(JOB_MUTANTS.length).toBeGreaterThanOrEqual(12);
   }, 600_000);
 
-  it("is what is noticed: a copy that is as it should be keeps every promise in as many schedules", async () => {
+  it("is the cause of the violation: an unchanged copy keeps every invariant in as many schedules", async () => {
     expect(await tryMutant(undefined, "jobs", SEED, SCHEDULES)).toEqual({ schedules: SCHEDULES });
   });
 });
@@ -29,11 +29,11 @@ describe("a guard of the job path that is broken", () => {
 describe("a mutant whose text", () => {
   const mutant: Mutant = { name: "x", subject: "jobs", file: "a.ts", from: "b", to: "c" };
 
-  it("is there once is made", () => {
+  it("occurs exactly once is applied", () => {
     expect(mutate("abd", mutant)).toBe("acd");
   });
 
-  it.each(["ad", "abdb"])("is not there exactly once is an error: %s", (source) => {
+  it.each(["ad", "abdb"])("does not occur exactly once is an error: %s", (source) => {
     expect(() => mutate(source, mutant)).toThrow('Mutant "x"');
   });
 });

@@ -3,12 +3,12 @@ import { TICK_MUTANTS } from "./tick-mutants.ts";
 import { tryMutant } from "./try-mutant.ts";
 
 const SEED = 1;
-/** Twice as many as the mutant that is the hardest to notice needs. */
+/** Twice as many as the mutant that is hardest to detect needs. */
 const SCHEDULES = 1750;
 const AT_ONCE = 2;
 
-describe("a guard of the ticks that is broken", () => {
-  it("is noticed, whichever it is", async () => {
+describe("a broken guard of the ticks", () => {
+  it("is detected, for every mutant", async () => {
     const waiting = [...TICK_MUTANTS];
     const missed: string[] = [];
     const work = async (): Promise<void> => {
@@ -20,7 +20,7 @@ describe("a guard of the ticks that is broken", () => {
     expect(TICK_MUTANTS.length).toBeGreaterThanOrEqual(12);
   }, 600_000);
 
-  it("is what is noticed: a copy that is as it should be keeps every promise in as many schedules", async () => {
+  it("is the cause of the violation: an unchanged copy keeps every invariant in as many schedules", async () => {
     expect(await tryMutant(undefined, "ticks", SEED, SCHEDULES)).toEqual({ schedules: SCHEDULES });
   });
 });

@@ -9,7 +9,7 @@ import type { Subject } from "../simulations.ts";
 import { type Mutant, mutate } from "./mutant.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
-/** What the simulator and the code under test are made of. */
+/** The sources of the simulator and of the code under test. */
 const SOURCES = [
   "functions",
   "shared",
@@ -29,9 +29,9 @@ const Caught = v.object({
 export type Caught = v.InferOutput<typeof Caught>;
 
 /**
- * Copies the sources to a folder of its own, breaks one of them and runs the simulator there, in a process of its own, up to the first violation.
- * @param mutant undefined for a copy that is as it should be
- * @returns how many schedules were run, and what was noticed; throws when the mutant does not fit its source or does not run
+ * Copies the sources to a new folder, breaks one of them and runs the simulator there in a separate process, up to the first violation.
+ * @param mutant undefined for an unchanged copy
+ * @returns how many schedules ran, and the violation if any; throws when the mutant does not fit its source or does not run
  */
 export async function tryMutant(mutant: Mutant | undefined, subject: Subject, seed: number, schedules: number): Promise<Caught> {
   const folder = mkdtempSync(join(tmpdir(), "populus-mutant-"));
@@ -40,7 +40,7 @@ export async function tryMutant(mutant: Mutant | undefined, subject: Subject, se
       cpSync(join(ROOT, source), join(folder, source), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     if (mutant) writeFileSync(join(folder, mutant.file), mutate(readFileSync(join(ROOT, mutant.file), "utf8"), mutant));
-    // Most of what they load is the same in all of them.
+    // Most modules are the same in all copies.
     const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
     const options = ["--json", "--workers", "1", "--what", subject, "--seed", String(seed), "--schedules", String(schedules)];
     const run = [join(folder, "scripts/simulate.ts"), ...options];

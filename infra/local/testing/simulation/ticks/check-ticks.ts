@@ -6,32 +6,32 @@ import type { Cloud } from "./realtime.ts";
 export const TICK_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** What the invariants look at. */
+/** The state that the invariants check. */
 export interface Scene extends Cloud {
   readonly world: World;
   readonly uids: readonly string[];
-  /** The customer whose snapshots cannot be written, if there is one. */
+  /** The customer whose snapshots cannot be written, if any. */
   readonly unserved: string | undefined;
-  /** The ticks of which it was said, as an error, that they are given up. */
+  /** The ticks that were logged as given up, as an ERROR. */
   readonly abandoned: ReadonlySet<string>;
-  /** Between which firings in time others may have been lost. */
+  /** The firings in time, between which others may have been lost. */
   readonly gaps: { readonly from: Date; readonly to: Date }[];
 }
 
-/** Nothing is shown of a map that is switched off or deleted, nor what was measured before it was switched on. */
+/** Checks that nothing is shown of a disabled or deleted map, nor of the time before a map was enabled. */
 export function checkShown({ world, maps, uids }: Scene): void {
   for (const uid of uids) {
     const tick = maps.snapshots.get(uid)?.tick;
     for (const { targetId } of maps.shown(uid)) {
       const map = maps.get(targetId);
-      if (!map?.isMonitored) world.violate("what is switched off is not shown", `${targetId} is shown at ${tick?.toISOString()}`);
+      if (!map?.isMonitored) world.violate("a disabled map is not shown", `${targetId} is shown at ${tick?.toISOString()}`);
       const since = maps.shownSince.get(targetId);
       if (tick && since && tick < since) world.violate("nothing older than the switch is shown", `${targetId} at ${tick.toISOString()}`);
     }
   }
 }
 
-/** A snapshot never goes back. */
+/** Checks that a snapshot is never replaced by an older one. */
 export function checkReplaced({ world, maps }: Scene, { uid, before }: { readonly uid: string; readonly before: Snapshot }): void {
   const tick = maps.snapshots.get(uid)?.tick;
   if (before.tick && (!tick || tick < before.tick))
@@ -39,17 +39,17 @@ export function checkReplaced({ world, maps }: Scene, { uid, before }: { readonl
   if (tick !== before.tick) world.count("snapshots replaced");
 }
 
-/** What a tick's document may become, and what has to be there when it says that all is. */
+/** Checks every change of a tick's document, and that a tick marked as done is complete. */
 export function checkTick(scene: Scene, after: TickState, before: TickState | undefined): void {
   const { world, ticks, gaps } = scene;
   const name = after.tick.toISOString();
-  // One that was lost was touched by nobody.
+  // A lost tick was never touched.
   if (!before && after.firing && after.touchedAt > after.tick) {
     const earlier = ticks.all().flatMap(({ firing }) => (firing && firing < after.tick ? [firing.getTime()] : []));
     if (earlier.length > 0) gaps.push({ from: new Date(Math.max(...earlier)), to: after.tick });
   }
   if (!before) world.count(after.firing ? "ticks in time" : "ticks late or by hand");
-  if (before?.state === "done" && after.state !== "done") world.violate("what is done stays done", name);
+  if (before?.state === "done" && after.state !== "done") world.violate("a done tick stays done", name);
   if (before && (after.attempts.statement < before.attempts.statement || after.attempts.copy < before.attempts.copy))
     world.violate("attempts only rise", name);
   if (after.state === before?.state) return;
@@ -60,16 +60,16 @@ export function checkTick(scene: Scene, after: TickState, before: TickState | un
 
 function checkAbandoned({ world, abandoned }: Scene, { tick, attempts }: TickState): void {
   const isUsedUp = attempts.statement > ATTEMPTS_MAX || attempts.copy > ATTEMPTS_MAX;
-  if (!abandoned.has(tick.toISOString())) world.violate("what is given up is said", tick.toISOString());
+  if (!abandoned.has(tick.toISOString())) world.violate("a given-up tick is logged", tick.toISOString());
   if (!isUsedUp && world.time - tick.getTime() < 24 * HOUR_MS) world.violate("no tick is given up early", tick.toISOString());
 }
 
 function checkDone(scene: Scene, tick: string): void {
   const [lack] = lacking(scene, tick);
-  if (lack) scene.world.violate("what is done is there", `${tick} ${lack.what}`);
+  if (lack) scene.world.violate("a done tick is complete", `${tick} ${lack.what}`);
 }
 
-/** What of a tick is not there yet; with whose it is. */
+/** Returns the missing parts of a tick, with their customers. */
 function lacking({ realtime, maps }: Scene, tick: string): { readonly what: string; readonly uid?: string }[] {
   const here = realtime.here.get(tick) ?? [];
   const isUnseen = (uid: string): boolean => (maps.snapshots.get(uid)?.tick?.toISOString() ?? "") < tick;
@@ -80,15 +80,15 @@ function lacking({ realtime, maps }: Scene, tick: string): { readonly what: stri
   ];
 }
 
-/** Whether a tick is owed, and not only for the sake of the customer who cannot be served. */
+/** Returns whether a tick is pending, and not only because of the customer who cannot be served. */
 export function isBehind(scene: Scene, { tick, state }: TickState): boolean {
   const lacks = lacking(scene, tick.toISOString());
   return state === "owed" && (lacks.length === 0 || lacks.some(({ uid }) => uid === undefined || uid !== scene.unserved));
 }
 
-/** No change is owed any more, and the warehouse has the newest version that it was ever to have of each map. */
+/** Checks that no change is pending and that the warehouse has the newest version of each map. */
 export function checkTold({ world, maps, realtime }: Scene): void {
-  for (const { mapId } of maps.owed()) world.violate("no change of monitoring is lost", `${mapId} is still owed`);
+  for (const { mapId } of maps.owed()) world.violate("no change of monitoring is lost", `${mapId} is still pending`);
   for (const [id, version] of maps.promised) {
     const rows = realtime.versions().filter(({ map_id }) => map_id === id);
     const newest = Math.max(...rows.map((row) => row.version));
@@ -100,7 +100,7 @@ export function checkTold({ world, maps, realtime }: Scene): void {
   }
 }
 
-/** Every tick is over, none that lay between two firings in time is missing, and the copy has what the table has. */
+/** Checks that every tick has ended, that none between two firings in time is missing, and that the copy matches the table. */
 export function checkTicks(scene: Scene): void {
   const { world, ticks, realtime, gaps } = scene;
   for (const known of ticks.all()) {
@@ -112,16 +112,16 @@ export function checkTicks(scene: Scene): void {
       if (!ticks.get(new Date(time))) world.violate("lost firings are made up for", new Date(time).toISOString());
   for (const { tick, state } of ticks.all()) {
     const [here, eu] = [realtime.here.get(tick.toISOString()) ?? [], realtime.eu.get(tick.toISOString()) ?? []];
-    if (state === "done" && eu.length !== here.length) world.violate("the copy has what the table has", tick.toISOString());
+    if (state === "done" && eu.length !== here.length) world.violate("the copy matches the table", tick.toISOString());
   }
 }
 
-/** After a tick to which all was told each customer reads each of its monitored maps, but for who cannot be served. */
+/** Checks, after a tick with all changes delivered, that each customer reads its monitored maps, except the one who cannot be served. */
 export function checkAllShown({ world, maps, uids, unserved }: Scene): void {
   for (const uid of uids) {
     if (uid === unserved) continue;
     const wanted = maps.all().flatMap((map) => (map.uid === uid && map.isMonitored ? [map.id] : []));
     const shown = maps.shown(uid).map(({ targetId }) => targetId);
-    if (wanted.sort().join() !== shown.sort().join()) world.violate("what is monitored is shown", `${uid} reads ${shown}, not ${wanted}`);
+    if (wanted.sort().join() !== shown.sort().join()) world.violate("a monitored map is shown", `${uid} reads ${shown}, not ${wanted}`);
   }
 }

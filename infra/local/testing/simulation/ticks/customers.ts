@@ -7,7 +7,7 @@ import type { Realtime } from "./realtime.ts";
 
 const REQUEST_LIFE_MS = 60_000;
 
-/** The maps of a schedule, none of them monitored yet. */
+/** Returns the maps of a schedule, none monitored yet. */
 export function mapsOf(uids: readonly string[], count: number, createdAt: Date): CustomerMap[] {
   const shape = { geometry: null, ids: [784], countryCode: "EST" };
   return uids.flatMap((uid) =>
@@ -18,7 +18,7 @@ export function mapsOf(uids: readonly string[], count: number, createdAt: Date):
   );
 }
 
-/** Puts on the calendar what the customers do with their maps: they switch them on first, and then on and off, rename and delete them. */
+/** Schedules the customers' actions: they enable their maps first, then disable, enable, rename and delete them. */
 export function letCustomersAct({ world, maps }: Scene, plan: Plan, realtime: Realtime): void {
   const { random } = world;
   let made = 0;

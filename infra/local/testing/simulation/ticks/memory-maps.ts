@@ -6,15 +6,15 @@ import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_
 import type { SnapshotStore } from "../../../../../shared/realtime/snapshots.ts";
 import type { Process } from "../process.ts";
 
-/** Maps, the changes of them that are owed and the snapshots, in memory: what Firestore keeps in one place, for transactions over all of it. */
+/** In-memory maps, their pending changes, and the snapshots: Firestore keeps them together, for transactions over all of them. */
 export interface MemoryMaps {
   readonly all: () => readonly CustomerMap[];
   readonly get: (id: string) => CustomerMap | undefined;
   readonly add: (map: CustomerMap) => void;
   readonly owed: () => readonly PendingMapChange[];
-  /** The newest version that the warehouse was ever owed, by map. */
+  /** The newest version that was ever pending for the warehouse, by map. */
   readonly promised: ReadonlyMap<string, number>;
-  /** Since when a map is switched on. */
+  /** Since when a map is enabled. */
   readonly shownSince: ReadonlyMap<string, Date>;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly shown: (uid: string) => readonly Headcount[];
@@ -24,8 +24,8 @@ export interface MemoryMaps {
 const EMPTY: Snapshot = { tick: undefined, rows: [], hidden: {} };
 
 /**
- * @param watch told after every transaction; with the snapshot that it has replaced, if it has
- * @param refuse may throw what becomes of writing a customer's snapshot
+ * @param watch called after every transaction, with the snapshot that it replaced, if any
+ * @param refuse may throw to make the write of a customer's snapshot fail
  */
 export function memoryMaps(
   watch: (replaced?: { readonly uid: string; readonly before: Snapshot }) => void,
@@ -45,7 +45,7 @@ export function memoryMaps(
     const { id, uid } = before;
     const { versionToDeliver, row } = monitoringEffect(before, after);
     if (versionToDeliver !== undefined) changes.set(id, { mapId: id, uid, version: versionToDeliver, changedAt: now });
-    // What is promised is not for the code under test to decide.
+    // The expected state must not come from the code under test.
     if (before.isMonitored || after?.isMonitored) promised.set(id, after?.version ?? before.version + 1);
     if (!before.isMonitored && after?.isMonitored) shownSince.set(id, now);
     if (row === "shown") hide(uid, id, now);
@@ -56,7 +56,7 @@ export function memoryMaps(
     const map = stored.get(id);
     return map?.uid === uid ? map : undefined;
   };
-  const noSuchCall = (): Promise<never> => Promise.reject(new Error("nobody asks for this here"));
+  const noSuchCall = (): Promise<never> => Promise.reject(new Error("no simulation makes this call"));
 
   const mapsOf = ({ step }: Process): MapStore => ({
     create: noSuchCall,
@@ -119,7 +119,7 @@ export function memoryMaps(
       }),
     markDelivered: (id, version) =>
       step(
-        `changes.settle ${id} v${version}`,
+        `changes.markDelivered ${id} v${version}`,
         () => {
           const change = changes.get(id);
           if (change && isDeliveredBy(change, version)) changes.delete(id);

@@ -12,12 +12,12 @@ import { memoryJobs, type WarehouseManner } from "./memory-warehouse-jobs.ts";
 const PRESENCE_MS = 5 * 60_000;
 
 export interface MemoryRealtime {
-  /** The rows of `realtime.monitored_maps`, in the order in which they came. */
+  /** The rows of `realtime.monitored_maps`, in the order of their arrival. */
   readonly versions: () => readonly MonitoredRow[];
-  /** The headcounts here and in eu, by tick. */
+  /** The headcounts in the home location and in EU, by tick. */
   readonly here: ReadonlyMap<string, readonly HeadcountRow[]>;
   readonly eu: ReadonlyMap<string, readonly HeadcountRow[]>;
-  /** The ticks whose statement has come to an end, with rows or without. */
+  /** The ticks whose statement has finished, with or without rows. */
   readonly computed: ReadonlySet<string>;
   readonly portsOf: (process: Process) => {
     readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
@@ -26,12 +26,12 @@ export interface MemoryRealtime {
   };
 }
 
-/** What there is to know of it beside its behaviour. */
+/** The options of the warehouse besides its behaviour. */
 interface RealtimeOptions {
-  /** Ticks that the warehouse cannot compute, however often it is asked to. */
+  /** Ticks that the warehouse never computes. */
   readonly isDoomed: (tick: string) => boolean;
-  /** Told of each row that is added to a table which has it already, and of each that only the copy has. */
-  readonly watch: (fault: string) => void;
+  /** Called for each row that is added twice to a table, and for each row that only the copy has. */
+  readonly watch: (problem: string) => void;
 }
 
 export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch }: RealtimeOptions): MemoryRealtime {
@@ -50,7 +50,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
     world.count(`headcounts in ${name}`);
   };
 
-  /** The statement reads what there is when it begins, and adds its rows when it ends: two of one tick at once would both add theirs. */
+  /** The statement reads its input at the start and adds its rows at the end: two concurrent statements of one tick would both add rows. */
   const compute = (tick: string): (() => void) | undefined => {
     if (isDoomed(tick)) return undefined;
     const isThere = (here.get(tick) ?? []).length > 0;
@@ -66,11 +66,11 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
   };
   const compact = (before: string): (() => void) => {
     const isOld = (row: MonitoredRow): boolean => row.appended_at < before;
-    const gone = versions.filter(
+    const deleted = versions.filter(
       (old) => isOld(old) && versions.some((newer) => newer.map_id === old.map_id && newer.version > old.version && isOld(newer)),
     );
     return () => {
-      versions = versions.filter((row) => !gone.includes(row));
+      versions = versions.filter((row) => !deleted.includes(row));
     };
   };
   const answer = ({ sql, parameters }: Statement): readonly unknown[] => {
@@ -96,9 +96,9 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
           try {
             const found = step(`warehouse.wait ${short(id)}`, () => jobs.outcome(id), { notBefore });
             return outcomeWith(statement, await abortable(found, shutdownSignal));
-          } catch (fault) {
-            if (fault instanceof ShuttingDown) return { state: "running", progress: 0 };
-            throw fault;
+          } catch (error) {
+            if (error instanceof ShuttingDown) return { state: "running", progress: 0 };
+            throw error;
           }
         },
         query: (statement) => step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => rowsOf(statement, answer(statement))),
@@ -129,7 +129,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
   };
 }
 
-/** What the statement's `versions` and `maps` say: one row a map, since no map here has more than one part. */
+/** Evaluates the statement's `versions` and `maps`: one row per map, because no map here has more than one part. */
 function inForce(versions: readonly MonitoredRow[], tick: string): MonitoredRow[] {
   const byMap = Map.groupBy(versions, ({ map_id }) => map_id);
   return [...byMap.values()].flatMap((rows) => {
@@ -144,7 +144,7 @@ function newestPresence(tick: string): string {
   return new Date(Math.floor(Date.parse(tick) / PRESENCE_MS) * PRESENCE_MS).toISOString();
 }
 
-/** A job's id in a trace: the tick's time of day and the attempt. */
+/** Formats a job's id for a trace: the tick's time of day and the attempt. */
 function short(id: string): string {
   return id.replace(/^refresh_\d{8}T(\d{6})\d{3}/, "$1");
 }

@@ -10,17 +10,17 @@ import {
 import type { TickStore } from "../../../../../shared/realtime/ticks.ts";
 import type { Process } from "../process.ts";
 
-/** A store of ticks in memory: each of its calls takes effect at once, as a transaction does. */
+/** An in-memory store of ticks. Each call takes effect atomically, like a transaction. */
 export interface MemoryTicks {
   readonly all: () => readonly TickState[];
   readonly get: (tick: Date) => TickState | undefined;
   readonly portOf: (process: Pick<Process, "step">) => TickStore;
 }
 
-/** A process of which nothing is out of the ordinary: its calls take effect in the order in which they are made. */
+/** A process without faults: its calls take effect in order. */
 export const INSTANT: Pick<Process, "step"> = { step: async (_what, effect) => effect() };
 
-/** @param watch sees each tick as soon as it has changed */
+/** @param watch called after each change of a tick */
 export function memoryTicks(watch: (after: TickState, before: TickState | undefined) => void = () => undefined): MemoryTicks {
   const stored = new Map<string, TickState>();
   const get = (tick: Date): TickState | undefined => stored.get(tickName(tick));

@@ -1,9 +1,9 @@
 import type { Outcome } from "../../../../../shared/google/bigquery.ts";
 import type { World } from "../world.ts";
 
-/** How the warehouse behaves for a while: shares and times in milliseconds. */
+/** The behaviour of the warehouse for a while: shares, and times in milliseconds. */
 export interface WarehouseManner {
-  /** No call gets through. */
+  /** Whether every call fails. */
   readonly isDown: boolean;
   readonly refused: number;
   readonly fails: number;
@@ -15,11 +15,11 @@ interface Job {
   readonly hasFailed: boolean;
 }
 
-/** Jobs of a warehouse: an id is taken once, and what a job does takes effect as a whole when it ends. */
+/** The jobs of a warehouse. Each id is used once, and a job takes effect atomically when it ends. */
 export interface MemoryJobs {
-  /** Throws when no call gets through. */
+  /** Throws while the warehouse is down. */
   readonly arrive: () => void;
-  /** Starts a job unless there is one of that id. `begin` reads what it reads now, and gives what it does in the end; undefined for one that fails. */
+  /** Starts a job unless its id exists. `begin` reads its input now and returns the effect at the end; undefined for a failing job. */
   readonly start: (id: string, begin: () => (() => void) | undefined) => void;
   readonly endOf: (id: string) => number;
   readonly outcome: (id: string) => Outcome;
@@ -57,7 +57,7 @@ export function memoryJobs(world: World, manner: () => WarehouseManner): MemoryJ
       const job = jobs.get(id);
       if (!job) return fail(404, "notFound");
       if (world.time <= job.endAt) return { state: "running", progress: 0 };
-      return job.hasFailed ? { state: "failed", reason: "backendError", message: "as chance had it" } : { state: "done", rows: [] };
+      return job.hasFailed ? { state: "failed", reason: "backendError", message: "a random failure" } : { state: "done", rows: [] };
     },
   };
 }

@@ -5,42 +5,42 @@ import type { WarehouseManner } from "./memory-warehouse-jobs.ts";
 const MINUTE_MS = 60_000;
 const UNSERVED_SEED = 7_000_000_001;
 
-/** How everything around the ticks behaves for a while. */
+/** The behaviour of everything around the ticks for a while. */
 export interface Weather {
   readonly rates: FaultRates;
   readonly warehouse: WarehouseManner;
-  /** The shares of firings that never come, come twice, and come late, and how late these are at most. */
+  /** The shares of firings that are lost, duplicated and late, and the maximum delay. */
   readonly lost: number;
   readonly doubled: number;
   readonly late: number;
   readonly lateMs: number;
-  /** How often the scheduler repeats a firing that fails. */
+  /** How often the scheduler retries a failed firing. */
   readonly retries: number;
 }
 
-/** What one schedule is about, drawn before it begins. */
+/** The plan of one schedule, drawn before it begins. */
 export interface Plan {
   readonly customers: number;
   readonly maps: number;
-  /** What customers do with their maps, ticks that an operator makes by hand, machines that die and that stop. */
+  /** The numbers of customers' actions, ticks by hand, crashes and shutdowns of machines. */
   readonly moves: number;
   readonly byHand: number;
   readonly crashes: number;
   readonly shutdowns: number;
-  /** How long all of that goes on, in milliseconds. */
+  /** How long all of that continues, in milliseconds. */
   readonly activeMs: number;
-  /** The warehouse is down from one time to another, in milliseconds since the beginning; undefined when it never is. */
+  /** When the warehouse is down, in milliseconds since the start. Undefined when it never is. */
   readonly outage: { readonly from: number; readonly to: number } | undefined;
-  /** The ticks that the warehouse cannot compute: how many from the third on. */
+  /** How many ticks, from the third on, the warehouse cannot compute. */
   readonly doomed: number;
-  /** The snapshots of the last of the customers can never be written. */
+  /** Whether the last customer's snapshots can never be written. */
   readonly hasUnserved: boolean;
-  /** The scheduler stands still for longer than a tick is owed. */
+  /** Whether the scheduler stops for longer than a tick stays pending. */
   readonly standsStill: boolean;
   readonly weather: Weather;
 }
 
-/** Draws a schedule: some are small and quiet, some everything at once. */
+/** Draws a schedule: some are small and quiet, some have every fault at once. */
 export function drawPlan(random: Random, seed: number): Plan {
   const activeMs = random.pick([5, 10, 20, 20, 40, 90]) * MINUTE_MS;
   const from = random.whole(0, activeMs);
@@ -71,12 +71,12 @@ export function drawPlan(random: Random, seed: number): Plan {
       retries: random.pick([0, 0, 2]),
     },
   };
-  // Drawn aside, so that all other schedules stay as they were. A tick that is given up says nothing of its customers.
+  // Drawn separately, so that all other schedules stay the same. A tick that is given up shows nothing about its customers.
   const hasUnserved = plan.customers > 1 && plan.doomed === 0 && randomOf(seed + UNSERVED_SEED).chance(0.3);
   return { ...plan, hasUnserved };
 }
 
-/** The same world once nothing goes wrong any more. */
+/** Returns the same behaviour without faults. */
 export function calmed(weather: Weather): Weather {
   const durationMs = Math.min(weather.warehouse.durationMs, MINUTE_MS);
   const warehouse = { isDown: false, refused: 0, fails: 0, durationMs };

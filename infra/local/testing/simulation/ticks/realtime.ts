@@ -17,17 +17,17 @@ import type { MemoryTicks } from "./memory-ticks.ts";
 
 const ENVIRONMENT = { GOOGLE_CLOUD_PROJECT: "populus-simulated", ENVIRONMENT: "local", EXPORT_BUCKET: "exports" };
 const CONFIG = parseConfig(ENVIRONMENT);
-// The endpoints look up the countries by themselves, in the configuration of their process.
+// The endpoints read the countries from the configuration of their process.
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
 
-/** The stand-ins of everything that realtime speaks to. */
+/** The in-memory dependencies of realtime. */
 export interface Cloud {
   readonly maps: MemoryMaps;
   readonly realtime: MemoryRealtime;
   readonly ticks: MemoryTicks;
 }
 
-/** The code under test, as the functions run it, over the stand-ins: each call is the whole life of one process. */
+/** The code under test, as the functions run it, over in-memory dependencies. Each call is the whole life of one process. */
 export interface Realtime {
   readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly sweep: (process: Process, shutdownSignal: AbortSignal) => Promise<void>;
@@ -36,7 +36,7 @@ export interface Realtime {
   readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
 }
 
-/** @param hear hears of each tick that is said to be given up */
+/** @param hear called for each tick that is logged as given up */
 export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hear: (tick: string) => void): Realtime {
   const { now } = world;
   const portsOf = (process: Process) => {
@@ -48,7 +48,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => ["EST"]);
     return { ...maps.portsOf(process), ...realtime.portsOf(process), ticks: ticks.portOf(process), countriesOf, log };
   };
-  const noSuchCall = (): Promise<never> => Promise.reject(new Error("nobody asks the warehouse for this here"));
+  const noSuchCall = (): Promise<never> => Promise.reject(new Error("no simulation makes this call of the warehouse"));
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
     const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };

@@ -4,7 +4,7 @@ import { TICK_MS } from "./check-ticks.ts";
 import type { Weather } from "./plan.ts";
 
 const MINUTE_MS = 60_000;
-/** What Cloud Run gives a function of a schedule, and what a request takes that is no tick. */
+/** The timeout of a scheduled function on Cloud Run, and the duration of a request that is no tick. */
 const REFRESH_LIFE_MS = 9 * MINUTE_MS;
 const SWEEP_LIFE_MS = 2 * MINUTE_MS;
 
@@ -14,7 +14,7 @@ interface Schedules {
   readonly sweep: (process: Process) => Promise<void>;
 }
 
-/** Fires the schedules while they are started, as Cloud Scheduler does: now and then not at all, twice, late, and again when it failed. */
+/** Fires the schedules while they are started, like Cloud Scheduler: some firings are lost, doubled or late, and failures are retried. */
 export function scheduler(world: World, { weather, refresh, sweep }: Schedules) {
   const { random } = world;
   let run = 0;

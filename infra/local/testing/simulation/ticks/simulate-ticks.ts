@@ -23,16 +23,16 @@ import { scheduler } from "./scheduler.ts";
 
 const START = new Date("2026-11-20T00:00:30Z");
 const MINUTE_MS = 60_000;
-/** A change that was postponed last is owed for a minute; two sweeps see to it, and what they have sent arrives. */
+/** The last postponed change is pending for a minute. Two sweeps deliver it, and their calls arrive. */
 const TOLD_MS = 5 * MINUTE_MS;
-/** Several ticks that cannot be computed take twenty calls each, and a tick that is a day old is given up. */
+/** Several ticks that cannot be computed take twenty calls each, and a tick is given up after a day. */
 const REST_MS = 27 * 60 * MINUTE_MS;
 const STILL_MS = 25 * 60 * MINUTE_MS;
-/** What Cloud Run leaves a process after its SIGTERM. */
+/** The time that Cloud Run leaves a process after SIGTERM. */
 const TERM_MS = 10_000;
 const TURNS_MAX = 100_000;
 
-/** One schedule of the ticks: customers, faults and deaths for a while, then calm, and everything has to come to rest. */
+/** Runs one schedule of the ticks: customers, faults and crashes for a while, then no faults until everything has ended. */
 export async function simulateTicks(seed: number, isTraced: boolean): Promise<Report> {
   const world = new World({ seed, start: START, isTraced, turnsMax: TURNS_MAX });
   const { random } = world;
@@ -63,7 +63,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
       const index = Math.floor((Date.parse(tick) - START.getTime()) / TICK_MS) - 2;
       return index >= 0 && index < plan.doomed;
     },
-    watch: (fault) => world.violate("no tick is written twice", fault),
+    watch: (problem) => world.violate("no tick is written twice", problem),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
   const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, gaps: [] };
@@ -74,11 +74,11 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     refresh: async (tick, tickMs, process) => {
       try {
         await code.refresh(tick, tickMs, process, stop.signal);
-      } catch (fault) {
-        const isOwn = fault instanceof Error && fault.message.includes(tickName(tick));
-        if (isCalm && !isOwn && !(fault instanceof ShuttingDown) && ticks.get(tick)?.state === "done")
+      } catch (error) {
+        const isOwn = error instanceof Error && error.message.includes(tickName(tick));
+        if (isCalm && !isOwn && !(error instanceof ShuttingDown) && ticks.get(tick)?.state === "done")
           world.violate("a refresh fails for its own tick only", process.name);
-        throw fault;
+        throw error;
       }
     },
     sweep: (process) => code.sweep(process, stop.signal),
@@ -109,14 +109,14 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   isCalm = true;
   weather = calmed(plan.weather);
   world.rates = weather.rates;
-  world.say("world", "all is calm");
-  // What those that have died had sent still arrives in the meantime.
+  world.say("world", "faults end");
+  // Calls of dead processes still arrive meanwhile.
   const lastSentMs = plan.weather.rates.slowMs + plan.weather.warehouse.durationMs;
   await world.run(world.time + lastSentMs + TOLD_MS);
   if (!world.violation) checkTold(scene);
-  // Nobody changes anything any more.
+  // No more changes from here on.
   schedules.stopSweeps();
-  // Firings that were late still come, and another whole tick, to which all has been told.
+  // Late firings still arrive, and one more full tick, with all changes delivered.
   await world.run(world.time + plan.weather.lateMs + 17 * MINUTE_MS);
   const until = world.time + REST_MS;
   while (!world.violation && world.time < until && ticks.all().some((tick) => isBehind(scene, tick)))
