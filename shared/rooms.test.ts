@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FILES_MAX = 25;
 const LINES_MAX = 250;
 
-/** The rooms of shared, top to bottom, and those that each may import, types included. */
+/** The rooms of shared, top to bottom, and the rooms that each may import from, types included. */
 const ROOMS: Readonly<Record<string, string>> = {
   "customer-deletion": "aggregation realtime accounts countries http google runtime",
   aggregation: "jobs products publishing geographies accounts countries http google runtime",
@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, string>> = {
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;
 
-/** The source files of a folder, by their path from the project's folder: no tests, and nothing that only tests use. */
+/** The source files of a folder as paths from the project's folder, without tests and what only tests use. */
 function sourcesOf(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
@@ -35,7 +35,7 @@ function sourcesOf(folder: string): string[] {
     .sort();
 }
 
-/** The project's files that a file imports, by their path from the project's folder. */
+/** The project's files that a file imports, as paths from the project's folder. */
 function importsOf(file: string): string[] {
   return [...read(file).matchAll(IMPORT)].map(([, path = ""]) => normalize(join(dirname(file), path)));
 }
@@ -44,7 +44,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), "utf8");
 }
 
-/** `http` of `shared/http/serve.ts`; what is outside of shared is no room. */
+/** The room of a file: `http` for `shared/http/serve.ts`. A file outside of shared has none, and no room may import it. */
 function roomOf(file: string): string {
   const [folder, room = "", ...rest] = file.split("/");
   return folder === "shared" && rest.length > 0 ? room : `outside of shared: ${folder}`;
@@ -53,17 +53,17 @@ function roomOf(file: string): string {
 describe("a room of shared", () => {
   const sources = sourcesOf("shared");
 
-  it("is in the table, which has no other", () => {
+  it("is listed in the table, and the table lists no other", () => {
     expect([...new Set(sources.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort());
   });
 
-  it("may only import rooms below it", () => {
+  it("may only import rooms listed below it", () => {
     const order = Object.keys(ROOMS);
-    const upwards = order.flatMap((room, place) => wordsOf(ROOMS[room]).filter((other) => order.indexOf(other) <= place));
+    const upwards = order.flatMap((room, index) => wordsOf(ROOMS[room]).filter((other) => order.indexOf(other) <= index));
     expect(upwards).toEqual([]);
   });
 
-  it.each(Object.keys(ROOMS))("%s imports nothing but itself and what it may", (room) => {
+  it.each(Object.keys(ROOMS))("%s imports only the rooms that the table allows", (room) => {
     const allowed = [room, ...wordsOf(ROOMS[room])];
     const arrows = sources
       .filter((file) => roomOf(file) === room)

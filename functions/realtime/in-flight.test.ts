@@ -51,9 +51,9 @@ async function remove({ uid }: LocalCustomer): Promise<void> {
   await revokeAllKeys(db, uid);
   for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date());
   expect(await removeCustomer(db, uid, new Date())).toBe(true);
-  const places = openCustomerDataStores(config);
-  await deleteRows(places, uid, new Date());
-  await places.gone.removeSnapshot(uid);
+  const stores = openCustomerDataStores(config);
+  await deleteRows(stores, uid, new Date());
+  await stores.snapshots.remove(uid);
 }
 
 describe("between a tick's statement and its snapshots", () => {

@@ -1,13 +1,16 @@
 import { FieldValue, type Firestore, type Transaction } from "@google-cloud/firestore";
-import { firestore } from "../google/firestore.ts";
+import * as v from "valibot";
+import { firestore, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
+
+const StoredDeletion = v.object({ goneAt: v.optional(StoredTime), unfinished: v.optional(v.literal(true)) });
+
+type StoredDeletion = v.InferOutput<typeof StoredDeletion>;
 
 /** Recently deleted customers. Work that was running for one may have written data since. */
 export interface DeletedCustomers {
   /** Returns the uids of customers deleted at `time` or before, the longest deleted first. */
   readonly since: (time: Date, limit: number) => Promise<readonly string[]>;
-  /** Removes the snapshot of a customer's headcounts. Returns the number of snapshots, 0 or 1. */
-  readonly removeSnapshot: (uid: string) => Promise<number>;
   /** Marks a customer as swept and drops its record, unless its deletion is unfinished. Returns whether the record is gone. */
   readonly markSwept: (uid: string) => Promise<boolean>;
   /** Returns whether the deletion of a customer has begun and is not finished. */
@@ -27,14 +30,11 @@ export function openDeletedCustomers(config: Config): DeletedCustomers {
       const { docs } = await db.collection(COLLECTION).where("goneAt", "<=", time).orderBy("goneAt").limit(limit).get();
       return docs.map(({ id }) => id);
     },
-    removeSnapshot: async (uid) => {
-      const snapshot = db.collection("snapshots").doc(uid);
-      if (!(await snapshot.get()).exists) return 0;
-      await snapshot.delete();
-      return 1;
-    },
     markSwept: (uid) => clearField(db, uid, "goneAt", "unfinished"),
-    isUnfinished: async (uid) => (await db.collection(COLLECTION).doc(uid).get()).get("unfinished") === true,
+    isUnfinished: async (uid) => {
+      const record = await refOf(db, uid).get();
+      return record.exists && v.parse(StoredDeletion, record.data()).unfinished === true;
+    },
     finish: async (uid) => {
       await clearField(db, uid, "unfinished", "goneAt");
     },
@@ -44,12 +44,12 @@ export function openDeletedCustomers(config: Config): DeletedCustomers {
 const COLLECTION = "goneCustomers";
 
 /** Deletes one field of a record, and the record when the other field is absent too. Returns whether the record is gone. */
-function clearField(db: Firestore, uid: string, field: string, other: string): Promise<boolean> {
-  const ref = db.collection(COLLECTION).doc(uid);
+function clearField(db: Firestore, uid: string, field: keyof StoredDeletion, other: keyof StoredDeletion): Promise<boolean> {
+  const ref = refOf(db, uid);
   return db.runTransaction(async (transaction) => {
     const record = await transaction.get(ref);
     if (!record.exists) return true;
-    const isLast = record.get(other) === undefined;
+    const isLast = v.parse(StoredDeletion, record.data())[other] === undefined;
     if (isLast) transaction.delete(ref);
     else transaction.update(ref, { [field]: FieldValue.delete() });
     return isLast;
@@ -58,5 +58,9 @@ function clearField(db: Firestore, uid: string, field: string, other: string): P
 
 /** Records the deletion of a customer, within the transaction that deletes it, as unfinished and to be swept. */
 export function recordDeletion(db: Firestore, transaction: Transaction, uid: string, now: Date): void {
-  transaction.set(db.collection(COLLECTION).doc(uid), { goneAt: now, unfinished: true });
+  transaction.set(refOf(db, uid), { goneAt: now, unfinished: true });
+}
+
+function refOf(db: Firestore, uid: string) {
+  return db.collection(COLLECTION).doc(uid);
 }

@@ -9,6 +9,7 @@ import {
   deleteMonitoredStatement,
   type MonitoredRowCount,
 } from "../realtime/customer-rows.ts";
+import { openSnapshots, type SnapshotStore } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
 
 const LABELS = { purpose: "customer-removal" };
@@ -19,7 +20,8 @@ export interface CustomerDataStores {
   /** The warehouse of realtime, and the warehouse of its copy in EU. */
   readonly home: Pick<Warehouse, "query" | "queryOne">;
   readonly copy: Pick<Warehouse, "query" | "queryOne">;
-  readonly gone: DeletedCustomers;
+  readonly snapshots: Pick<SnapshotStore, "remove">;
+  readonly deletedCustomers: DeletedCustomers;
 }
 
 export function openCustomerDataStores(config: Config): CustomerDataStores {
@@ -27,7 +29,8 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
     exports: openExports(config),
     home: openWarehouse(config),
     copy: openWarehouse({ ...config, region: "EU" }),
-    gone: openDeletedCustomers(config),
+    snapshots: openSnapshots(config),
+    deletedCustomers: openDeletedCustomers(config),
   };
 }
 

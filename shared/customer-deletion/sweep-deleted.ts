@@ -24,13 +24,13 @@ export interface SweepContext extends CustomerDataStores {
  * the others: the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
  */
 export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, ...stores }: SweepContext): Promise<void> {
-  for (const uid of await stores.gone.since(new Date(now().getTime() - SWEEP_AFTER_MS), batch)) {
+  for (const uid of await stores.deletedCustomers.since(new Date(now().getTime() - SWEEP_AFTER_MS), batch)) {
     shutdownSignal?.throwIfAborted();
     try {
       const files = await deleteFiles(stores, uid);
-      const snapshots = await stores.gone.removeSnapshot(uid);
+      const snapshots = await stores.snapshots.remove(uid);
       const { tooRecent, ...rows } = await deleteRows(stores, uid, now());
-      if (tooRecent === 0 && !(await stores.gone.markSwept(uid)))
+      if (tooRecent === 0 && !(await stores.deletedCustomers.markSwept(uid)))
         log("WARNING", "The deletion of a customer is incomplete: run customers delete again", { uid });
       log("INFO", "Swept the remains of a deleted customer", { uid, files, snapshots, ...rows, tooRecent });
     } catch (error) {

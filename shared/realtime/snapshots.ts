@@ -44,6 +44,8 @@ export interface SnapshotStore {
    * Also replaces an invalid snapshot and logs an error; its rows can be recomputed.
    */
   readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
+  /** Removes a customer's snapshot. Returns the number of snapshots removed, 0 or 1. */
+  readonly remove: (uid: string) => Promise<number>;
 }
 
 /** Opens `snapshots/{uid}`: one document per customer with at most a thousand rows (MAPS_MAX), so that reading it costs one read. */
@@ -64,6 +66,11 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
         const next = replaceRows(known, tick, rows, { delivered, now });
         if (next) transaction.set(refOf(uid), next);
       }),
+    remove: async (uid) => {
+      if (!(await refOf(uid).get()).exists) return 0;
+      await refOf(uid).delete();
+      return 1;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 export class ShuttingDown extends Error {
   constructor() {
     super("The process is shutting down; the work continues elsewhere");
-    this.name = "Stopped";
+    this.name = "ShuttingDown";
   }
 }
 

@@ -44,9 +44,9 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
   const ofUid = (name: string) => db.collection(name).where("uid", "==", uid).limit(1).get();
   const documents = await Promise.all(["apiKeys", "jobs", "maps", "mapChanges"].map(ofUid));
   if (documents.some(({ empty }) => !empty)) return { name: `What is left of ${uid}` };
-  const { exports, home, gone } = openCustomerDataStores(config);
+  const { exports, home, deletedCustomers } = openCustomerDataStores(config);
   const { old, recent } = await countMonitoredRows(home, uid, session.now());
-  const isLeft = old + recent > 0 || (await gone.isUnfinished(uid)) || (await exports.list(`results/${uid}/`)).length > 0;
+  const isLeft = old + recent > 0 || (await deletedCustomers.isUnfinished(uid)) || (await exports.list(`results/${uid}/`)).length > 0;
   return isLeft ? { name: `What is left of ${uid}` } : undefined;
 }
 
@@ -67,7 +67,7 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   const files = await deleteFiles(stores, uid);
   const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
-  const snapshots = await stores.gone.removeSnapshot(uid);
+  const snapshots = await stores.snapshots.remove(uid);
   forgetForTerraform(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();

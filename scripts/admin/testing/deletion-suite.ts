@@ -145,7 +145,7 @@ export function deletionSuite(): void {
     });
 
     it("lets the sweeper remove what running work writes later, and nothing of other customers", async () => {
-      const { customer, job } = await furnished("To be swept up behind");
+      const { customer, job } = await furnished("Deleted while work was running");
       const { customer: other, job: othersJob } = await furnished("To be left alone");
       const { config, ready } = underTest();
       const others = await inventory(other.uid, [othersJob]);

@@ -18,7 +18,11 @@ export interface MemoryMaps {
   readonly shownSince: ReadonlyMap<string, Date>;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly shown: (uid: string) => readonly Headcount[];
-  readonly portsOf: (process: Process) => { readonly maps: MapStore; readonly changes: MapChangeStore; readonly snapshots: SnapshotStore };
+  readonly portsOf: (process: Process) => {
+    readonly maps: MapStore;
+    readonly changes: MapChangeStore;
+    readonly snapshots: Pick<SnapshotStore, "write">;
+  };
 }
 
 const EMPTY: Snapshot = { tick: undefined, rows: [], hidden: {} };
@@ -128,8 +132,7 @@ export function memoryMaps(
       ),
   });
 
-  const snapshotsOf = ({ step }: Process): SnapshotStore => ({
-    read: noSuchCall,
+  const snapshotsOf = ({ step }: Process): Pick<SnapshotStore, "write"> => ({
     write: (uid, tick, rows, now) =>
       step(
         `snapshots.write ${uid} ${tick.toISOString().slice(11, 19)}`,
