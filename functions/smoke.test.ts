@@ -28,7 +28,7 @@ describe("the smoke test of a deployment", () => {
       const line = stdout.split("\n").find((one) => one.includes(` ${name} `) && one.includes(`${method} `) && one.includes(path));
       expect(line, name).toMatch(auth === "none" ? / 200 +405 *$/ : / 401 +[234]\d\d +405 *$/);
     }
-    expect(stdout).toContain(`All ${catalogue.length + 2} answer as they should`);
+    expect(stdout).toContain(`All ${catalogue.length + 2} answers are correct`);
   });
 
   it("changes nothing with the key: the customer's data stays the same", async () => {
@@ -49,21 +49,21 @@ describe("the smoke test of a deployment", () => {
     ];
     const { exit, output } = await sandbox.run("deploy", ["dev", "--yes"], { rules, environment: { SMOKE_KEY: keyOf(customer) } });
     sandbox.remove();
-    expect([exit, output]).toEqual([0, expect.stringContaining(`All ${catalogue.length + 2} answer as they should`)]);
+    expect([exit, output]).toEqual([0, expect.stringContaining(`All ${catalogue.length + 2} answers are correct`)]);
     expect(output).toContain("dev is deployed: abc1234 A commit");
   });
 
   it("reports wrong routes if an endpoint is missing", async () => {
     const { exit, stdout, stderr } = await smoke(["--users", ready.data_base_url, "--data", ready.users_base_url]);
     expect(exit).toBe(1);
-    expect(stderr).toContain("GET data /data-agg without a key: 404 where 401 was due");
-    expect(stderr).toContain("POST users /login-with-apikey by PATCH: 404 where 405 was due");
+    expect(stderr).toContain("GET data /data-agg without a key: 404 instead of 401");
+    expect(stderr).toContain("POST users /login-with-apikey by PATCH: 404 instead of 405");
     expect(stdout).toMatch(/\d+ answers are wrong/);
   });
 
   it("reports an unknown key", async () => {
     const { exit, stderr } = await smoke(bases, { SMOKE_KEY: "0".repeat(64) });
-    expect([exit, stderr]).toEqual([1, expect.stringContaining("GET users /admin/maps with the key: the key is not known")]);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining("GET users /admin/maps with the key: the key is unknown")]);
   });
 
   it("reports why there is no response", async () => {
@@ -73,15 +73,15 @@ describe("the smoke test of a deployment", () => {
 
   it("retries for as long as --patience allows", async () => {
     const { exit, stdout } = await smoke(["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "1"]);
-    expect([exit, stdout]).toEqual([1, expect.stringMatching(/\d+ are not as they should be; asking again/)]);
+    expect([exit, stdout]).toEqual([1, expect.stringMatching(/\d+ answers are wrong; retrying/)]);
   });
 
   it.each([
-    ["one base URL only", ["--users", "http://127.0.0.1:9"], "The base URLs of both APIs are needed"],
+    ["one base URL only", ["--users", "http://127.0.0.1:9"], "The base URLs of both APIs are required"],
     [
       "an invalid patience",
       ["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "soon"],
-      "soon is no number of seconds",
+      "soon is not a number of seconds",
     ],
     ["a missing outputs file", ["--outputs", "/nowhere/outputs.json"], "ENOENT"],
   ])("does not start with %s", async (_what, args, says) => {

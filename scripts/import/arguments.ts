@@ -107,7 +107,7 @@ function tableNamed(text: string): LoadedTable {
   const table = LOADED_TABLES.find((candidate) => candidate.name === name);
   if (table) return table;
   throw new ImportError(
-    `${JSON.stringify(text)} is not a table that files are loaded into; these are: ${LOADED_TABLES.map((known) => known.name).join(", ")}`,
+    `${JSON.stringify(text)} is not a table that the import loads; tables: ${LOADED_TABLES.map((known) => known.name).join(", ")}`,
   );
 }
 
