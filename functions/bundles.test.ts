@@ -94,10 +94,10 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("th
     await withBundle(name, async ({ ask }) => {
       const asked = sampleRequest(endpoint, ours.uid);
       expect(await ask(asked)).toMatchObject({ status: 401 });
-      const told = await ask({ ...asked, headers: { "x-api-key": keyOf(ours, "all") } });
-      expect(told.status, told.text).toBe(expected.status);
-      expect(told.status, told.text).toBeLessThan(500);
-      expect(Object.keys(JSON.parse(told.text || "{}"))).toEqual(Object.keys(Object(expected.body)));
+      const answer = await ask({ ...asked, headers: { "x-api-key": keyOf(ours, "all") } });
+      expect(answer.status, answer.text).toBe(expected.status);
+      expect(answer.status, answer.text).toBeLessThan(500);
+      expect(Object.keys(JSON.parse(answer.text || "{}"))).toEqual(Object.keys(Object(expected.body)));
     });
   });
 });
@@ -105,8 +105,8 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("th
 describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
   it("alone in a folder responds like the function", async () => {
     const { method, path } = endpoint;
-    const told = await withBundle(name, ({ ask }) => ask({ method, path }));
-    expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: (await call(endpoint.api, method, path)).body });
+    const answer = await withBundle(name, ({ ask }) => ask({ method, path }));
+    expect({ ...answer, text: JSON.parse(answer.text) }).toEqual({ status: 200, text: (await call(endpoint.api, method, path)).body });
   });
 });
 
@@ -119,16 +119,16 @@ it.each(named("schedule"))("the archive of %s runs when the schedule calls it", 
 });
 
 it("the gRPC clients in an archive use the token of the function's service account", async () => {
-  const told = await withBundle(credentials.name, ({ ask }) => ask({ method: "GET", path: "/" }));
+  const answer = await withBundle(credentials.name, ({ ask }) => ask({ method: "GET", path: "/" }));
   const each = ["googleapis.com", expect.stringMatching(/^Bearer ya29\./)];
-  expect({ ...told, text: JSON.parse(told.text) }).toEqual({ status: 200, text: [each, each, each] });
+  expect({ ...answer, text: JSON.parse(answer.text) }).toEqual({ status: 200, text: [each, each, each] });
 });
 
 it("the clients in an archive queue, publish, write, list, remove and query", async () => {
   const { uid } = await newCustomer();
-  const told = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
-  expect(told).toMatchObject({ status: 200 });
-  expect(JSON.parse(told.text)).toEqual({ written: ["manifest.json"], left: [], rows: [{ one: 1 }] });
+  const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
+  expect(answer).toMatchObject({ status: 200 });
+  expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], left: [], rows: [{ one: 1 }] });
 });
 
 describe("what the platform does with an archive", () => {

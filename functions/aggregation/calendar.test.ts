@@ -18,7 +18,7 @@ function previewed(request: object) {
 }
 
 /** The key of each row, with its numbers. */
-function told(rows: readonly Readonly<Record<string, unknown>>[], ...names: readonly string[]): unknown[][] {
+function valuesOf(rows: readonly Readonly<Record<string, unknown>>[], ...names: readonly string[]): unknown[][] {
   return rows.map((row) => names.map((name) => row[name]));
 }
 
@@ -50,9 +50,11 @@ describe("a civil day is returned when the window overlaps it", () => {
       previewed({ ...activities, ...window, measure: "sum_unique_people", activity_type: "daily" }),
       previewed({ agg_type: "odm", measure: "trips", ...types, ...window }),
     ]);
-    expect(told(day.preview, "time_bucket", "sum_unique_people")).toEqual(dates.map((date) => [DAYS[date]?.begins, DAYS[date]?.people]));
+    expect(valuesOf(day.preview, "time_bucket", "sum_unique_people")).toEqual(
+      dates.map((date) => [DAYS[date]?.begins, DAYS[date]?.people]),
+    );
     expect(day.meta).toEqual({ suppressed_rows: withheld, unknown_ids: [], k: K });
-    expect(told(matrix.preview, "batch_date", "trips")).toEqual(dates.map((date) => [date, DAYS[date]?.people]));
+    expect(valuesOf(matrix.preview, "batch_date", "trips")).toEqual(dates.map((date) => [date, DAYS[date]?.people]));
     expect(matrix.meta.suppressed_rows).toBe(withheld);
   });
 
@@ -64,8 +66,8 @@ describe("a civil day is returned when the window overlaps it", () => {
     const request = { ...activities, activity_type: "daily", start_time, end_time: start_time.replace("12:00", "12:01") };
     const measures = ["avg_unique_people", "max_unique_people"];
     const [means, peaks] = await Promise.all(measures.map((measure) => previewed({ ...request, measure })));
-    expect(told(means?.preview ?? [], "avg_unique_people")).toEqual([[mean]]);
-    expect(told(peaks?.preview ?? [], "max_unique_people")).toEqual([[peak]]);
+    expect(valuesOf(means?.preview ?? [], "avg_unique_people")).toEqual([[mean]]);
+    expect(valuesOf(peaks?.preview ?? [], "max_unique_people")).toEqual([[peak]]);
   });
 });
 
@@ -91,9 +93,9 @@ describe("hours are UTC hours when clocks change", () => {
       previewed({ ...activities, ...window, measure: "max_unique_people", activity_type: "hourly" }),
       previewed({ ...flow, ...window }),
     ]);
-    expect(told(hourly.preview, "time_bucket", "max_unique_people")).toEqual(expected);
+    expect(valuesOf(hourly.preview, "time_bucket", "max_unique_people")).toEqual(expected);
     expect(hourly.meta.suppressed_rows).toBe(withheld);
-    expect(told(flows.preview, "time_bucket", "people")).toEqual(expected);
+    expect(valuesOf(flows.preview, "time_bucket", "people")).toEqual(expected);
     expect(flows.meta.suppressed_rows).toBe(withheld);
   });
 });
@@ -106,7 +108,7 @@ describe("a synchronous preview covers 24 hours, also when clocks change", () =>
   it("of a day of 23 hours, all of it", async () => {
     const { results, truncated } = await syncPreview(customer, { ...hourly, ...short });
     expect(truncated).toBe(false);
-    expect(told(results, "sum_unique_people").flat()).toEqual(Array.from({ length: 23 }, (_, hour) => 10 * (hour + 1)));
+    expect(valuesOf(results, "sum_unique_people").flat()).toEqual(Array.from({ length: 23 }, (_, hour) => 10 * (hour + 1)));
   });
 
   it("of a day of 25 hours, all but the last", async () => {
@@ -116,7 +118,7 @@ describe("a synchronous preview covers 24 hours, also when clocks change", () =>
     ] as const) {
       const { results, truncated } = await syncPreview(customer, { ...request, ...long });
       expect(truncated).toBe(true);
-      expect(told(results, name).flat()).toEqual(Array.from({ length: 24 }, (_, hour) => 10 * (hour + 1)));
+      expect(valuesOf(results, name).flat()).toEqual(Array.from({ length: 24 }, (_, hour) => 10 * (hour + 1)));
       expect(results.at(-1)).toMatchObject({ time_bucket: "2026-10-25T20:00:00.000Z" });
     }
   });
@@ -124,7 +126,7 @@ describe("a synchronous preview covers 24 hours, also when clocks change", () =>
   it("and every whole day that those hours overlap", async () => {
     const { results, truncated } = await syncPreview(customer, { ...hourly, activity_type: "daily", ...long });
     expect(truncated).toBe(true);
-    expect(told(results, "time_bucket", "sum_unique_people")).toEqual([["2026-10-24T21:00:00.000Z", 1025]]);
+    expect(valuesOf(results, "time_bucket", "sum_unique_people")).toEqual([["2026-10-24T21:00:00.000Z", 1025]]);
   });
 });
 

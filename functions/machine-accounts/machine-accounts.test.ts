@@ -108,11 +108,11 @@ describe("a key's reach", () => {
   it.each([
     ["the warehouse profile by a storage key", "storage_admin", { keyLabel: "greedy", service: "warehouse" }, "warehouse profile"],
     ["a label with the warehouse profile by a storage key", "storage_admin", { keyLabel: "admin" }, "warehouse profile"],
-    ["a label with a scope that the maker lacks", "plain_admin", { keyLabel: "storage" }, "realtime scope"],
-  ])("is limited to its creator's: %s is a 403, and nothing changes", async (_what, maker, body, named) => {
+    ["a label with a scope that the creator lacks", "plain_admin", { keyLabel: "storage" }, "realtime scope"],
+  ])("is limited to its creator's: %s is a 403, and nothing changes", async (_what, creator, body, named) => {
     const keysOf = async () => (await accounts()).map(({ lastUsedAt: _used, ...account }) => account);
     const before = await keysOf();
-    expect(await make(body, keyOf(customer, maker))).toMatchObject({
+    expect(await make(body, keyOf(customer, creator))).toMatchObject({
       status: 403,
       body: { code: "permission_denied", detail: expect.stringContaining(named) },
     });

@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, FINEST, K, rawActivities, rowKey, toldActivities, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
+import {
+  COUNTRY,
+  DATE,
+  FINEST,
+  K,
+  publishedActivities,
+  rawActivities,
+  rowKey,
+  WINDOW,
+} from "../../infra/local/testing/privacy/nested-day.ts";
 import { syncPreview } from "../../infra/local/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
@@ -9,14 +18,14 @@ import { call } from "../../infra/local/testing/service.ts";
 
 const customer = await newTokenHolder();
 const HOUR = 3_600_000;
-const [told, raw] = await Promise.all([toldActivities(customer, FINEST, "hourly", "sum_unique_people"), rawActivities("hourly")]);
+const [published, raw] = await Promise.all([publishedActivities(customer, FINEST, "hourly", "sum_unique_people"), rawActivities("hourly")]);
 
 /** The hour of the day with the most withheld cells, and its cells: published, withheld, and empty. */
-const at = busiest(raw.filter(({ level, key }) => level === FINEST && !told.has(key)).map(({ key }) => timeOf(key)));
+const at = busiest(raw.filter(({ level, key }) => level === FINEST && !published.has(key)).map(({ key }) => timeOf(key)));
 const here = raw.filter(({ level, key }) => level === FINEST && timeOf(key) === at);
 const idsOf = (rows: typeof here): number[] => rows.map(({ key }) => Number(key.split(" ")[1])).sort((one, other) => one - other);
-const shown = idsOf(here.filter(({ key }) => told.has(key))).slice(0, 40);
-const withheld = idsOf(here.filter(({ key }) => !told.has(key))).slice(0, 20);
+const shown = idsOf(here.filter(({ key }) => published.has(key))).slice(0, 40);
+const withheld = idsOf(here.filter(({ key }) => !published.has(key))).slice(0, 20);
 const present = new Set(idsOf(here));
 const Ids = v.array(v.object({ geo_id: v.number() }));
 const cells = v.parse(
@@ -57,7 +66,7 @@ describe("lists of ids", () => {
         list
           .filter((id) => shown.includes(id))
           .sort((one, other) => one - other)
-          .map((id) => [id, told.get(rowKey(at, id))]),
+          .map((id) => [id, published.get(rowKey(at, id))]),
       );
       expect(meta).toEqual({ suppressed_rows: list.filter((id) => withheld.includes(id)).length, unknown_ids: [], k: K });
     }

@@ -11,7 +11,7 @@ const customer = await newTokenHolder();
 const Pair = v.looseObject({ batch_date: v.string(), origin_geo_id: v.number(), destination_geo_id: v.number(), trips: v.number() });
 
 /** The trips published to a customer, by origin and destination. */
-async function toldTrips(origin: string, destination: string, country = COUNTRY): Promise<ReadonlyMap<string, number>> {
+async function publishedTrips(origin: string, destination: string, country = COUNTRY): Promise<ReadonlyMap<string, number>> {
   const types = { origin_geo_type: origin, destination_geo_type: destination };
   const request = { agg_type: "odm", country_code: country, measure: "trips", ...types, ...WINDOW, format: "parquet" };
   const { rows } = await exported(customer, request);
@@ -26,8 +26,8 @@ const TYPES: readonly (readonly [Level, Level])[] = [
   ["admin_level_2", "admin_level_4"],
   ["admin_level_4", "admin_level_2"],
 ];
-const told = new Map(await Promise.all(TYPES.map(async ([from, to]) => [`${from} ${to}`, await toldTrips(from, to)] as const)));
-const toldOf = (from: Level, to: Level): ReadonlyMap<string, number> => told.get(`${from} ${to}`) ?? new Map();
+const published = new Map(await Promise.all(TYPES.map(async ([from, to]) => [`${from} ${to}`, await publishedTrips(from, to)] as const)));
+const publishedOf = (from: Level, to: Level): ReadonlyMap<string, number> => published.get(`${from} ${to}`) ?? new Map();
 const places = await placesOf();
 
 /** Sums of the pairs of finer types, by the pair of geographies around their ends. */
@@ -55,7 +55,7 @@ describe("trips", () => {
     ["osm_links", "NOR"],
   ])("of a pair are published if at least k devices made them: %s of %s", async (type, country) => {
     const raw = await rawPairs(type, country);
-    const pairs = type === "grid_250m" ? toldOf("grid_250m", "grid_250m") : await toldTrips(type, type, country);
+    const pairs = type === "grid_250m" ? publishedOf("grid_250m", "grid_250m") : await publishedTrips(type, type, country);
     const { k } = countryOf({ country_code: country });
     const few = raw.filter(({ devices }) => devices < k);
     expect(few.filter(({ pair }) => pairs.has(pair))).toEqual([]);
@@ -64,21 +64,21 @@ describe("trips", () => {
   });
 
   it.each(TYPES.slice(1))("from a %s to a %s are those of the published pairs of cells, and missing if there are none", (from, to) => {
-    const sums = sumsWithin(toldOf("grid_250m", "grid_250m"), [from, to], ["grid_250m", "grid_250m"]);
+    const sums = sumsWithin(publishedOf("grid_250m", "grid_250m"), [from, to], ["grid_250m", "grid_250m"]);
     const sorted = (map: ReadonlyMap<string, number>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1));
-    expect(sorted(toldOf(from, to))).toEqual(sorted(sums));
+    expect(sorted(publishedOf(from, to))).toEqual(sorted(sums));
     expect(sums.size).toBeGreaterThan(10);
   });
 
   it("of a row or column of the matrix, minus those of its parts, are 0: for mixed and equal types", () => {
-    const ofAreas = toldOf("admin_level_4", "admin_level_4");
+    const ofAreas = publishedOf("admin_level_4", "admin_level_4");
     for (const types of [
       ["admin_level_2", "admin_level_4"],
       ["admin_level_4", "admin_level_2"],
       ["admin_level_2", "admin_level_2"],
     ] as const) {
       const sums = sumsWithin(ofAreas, types, ["admin_level_4", "admin_level_4"]);
-      const left = [...toldOf(types[0], types[1])].map(([pair, trips]) => trips - (sums.get(pair) ?? 0));
+      const left = [...publishedOf(types[0], types[1])].map(([pair, trips]) => trips - (sums.get(pair) ?? 0));
       expect(left.filter((trips) => trips !== 0)).toEqual([]);
       expect(left.length).toBeGreaterThan(10);
     }

@@ -42,13 +42,13 @@ describe("headcounts", () => {
     expect(areas.length).toBeGreaterThan(0);
     const maps = areas.flatMap(([area, inside]) => {
       const ids = inside.map(({ cell_id: id }) => id);
-      const told = inside.filter(({ devices }) => devices >= K).map(({ cell_id: id }) => id);
+      const published = inside.filter(({ devices }) => devices >= K).map(({ cell_id: id }) => id);
       const withheld = inside.filter(({ devices }) => devices < K).map(({ cell_id: id }) => id);
       return [
         [`${area} area`, { type: "admin_level_4", country_code: COUNTRY, ids: [area] }],
         [`${area} cells`, grid(ids)],
-        [`${area} told`, grid(told)],
-        ...withheld.map((id) => [`${area} told and ${id}`, grid([...told, id])] as const),
+        [`${area} published`, grid(published)],
+        ...withheld.map((id) => [`${area} published and ${id}`, grid([...published, id])] as const),
         ...withheld.map((id) => [`${area} without ${id}`, grid(ids.filter((other) => other !== id))] as const),
       ] as const;
     });
@@ -68,9 +68,9 @@ describe("headcounts", () => {
     const holes = [0.01, 0.1, 0.5, 0.9, 0.99].map((share) => `, (${shrunk(ringOf(cell), share).join(", ")})`);
     const polygons = ["", ...holes].map((hole) => ({ type: "custom_polygon", geometry: `POLYGON((${outline.join(", ")})${hole})` }));
     const counts = await headcounts(Object.fromEntries(polygons.map((polygon, index) => [`hole ${index}`, polygon])));
-    const told = [...counts].filter(([name]) => name.startsWith("hole ")).map(([, count]) => count);
-    expect(told).toEqual(polygons.map(() => ["SUCCESS", told[0]?.[1]]));
-    expect(told[0]?.[1]).toBeGreaterThan(0);
+    const results = [...counts].filter(([name]) => name.startsWith("hole ")).map(([, count]) => count);
+    expect(results).toEqual(polygons.map(() => ["SUCCESS", results[0]?.[1]]));
+    expect(results[0]?.[1]).toBeGreaterThan(0);
   });
 
   it("of withheld cells are withheld, alone and together: their sum is not published either", async () => {
@@ -78,8 +78,8 @@ describe("headcounts", () => {
     const people = few.slice(0, 10).reduce((sum, { devices }) => sum + devices, 0);
     expect(people).toBeGreaterThan(K);
     const counts = await headcounts({ together: grid(together), ...Object.fromEntries(together.map((id) => [`alone ${id}`, grid([id])])) });
-    const told = [...counts].filter(([name]) => /^(together|alone)/.test(name)).map(([, count]) => count);
-    expect(told).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
+    const results = [...counts].filter(([name]) => /^(together|alone)/.test(name)).map(([, count]) => count);
+    expect(results).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
   });
 });
 

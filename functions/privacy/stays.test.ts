@@ -1,18 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { COARSER, FINEST, K, LEVELS, type Level, rawActivities, toldActivities } from "../../infra/local/testing/privacy/nested-day.ts";
+import {
+  COARSER,
+  FINEST,
+  K,
+  LEVELS,
+  type Level,
+  publishedActivities,
+  rawActivities,
+} from "../../infra/local/testing/privacy/nested-day.ts";
 import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
 
 const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
 const customer = await newTokenHolder();
 
 /** The published values of every measure of stays, by bucket, measure and level. */
-const told = new Map<string, ReadonlyMap<string, number>>();
+const published = new Map<string, ReadonlyMap<string, number>>();
 const name = (bucket: string, measure: string, level: Level): string => `${bucket} ${measure} ${level}`;
 for (const bucket of ["hourly", "daily"] as const)
   for (const measure of MEASURES)
-    for (const level of LEVELS) told.set(name(bucket, measure, level), await toldActivities(customer, level, bucket, measure));
-const toldOf = (bucket: string, measure: string, level: Level): ReadonlyMap<string, number> =>
-  told.get(name(bucket, measure, level)) ?? new Map();
+    for (const level of LEVELS) published.set(name(bucket, measure, level), await publishedActivities(customer, level, bucket, measure));
+const publishedOf = (bucket: string, measure: string, level: Level): ReadonlyMap<string, number> =>
+  published.get(name(bucket, measure, level)) ?? new Map();
 
 /** The rows of the finest level with their geographies. */
 const finest = { hourly: await finestRows("hourly"), daily: await finestRows("daily") };
@@ -23,22 +31,22 @@ async function finestRows(bucket: "hourly" | "daily") {
 
 describe.each(["hourly", "daily"] as const)("stays of a geography, %s", (bucket) => {
   it.each(LEVELS)("are of at least k devices or of none: %s", (level) => {
-    const devices = toldOf(bucket, "stays_devices", level);
+    const devices = publishedOf(bucket, "stays_devices", level);
     expect([...devices].filter(([, count]) => count > 0 && count < K)).toEqual([]);
     for (const measure of MEASURES)
-      expect([...toldOf(bucket, measure, level)].filter(([key, value]) => value > 0 && (devices.get(key) ?? 0) < K)).toEqual([]);
+      expect([...publishedOf(bucket, measure, level)].filter(([key, value]) => value > 0 && (devices.get(key) ?? 0) < K)).toEqual([]);
     expect(Math.max(...devices.values())).toBeGreaterThan(K);
   });
 
   it.each(COARSER)("in a %s, minus those of its parts, are 0", (level) => {
     for (const measure of MEASURES) {
-      const parts = toldOf(bucket, measure, FINEST);
+      const parts = publishedOf(bucket, measure, FINEST);
       const sums = new Map<string, number>();
       for (const { key, around } of finest[bucket]) {
         const place = around[level] ?? "";
         sums.set(place, (sums.get(place) ?? 0) + (parts.get(key) ?? 0));
       }
-      const rows = toldOf(bucket, measure, level);
+      const rows = publishedOf(bucket, measure, level);
       expect([...rows].filter(([key, value]) => value !== (sums.get(key) ?? 0))).toEqual([]);
       expect(rows.size).toBeGreaterThan(0);
     }
@@ -47,8 +55,8 @@ describe.each(["hourly", "daily"] as const)("stays of a geography, %s", (bucket)
 
 describe("stays of a day", () => {
   it("are at most those of its published hours, so that nothing remains for the others", () => {
-    const hours = sumsByPlace(toldOf("hourly", "stays_count", FINEST), (key) => key);
-    const left = [...toldOf("daily", "stays_count", FINEST)].map(([key, value]) => value - (hours.get(placeOf(key)) ?? 0));
+    const hours = sumsByPlace(publishedOf("hourly", "stays_count", FINEST), (key) => key);
+    const left = [...publishedOf("daily", "stays_count", FINEST)].map(([key, value]) => value - (hours.get(placeOf(key)) ?? 0));
     expect(left.filter((stays) => stays > 0)).toEqual([]);
     expect(left.length).toBeGreaterThan(100);
   });
@@ -56,16 +64,16 @@ describe("stays of a day", () => {
 
 describe("minutes of stays of a day", () => {
   it("minus those of its hours are 0, in a cell", () => {
-    const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => key);
-    const days = [...toldOf("daily", "stays_dwell_minutes", FINEST)].map(([key, value]) => [placeOf(key), value] as const);
+    const minutes = sumsByPlace(publishedOf("hourly", "stays_dwell_minutes", FINEST), (key) => key);
+    const days = [...publishedOf("daily", "stays_dwell_minutes", FINEST)].map(([key, value]) => [placeOf(key), value] as const);
     expect(days.filter(([place, value]) => value !== (minutes.get(place) ?? 0))).toEqual([]);
     expect(days.length).toBeGreaterThan(100);
   });
 
   it.each(COARSER)("in a %s equal those of the hours of its cells", (level) => {
     const around = new Map(finest.hourly.map((row) => [row.key, row.around[level] ?? ""]));
-    const minutes = sumsByPlace(toldOf("hourly", "stays_dwell_minutes", FINEST), (key) => around.get(key) ?? "");
-    const days = [...toldOf("daily", "stays_dwell_minutes", level)].map(([key, value]) => [placeOf(key), value] as const);
+    const minutes = sumsByPlace(publishedOf("hourly", "stays_dwell_minutes", FINEST), (key) => around.get(key) ?? "");
+    const days = [...publishedOf("daily", "stays_dwell_minutes", level)].map(([key, value]) => [placeOf(key), value] as const);
     expect(days.filter(([place, value]) => value !== (minutes.get(place) ?? 0))).toEqual([]);
     expect(days.length).toBeGreaterThan(0);
   });

@@ -60,7 +60,7 @@ export async function tellTerraform(
 }
 
 /** Removes a customer from the file, so that the next apply removes its resources. Returns whether the file held it. */
-export function forgetForTerraform({ place, note }: Pick<Session, "place" | "note">, uid: string): boolean {
+export function removeFromCustomersFile({ place, note }: Pick<Session, "place" | "note">, uid: string): boolean {
   if (place.kind === "local") return false;
   const file = readCustomersFile(place.customersFile);
   if (!Object.hasOwn(file.customers, uid)) return false;

@@ -19,7 +19,7 @@ import { parseConfig } from "../../shared/runtime/config.ts";
 import { fillRows, ROWS_UNIT, requestOf } from "./export-rows.ts";
 import { quantile, report } from "./measure.ts";
 import { type Copied, type OwnCopy, openOwnCopy } from "./own-copy.ts";
-import { forgetPeak, peakMib } from "./process-memory.ts";
+import { peakMib, resetPeak } from "./process-memory.ts";
 import { runJob } from "./run-job.ts";
 
 /** Short runs are repeated more often. */
@@ -121,7 +121,7 @@ async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, c
   const pids = { ...ready.pids, own: process.pid };
   const turns: Turn[] = [];
   while (turns.length < count) {
-    for (const pid of Object.values(pids)) forgetPeak(pid);
+    for (const pid of Object.values(pids)) resetPeak(pid);
     const copy = await own.copy(statement, same);
     const peakOfCopy = peakMib(pids.own);
     const job = await timedJob(bench, request, rows);

@@ -11,7 +11,7 @@ import { startService } from "../../infra/local/service.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { quantile, report, timed } from "./measure.ts";
-import { forgetPeak, peakMib, residentMib } from "./process-memory.ts";
+import { peakMib, resetPeak, residentMib } from "./process-memory.ts";
 import { runJob } from "./run-job.ts";
 
 const CROWD = 1000;
@@ -65,7 +65,7 @@ async function measure(ready: Ready): Promise<void> {
     const baselineMs = await timed(() => together(() => send(`${ready.data_base_url}/data-agg/jobs?limit=1`, "GET", crowd.key)));
     await refilled();
     const before = residentMib(pid);
-    forgetPeak(pid);
+    resetPeak(pid);
     const amidst = delay(0).then(few);
     let sent: Sent[] = [];
     const ms = await timed(async () => {

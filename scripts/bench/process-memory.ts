@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** Resets a process's peak memory to its current memory. Linux only. */
-export function forgetPeak(pid: number): void {
+export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** Returns a process's peak resident memory since `forgetPeak`, in MiB. */
+/** Returns a process's peak resident memory since `resetPeak`, in MiB. */
 export function peakMib(pid: number): number {
   return statusMib(pid, "VmHWM");
 }

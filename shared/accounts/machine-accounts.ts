@@ -45,14 +45,14 @@ export interface MachineAccountStore {
   /**
    * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
    * calls run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
-   * @param maker the requesting key. Returns undefined when it was revoked after its authentication
+   * @param creator the requesting key. Returns undefined when it was revoked after its authentication
    */
   readonly createOrRotate: (
     uid: string,
     keyLabel: string,
     now: Date,
     decide: GrantPolicy,
-    maker: KeyCreator,
+    creator: KeyCreator,
   ) => Promise<NewKey | undefined>;
   /** Returns the machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
@@ -62,8 +62,8 @@ export interface MachineAccountStore {
 export function openMachineAccounts(config: Config): MachineAccountStore {
   const db = firestore(config);
   return {
-    createOrRotate: (uid, keyLabel, now, decide, maker) =>
-      createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, maker),
+    createOrRotate: (uid, keyLabel, now, decide, creator) =>
+      createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, creator),
     list: (uid) => listMachineAccounts(db, uid),
   };
 }
@@ -83,32 +83,32 @@ export function newApiKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** `MachineAccountStore.createOrRotate` without a maker's key, for the operator's tools. */
+/** `MachineAccountStore.createOrRotate` without a creator's key, for the operator's tools. */
 export async function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
   const made = await createKeyAs(db, making);
-  if (!made) throw new Error("No key was created although no maker's key had to be checked");
+  if (!made) throw new Error("No key was created although no creator's key had to be checked");
   return made;
 }
 
 async function createKeyAs(
   db: Firestore,
   { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: KeyCreation,
-  maker?: KeyCreator,
+  creator?: KeyCreator,
 ): Promise<NewKey | undefined> {
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
-  const makerRef = maker && customerRef.collection("machineAccounts").doc(maker.keyLabel);
+  const creatorRef = creator && customerRef.collection("machineAccounts").doc(creator.keyLabel);
   const keys = db.collection("apiKeys");
   const made = (key: NewKey | undefined) => key && keys.doc(hash);
   return createOnce(db, made, async (transaction) => {
-    const [customer, account, makerAccount] = await transaction.getAll(customerRef, accountRef, ...(makerRef ? [makerRef] : []));
-    if (maker && makerAccount?.get("keyHint") !== maker.keyHint) return undefined;
+    const [customer, account, creatorAccount] = await transaction.getAll(customerRef, accountRef, ...(creatorRef ? [creatorRef] : []));
+    if (creator && creatorAccount?.get("keyHint") !== creator.keyHint) return undefined;
     const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
     const { service, scopes, machineAccountAdmin, ...granted } = decide(present, allowed);
-    // The maker was authenticated before this transaction: countries that its customer has lost since are dropped.
+    // The creator was authenticated before this transaction: countries that its customer has lost since are dropped.
     const countries = granted.countries.filter((country) => allowed.countries.includes(country));
     if (old) transaction.delete(keys.doc(old.keyHash));
     transaction.create(keys.doc(hash), {

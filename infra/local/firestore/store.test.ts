@@ -64,11 +64,11 @@ describe("the store", () => {
 
   it("notifies listeners of each commit until they unsubscribe", () => {
     const store = new Store();
-    const told: number[] = [];
-    const stop = store.onCommit((changes) => told.push(changes.size));
+    const sizes: number[] = [];
+    const stop = store.onCommit((changes) => sizes.push(changes.size));
     store.commit(new Map([[document("a/1", 1).name, document("a/1", 1)]]), 1);
     stop();
     store.commit(new Map(), 2);
-    expect(told).toEqual([1]);
+    expect(sizes).toEqual([1]);
   });
 });

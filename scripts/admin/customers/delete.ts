@@ -6,7 +6,7 @@ import { Uid } from "../../../shared/accounts/machine-account-schemas.ts";
 import { countMonitoredRows, deleteFiles, deleteRows, openCustomerDataStores } from "../../../shared/customer-deletion/delete-data.ts";
 import { STREAMED_MS } from "../../../shared/realtime/customer-rows.ts";
 import { confirmTyped } from "../confirm.ts";
-import { forgetForTerraform } from "../customers-file.ts";
+import { removeFromCustomersFile } from "../customers-file.ts";
 import { requireCustomer } from "../find.ts";
 import { flag } from "../options.ts";
 import { removeDatasets } from "../owned-data/datasets.ts";
@@ -68,7 +68,7 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
   const snapshots = await stores.snapshots.remove(uid);
-  forgetForTerraform(session, uid);
+  removeFromCustomersFile(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();
     session.note(

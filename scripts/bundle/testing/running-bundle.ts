@@ -18,14 +18,14 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-interface Told {
+interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
 export interface RunningBundle {
   /** Retries until the bundle listens, then returns the answer. Throws with the process's output if it exits. */
-  readonly ask: (asked: Asked) => Promise<Told>;
+  readonly ask: (asked: Asked) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export async function startBundle(
     ask: async (asked) => {
       for (const until = performance.now() + ANSWER_MS_MAX; performance.now() < until; ) {
         if (child.exitCode !== null) throw new Error(`${name} ended:\n${said.join("")}`);
-        const told = await ask(port, asked);
-        if (told) return told;
+        const answer = await ask(port, asked);
+        if (answer) return answer;
         await setTimeout(1);
       }
       throw new Error(`${name} did not answer:\n${said.join("")}`);
@@ -95,7 +95,7 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Sends a request. Returns undefined if the port has no listener yet. */
-function ask(port: number, { method, path, headers, body }: Asked): Promise<Told | undefined> {
+function ask(port: number, { method, path, headers, body }: Asked): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const content = body === undefined ? {} : { "content-type": "application/json" };
     const options = { host: "127.0.0.1", port, method, path, headers: { connection: "close", ...content, ...headers } };

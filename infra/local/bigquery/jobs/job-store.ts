@@ -27,7 +27,7 @@ export class JobStore {
   /** Throws `duplicate` if the id is taken in that location. */
   add(job: Job): void {
     this.assertFree(job.reference);
-    this.#forgetOld();
+    this.#dropOld();
     this.#jobs.set(keyOf(job.reference), job);
   }
 
@@ -72,7 +72,7 @@ export class JobStore {
     }
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     const oldest = this.#now() - JOB_KEPT_MS;
     for (const [key, job] of this.#jobs) {
       if (job.endTime === undefined) continue;

@@ -38,7 +38,7 @@ export class StreamingInserts {
     );
     if (bad.length > 0 && !request.skipInvalidRows) return this.#withStopped(bad, request.rows.length);
     const at = this.#engine.now();
-    this.#forgetOld(at);
+    this.#dropOld(at);
     const fresh = parsed.flatMap((row, index) => {
       const insertId = request.rows[index]?.insertId;
       if ("errors" in row || (insertId !== undefined && this.#seen.has(idKey(ref, insertId)))) return [];
@@ -72,7 +72,7 @@ export class StreamingInserts {
     return Array.from({ length: count }, (_, index) => known.get(index) ?? { index, errors: [stopped] });
   }
 
-  #forgetOld(now: number): void {
+  #dropOld(now: number): void {
     for (const [key, at] of this.#seen) {
       if (at + REMEMBERED_MS > now) return;
       this.#seen.delete(key);

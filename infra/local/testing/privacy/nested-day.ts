@@ -26,10 +26,10 @@ export function rowKey(bucket: unknown, geoId: unknown): string {
   return `${bucket} ${geoId}`;
 }
 
-const Told = v.array(v.looseObject({ time_bucket: v.string(), geo_id: v.number() }));
+const PublishedRows = v.array(v.looseObject({ time_bucket: v.string(), geo_id: v.number() }));
 
 /** Returns the published values of a level on the day, by `rowKey`. */
-export async function toldActivities(
+export async function publishedActivities(
   customer: TokenHolder,
   level: Level,
   activity_type: Bucket,
@@ -37,7 +37,7 @@ export async function toldActivities(
 ): Promise<ReadonlyMap<string, number>> {
   const request = { agg_type: "activities", country_code: COUNTRY, measure, activity_type, geo_type: level, ...WINDOW, format: "parquet" };
   const { rows } = await exported(customer, request);
-  return new Map(v.parse(Told, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
+  return new Map(v.parse(PublishedRows, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
 }
 
 const Raw = v.array(v.object({ geo_type: v.picklist(LEVELS), geo_id: v.number(), bucket: v.string(), devices: v.number() }));

@@ -24,20 +24,20 @@ export function newTokenHolders(count: number): Promise<TokenHolder[]> {
 }
 
 /** Processes every item, `count` per customer at a time, and returns the results in the order of the items. */
-export async function shareOut<Item, Told>(
+export async function shareOut<Item, Result>(
   items: readonly Item[],
   customers: readonly TokenHolder[],
   count: number,
-  work: (item: Item, customer: TokenHolder) => Promise<Told>,
-): Promise<Told[]> {
+  work: (item: Item, customer: TokenHolder) => Promise<Result>,
+): Promise<Result[]> {
   // Drawing the items blocked the event loop for a while. Let it discard connections that were closed meanwhile.
   await setImmediate();
-  const told = new Map<number, Told>();
+  const results = new Map<number, Result>();
   const waiting = items.entries();
   const worker = async (customer: TokenHolder): Promise<void> => {
     // One iterator for all workers: each takes the next item.
-    for (const [index, item] of waiting) told.set(index, await work(item, customer));
+    for (const [index, item] of waiting) results.set(index, await work(item, customer));
   };
   await Promise.all(customers.flatMap((customer) => Array.from({ length: count }, () => worker(customer))));
-  return [...told].sort(([a], [b]) => a - b).map(([, one]) => one);
+  return [...results].sort(([a], [b]) => a - b).map(([, one]) => one);
 }

@@ -87,7 +87,7 @@ export function isBehind(scene: Scene, { tick, state }: TickState): boolean {
 }
 
 /** Checks that no change is pending and that the warehouse has the newest version of each map. */
-export function checkTold({ world, maps, realtime }: Scene): void {
+export function checkMapChanges({ world, maps, realtime }: Scene): void {
   for (const { mapId } of maps.owed()) world.violate("no change of monitoring is lost", `${mapId} is still pending`);
   for (const [id, version] of maps.promised) {
     const rows = realtime.versions().filter(({ map_id }) => map_id === id);

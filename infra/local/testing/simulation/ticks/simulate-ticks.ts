@@ -4,11 +4,11 @@ import type { Report } from "../report.ts";
 import { World } from "../world.ts";
 import {
   checkAllShown,
+  checkMapChanges,
   checkReplaced,
   checkShown,
   checkTick,
   checkTicks,
-  checkTold,
   isBehind,
   type Scene,
   TICK_MS,
@@ -113,7 +113,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   // Calls of dead processes still arrive meanwhile.
   const lastSentMs = plan.weather.rates.slowMs + plan.weather.warehouse.durationMs;
   await world.run(world.time + lastSentMs + TOLD_MS);
-  if (!world.violation) checkTold(scene);
+  if (!world.violation) checkMapChanges(scene);
   // No more changes from here on.
   schedules.stopSweeps();
   // Late firings still arrive, and one more full tick, with all changes delivered.
