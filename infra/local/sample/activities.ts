@@ -5,9 +5,12 @@ import { offered } from "./places.ts";
 import { finestOf, LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
 
-/** Of the devices beyond those of the busiest part, how many tenths are in one part only: what makes a level's uniques less than the sum of its parts. */
+/**
+ * For each level, the tenths of the devices beyond those of the busiest part that are in one part only. Less than ten tenths make a level's
+ * unique devices fewer than the sum of its parts.
+ */
 const IN_ONE_PART = [0, 9, 8, 7];
-/** Of the devices beyond those of the busiest hour, how many hundredths are new that day. */
+/** The hundredths of the devices beyond those of the busiest hour that are new that day. */
 const NEW_IN_DAY = 16;
 
 /** The levels at which some country's activities begin. */
@@ -15,10 +18,16 @@ const FINEST = new Set(SAMPLE_COUNTRIES.map(({ activities }) => LEVELS.indexOf(f
 
 const COLUMNS =
   "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER";
-/** `hidden`: the devices of a row's withheld parts, itself if it has none, that no published row up to this one shows. */
+/**
+ * `hidden`: the devices of a row's withheld parts that neither this row nor a published row in between covers. A row without parts is its
+ * own part.
+ */
 const DECIDED = "hidden INTEGER, publishable BOOLEAN";
 
-/** Makes the tables that the statements below use: the rows under way, the places with activities, and the place in which each of them lies. */
+/**
+ * Returns the statements that make the tables for the statements below: the rows being generated, the places with activities, and the place
+ * that contains each of them.
+ */
 export function activityTables(): string[] {
   const parents = LEVELS.slice(1).map(
     (level, index) => `SELECT DISTINCT ${LEVELS[index]} AS place, ${level} AS parent FROM sample_nesting`,
@@ -32,7 +41,10 @@ export function activityTables(): string[] {
   ];
 }
 
-/** Fills `sample_hourly` and `sample_daily` with the days from `first` to `last`: the finest level first, then each level from the one below. */
+/**
+ * Returns the statements that fill `sample_hourly` and `sample_daily` with the days from `first` to `last`. They fill the finest level
+ * first, then each level from the one below.
+ */
 export function activityStatements(seed: number, first: number, last: number): string[] {
   const levels = LEVELS.map((_, level) => level);
   return [
@@ -47,8 +59,9 @@ export function activityStatements(seed: number, first: number, last: number): s
 }
 
 /**
- * Bits of the hash of place and hour decide the noise, the rounding and the stays. Additive values are exact in the finest rows only, and only
- * where k devices stay: whoever stays has to be one of k as well.
+ * Returns the statement that fills the hours of a level's finest rows. Bits of the hash of place and hour decide the noise, the rounding
+ * and the stays. Only the finest rows have exact additive values. The threshold also applies to the devices that stay: if fewer than k
+ * devices stay, the additive values are 0.
  */
 function finestHours(level: number, seed: number, first: number, last: number): string {
   const drawn = `SELECT place, day, hour, k, hash(key + hour) AS bits, (active.work * hours.work + active.home * hours.home)::BIGINT AS expected
@@ -63,12 +76,12 @@ function finestHours(level: number, seed: number, first: number, last: number): 
   FROM (${stayed})`;
 }
 
-/** Also withheld: what, less its published parts, would leave fewer than k devices of hidden ones. */
+/** A coarser row is also withheld if the difference between it and its published parts would reveal fewer than k hidden devices. */
 const COARSER_PUBLISHABLE = "devices >= k AND (hidden = 0 OR hidden >= k)";
 
 /**
- * The hours of a coarser level, decided as `publishableActivities` decides. That statement takes 5 s of CPU for 14 days of them, as much as all the rest
- * of the sample; `decided-hours.test.ts` loads some by it and compares.
+ * Returns the statement that fills the hours of a coarser level and decides them as `publishableAreas` does. `publishableAreas` takes 5 s
+ * of CPU for 14 days of these hours, as much as the rest of the sample. `decided-hours.test.ts` loads some hours with it and compares.
  */
 function coarserHours(level: number): string {
   const stays = ["stays_count", "dwell", "stays_devices"]
@@ -81,7 +94,10 @@ function coarserHours(level: number): string {
   FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10 AS devices FROM (${parts}))`;
 }
 
-/** Never the sum of the hours, unless there is one hour only; the stays that a provider counts are those of the hours that are told. */
+/**
+ * Returns the statement that fills the days of a level's finest rows. A day has fewer devices than the sum of its hours, unless it has only
+ * one hour. The stays that a provider counts are those of the published hours.
+ */
 function finestDays(level: number): string {
   const stays = ["stays_count", "stays_devices"].flatMap((column) => [
     `coalesce(max(${column}) FILTER (WHERE publishable), 0) AS ${column}_most`,
@@ -96,7 +112,10 @@ function finestDays(level: number): string {
   FROM (${stayed})`;
 }
 
-/** What adds up is that of all parts: the load makes it that of those that are told. */
+/**
+ * Returns the statement that fills the days of a coarser level. The additive values are sums over all parts. The load replaces them with
+ * sums over the published parts.
+ */
 function coarserDays(level: number): string {
   const sums = ["stays_count", "dwell", "stays_devices"].map((column) => `sum(${column})::INTEGER AS ${column}`).join(", ");
   const parts = `SELECT parent AS place, day, max(devices) AS part_most, sum(devices)::INTEGER AS part_total, ${sums}
@@ -113,14 +132,14 @@ const FINISHED =
 
 interface Hours {
   readonly checksum: string;
-  /** The days from `first` to `last`, since 1970. */
+  /** The first and the last day, in days since 1970. */
   readonly first: number;
   readonly last: number;
-  /** A condition on `country_code` and `batch_date`; undefined: all days. */
+  /** A condition on `country_code` and `batch_date`. If undefined, all days are wanted. */
   readonly wanted: string | undefined;
 }
 
-/** Loads the hours under way, which are decided, in one transaction. */
+/** Loads the generated hours in one transaction. They are already decided. */
 export async function loadHours(connection: DuckDBConnection, { checksum, first, last, wanted }: Hours): Promise<void> {
   const target = "mobility.activities_hourly";
   const into = (table: string) =>
@@ -142,7 +161,10 @@ export async function loadHours(connection: DuckDBConnection, { checksum, first,
   await connection.run("DROP TABLE staged_hours");
 }
 
-/** Moves the days under way into a table with the raw rows of `mobility.activities_daily`, in the order of its partitions and clusters. */
+/**
+ * Returns the statement that copies the generated days into a table with the raw rows of `mobility.activities_daily`, in the order of its
+ * partitions and clusters.
+ */
 export function daysInsert(into: string): string {
   return insert(into, "sample_daily", "day, place", "sample_days USING (country, day)", "starts_at", false);
 }

@@ -1,7 +1,10 @@
 import { constants } from "./literals.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** For each local hour, in thousandths of the busiest: who is at work, at home, and who drives in and out. Two peaks on a weekday, one at weekends. */
+/**
+ * The people at work, at home, driving in and driving out at each local hour, in thousandths of the busiest hour. Weekdays have two peaks,
+ * weekends have one.
+ */
 const WEEKDAY = {
   work: [90, 70, 60, 60, 80, 140, 330, 680, 960, 910, 840, 850, 890, 840, 820, 870, 1000, 930, 700, 500, 380, 290, 200, 130],
   home: [260, 210, 190, 190, 220, 320, 520, 760, 700, 530, 480, 490, 530, 500, 510, 600, 780, 880, 850, 780, 680, 560, 430, 330],
@@ -32,8 +35,9 @@ export const COUNTRIES = constants(
 );
 
 /**
- * The civil days of each country that touch the last `days` days before `now`: country, batch_date, starts_at, ends_at, loaded_at, finished,
- * weekend, day (days since 1970). A batch is loaded three hours after its day, or now if that is sooner.
+ * Returns a query for the civil days of each country that overlap the last `days` days before `now`: country, batch_date, starts_at,
+ * ends_at, loaded_at, finished, weekend, day (days since 1970). A batch is loaded three hours after its day ends, or in the last full hour
+ * before `now` if that is sooner.
  */
 export function daysQuery(now: Date, days: number): string {
   const lastHour = `to_timestamp(${Math.floor(now.getTime() / 3_600_000) * 3600})`;
@@ -45,7 +49,10 @@ export function daysQuery(now: Date, days: number): string {
   WHERE starts_at < ${lastHour}`;
 }
 
-/** The whole UTC hours of those days (a table `sample_days`) before `now`: country, day, batch_date, hour (since 1970), time_bucket and the rhythm. */
+/**
+ * Returns a query for the whole UTC hours before `now` in the days of the table `sample_days`: country, day, batch_date, hour (since 1970),
+ * time_bucket and the rhythm.
+ */
 export function hoursQuery(now: Date): string {
   const hours = `SELECT *, unnest(range((epoch(starts_at) // 3600)::BIGINT, least((epoch(ends_at) // 3600)::BIGINT, ${Math.floor(now.getTime() / 3_600_000)}))) AS utc_hour
   FROM sample_days JOIN ${COUNTRIES} USING (country)`;

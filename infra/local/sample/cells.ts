@@ -3,26 +3,26 @@ import { BLOCK, CENTRE_BLOCK, type CityArea, cityAreas, cityOrigin } from "./cit
 import { constants, double, uniform } from "./literals.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** What decides the places of the sample and how busy they are. */
+/** The options that decide the sample's places and how busy they are. */
 export interface SampleSize {
   readonly seed: number;
-  /** 1: about 12,000 cells of 250 m, a quarter of them inhabited. The area grows with it, up to 100. */
+  /** Scale 1 has about 12,000 cells of 250 m, a quarter of them inhabited. The area grows with the scale, up to 100. */
   readonly scale: number;
 }
 
 const CELL = 250;
 const CELLS_OF_BLOCK = BLOCK / CELL;
 
-/** Throws a RangeError for a seed that is not a whole number from 0, or a scale at which cities would vanish or grow into each other. */
+/** Throws a RangeError if the seed is not a whole number from 0, or if cities would vanish or overlap at the scale. */
 export function checkSize({ seed, scale }: SampleSize): void {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError(`seed must be a whole number from 0, not ${seed}`);
   if (!(scale >= 0.05 && scale <= 100)) throw new RangeError(`scale must be from 0.05 to 100, not ${scale}`);
 }
 
 /**
- * A query for the 250 m cells of a scale: country, city (its number), l2, l2_name, l4, l4_name, km_id, cell_id, the south-west corners in metres
- * of the cell (east, north), its km cell (km_east, km_north) and its block (block_east, block_north), and how many devices are there at the
- * busiest hour because of `work` and because of `home`: both 0 where nobody lives.
+ * Returns a query for the 250 m cells of a scale: country, city (its number), l2, l2_name, l4, l4_name, km_id, cell_id, the south-west
+ * corners in metres of the cell (east, north), its km cell (km_east, km_north) and its block (block_east, block_north), and the devices at
+ * the busiest hour due to `work` and due to `home`. Both are 0 in an uninhabited cell.
  */
 export function cellsQuery({ seed, scale }: SampleSize): string {
   const areas = constants("area", AREA_COLUMNS, cityAreas(scale).map(areaRow));
@@ -55,9 +55,12 @@ const AREA_COLUMNS = [
   ...["grid_offset", "centre_name", "centre_east", "centre_north", "peak", "reach"],
 ];
 
-/** The share of inhabited cells: all near the centre, every twentieth far out. Cities that reach farther are wider. */
+/** The share of inhabited cells: all of them near the centre, one in twenty far out. A city with a larger `reach` is wider. */
 const INHABITED = `${double(0.05)} + ${double(0.95)} * exp(-pow(greatest(0, from_centre - 800) / reach, 2))`;
-/** The share of admin_level_4 areas whose inhabited cells have a house or two, so that they seldom reach the threshold: none near the centre. */
+/**
+ * The share of sparse admin_level_4 areas. None are near the centre. Their inhabited cells have a house or two, so they seldom reach the
+ * threshold.
+ */
 const SPARSE = `${double(0.5)} * (1 - exp(-greatest(0, from_centre - 2500) / reach))`;
 
 function areaRow({ city, cityNumber, municipality, blocks }: CityArea): (string | number)[] {

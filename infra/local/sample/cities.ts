@@ -32,9 +32,9 @@ export interface City {
   readonly crowd: { readonly peak: number; readonly reach: number };
   /** Blocks covered on each side at scale 1. */
   readonly extent: Sides<number>;
-  /** Sides that end at the sea: they do not grow with the scale. */
+  /** Sides that end at the sea. They do not grow with scales above 1. */
   readonly sea: readonly (keyof Sides<number>)[];
-  /** Blocks of the core municipality on each side, and who lies beyond; a side without a neighbour is the core's own. */
+  /** Blocks of the core municipality on each side, and the neighbour beyond them. A side without a neighbour belongs to the core. */
   readonly coreExtent: Sides<number>;
   readonly neighbours: Partial<Sides<Municipality>>;
 }

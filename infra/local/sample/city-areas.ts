@@ -1,11 +1,11 @@
 import { CITIES, type City, type Municipality, type Sides } from "./cities.ts";
 
-/** Side of a block, metres: an admin_level_4 area of the sample is one block. */
+/** Side of a block, metres. An admin_level_4 area of the sample is one block. */
 export const BLOCK = 2000;
-/** Blocks are counted from the south-west: block 50 is the one with the city's centre, so that no index is negative. */
+/** Blocks are counted from the south-west. Block 50 contains the city's centre, so that no index is negative. */
 export const CENTRE_BLOCK = 50;
 
-/** A municipality's part of the sample: a rectangle of blocks, upper ends exclusive. */
+/** A municipality's part of the sample: a rectangle of blocks. The upper ends are exclusive. */
 export interface CityArea {
   readonly city: City;
   /** Position of the city in the list of cities, from 1. */
@@ -14,20 +14,20 @@ export interface CityArea {
   readonly blocks: Sides<number>;
 }
 
-/** The south-west corner of the block that holds the city's centre, aligned to the 1 km grid; metres. */
+/** Returns the south-west corner, in metres, of the block that contains the city's centre. It is aligned to the 1 km grid. */
 export function cityOrigin(city: City): { readonly east: number; readonly north: number } {
   return { east: Math.floor(city.centre.east / 1000) * 1000, north: Math.floor(city.centre.north / 1000) * 1000 };
 }
 
 /**
- * The rectangles that each city covers at a scale (1 to 100, or less for small tests), without gaps or overlaps: the core, and the neighbours
- * around it like the vanes of a windmill.
+ * Returns the rectangles that each city covers at a scale (1 to 100, or less for small tests), without gaps or overlaps: the core, and the
+ * neighbours arranged around it like the vanes of a windmill.
  */
 export function cityAreas(scale: number): CityArea[] {
   return CITIES.flatMap((city, index) => areasOf(city, scale).map((area) => ({ ...area, city, cityNumber: index + 1 })));
 }
 
-/** Blocks on each side of a city's origin at a scale. */
+/** Returns the number of blocks on each side of a city's origin at a scale. */
 export function extentAt(city: City, scale: number): Sides<number> {
   const grown = (side: keyof Sides<number>): number =>
     city.sea.includes(side) && scale > 1 ? city.extent[side] : Math.max(1, Math.round(city.extent[side] * Math.sqrt(scale)));

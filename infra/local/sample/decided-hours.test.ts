@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => warehouse.close());
 
-test("the sample decides its hours as the service's load does, and days follow from them", async () => {
+test("the sample decides its hours and derives its days as the service's load does", async () => {
   const connection = await warehouse.connection();
   await generateSample(connection, { seed: 3, scale: 0.25, days: 2, now: new Date("2026-10-29T13:20:00Z") });
   for (const table of TABLES) await connection.run(`CREATE TEMP TABLE own_${table} AS FROM mobility.${table}`);
   const load = await openLoads(connection);
-  // What adds up is for the load to say where a row has parts: it gets nothing of it.
+  // The load decides the additive values of rows with parts, so the areas are staged with 0.
   await load("activities_hourly", {
     checksum: "again",
     dated: "SELECT 1",

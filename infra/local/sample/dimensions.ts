@@ -4,10 +4,10 @@ import { nestingQuery, placesQuery } from "./places.ts";
 import { linkCellsQuery, linksQuery, shapesQuery } from "./road-links.ts";
 import { LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** Countries whose links are geographies too, and can be the ends of a trip. */
+/** Countries whose links are also geographies, so that trips can begin and end there. */
 const WITH_LINKS = SAMPLE_COUNTRIES.filter(({ odm }) => odm.includes("osm_links")).map(({ code }) => code);
 
-/** The statements that make the temporary tables of places: cells, geographies, links, and the numbers of them all. */
+/** Returns the statements that make the temporary tables of places: cells, geographies, links, and the numbers of all places. */
 export function placeStatements(size: SampleSize): string[] {
   return [
     `CREATE TEMP TABLE sample_cells AS ${cellsQuery(size)}`,
@@ -26,7 +26,7 @@ export function placeStatements(size: SampleSize): string[] {
   ];
 }
 
-/** A query of the rows of each dimension, with its columns in their order, by the name of its table; the geographies are the last. */
+/** Returns a query for the rows of each dimension by table name, with the columns in the table's order. The geographies are last. */
 export function dimensionQueries(): ReadonlyMap<string, string> {
   const ids = { grid_250m: "cell_id", grid_1000m: "km_id", admin_level_4: "l4", admin_level_2: "l2" };
   const cells = [

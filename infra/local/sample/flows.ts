@@ -1,7 +1,7 @@
 import { COUNTRIES } from "./calendar.ts";
 import { constants, double, uniform } from "./literals.ts";
 
-/** Devices in the busier direction of an ordinary link in its busiest hour, and the share of links that are not counted at all. */
+/** The devices in the busier direction of an average link in its busiest hour, and the share of links without counts. */
 const CLASSES = constants(
   "classes",
   ["class", "busiest", "uncounted"],
@@ -16,12 +16,15 @@ const CLASSES = constants(
   ],
 );
 
-/** Fills a table with the raw rows of `mobility.flows_hourly` of the days from `first` to `last`, in the order of its partitions and clusters. */
+/**
+ * Returns the statement that fills a table with the raw rows of `mobility.flows_hourly` for the days from `first` to `last`, in the order
+ * of its partitions and clusters.
+ */
 export function flowsInsert(seed: number, first: number, last: number, into: string): string {
   const links = `SELECT country, link_id, inward, (busiest * (${double(0.6)} + ${double(0.8)} * ${uniform(seed, "link_id", 2)}))::INTEGER AS busiest,
       (hash(link_id, ${seed}) >> 2)::BIGINT AS key
     FROM sample_links JOIN ${CLASSES} USING (class) WHERE ${uniform(seed, "link_id", 1)} >= uncounted`;
-  // A link that does not lead into the city has the mean of both rhythms, but for its `inward` thousandths.
+  // The `inward` thousandths of a link's traffic follow the rhythm of the direction. The rest follows the mean of both rhythms.
   const expected = `busiest * (links.inward * CASE direction WHEN 1 THEN hours.inward ELSE hours.outward END + (1000 - links.inward) * (hours.inward + hours.outward) // 2) // 1000`;
   const drawn = `SELECT link_id, links.country, day, hour, time_bucket, batch_date, direction, people_of_thousand, hash(key + hour * 2 + direction) AS bits,
       (${expected})::BIGINT AS expected

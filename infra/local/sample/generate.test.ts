@@ -25,7 +25,7 @@ async function emptySample(): Promise<Sample> {
   return { warehouse, connection, rows: async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() };
 }
 
-/** For each table its rows and a sum of hashes that every value goes into. */
+/** Returns the number of rows of each table and a sum of hashes that includes every value. */
 async function contents({ rows }: Sample): Promise<Record<string, unknown>> {
   const sums: [string, unknown][] = [];
   for (const table of TABLES) {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => sample.warehouse.close());
 
-/** How many rows a query finds: 0 where a rule holds. Told together with how many rows it looked at, so that a rule over nothing does not pass. */
+/** Counts the rows that break a rule: 0 if the rule holds. `checked` is false if there are no rows, so that an empty check fails. */
 async function broken(from: string, rule: string): Promise<{ checked: boolean; broken: unknown }> {
   const [row = []] = await sample.rows(`SELECT count(*) > 0, count(*) FILTER (WHERE (${rule}) IS NOT TRUE) FROM ${from}`);
   return { checked: row[0] === true, broken: Number(row[1]) };
@@ -52,7 +52,7 @@ async function broken(from: string, rule: string): Promise<{ checked: boolean; b
 const HOLDS = { checked: true, broken: 0 };
 
 describe("the same options", () => {
-  test("give the same rows, another seed gives others", async () => {
+  test("give the same rows, and another seed gives different rows", async () => {
     const again = await emptySample();
     await generateSample(again.connection, OPTIONS);
     expect(await contents(again)).toEqual(await contents(sample));
@@ -70,7 +70,7 @@ describe("the same options", () => {
     [{ seed: -1, scale: 1 }, /seed must be a whole number/],
     [{ seed: 1, scale: 0 }, /scale must be from 0.05 to 100/],
     [{ seed: 1, scale: Number.NaN }, /scale must be from 0.05 to 100/],
-  ])("%o are refused and leave the tables empty", async (size, message) => {
+  ])("%o are rejected and leave the tables empty", async (size, message) => {
     const empty = await emptySample();
     await expect(generateSample(empty.connection, { ...OPTIONS, ...size })).rejects.toThrow(message);
     expect(await empty.rows("SELECT count(*)::INTEGER FROM mobility.geographies")).toEqual([[0]]);
@@ -79,7 +79,7 @@ describe("the same options", () => {
 });
 
 describe("every fact", () => {
-  test.each(FACTS)("of %s is publishable only from the k devices of its country", async (table) => {
+  test.each(FACTS)("of %s is publishable only with at least k devices of its country", async (table) => {
     expect(
       await broken(
         `mobility.${table}`,
@@ -89,12 +89,12 @@ describe("every fact", () => {
     expect(await sample.rows(`SELECT DISTINCT publishable FROM mobility.${table} ORDER BY 1`)).toEqual([[false], [true]]);
   });
 
-  test.each(["activities_hourly", "activities_daily"])("of %s is of a geography that there is", async (table) => {
+  test.each(["activities_hourly", "activities_daily"])("of %s has an existing geography", async (table) => {
     const known = `(country_code, geo_type, geo_id) IN (SELECT (country_code, geo_type, geo_id) FROM mobility.geographies)`;
     expect(await broken(`mobility.${table}`, known)).toEqual(HOLDS);
   });
 
-  test("of odm_daily is between geographies that there are, at the levels of the country's rules", async () => {
+  test("of odm_daily connects existing geographies at the levels of the country's rules", async () => {
     const known = (side: string): string =>
       `(country_code, ${side}_geo_type, ${side}_geo_id) IN (SELECT (country_code, geo_type, geo_id) FROM mobility.geographies)`;
     expect(await broken("mobility.odm_daily", `${known("origin")} AND ${known("destination")}`)).toEqual(HOLDS);
@@ -108,13 +108,13 @@ describe("every fact", () => {
     ]);
   });
 
-  test("of flows_hourly is on a road link that there is", async () => {
+  test("of flows_hourly is on an existing road link", async () => {
     expect(
       await broken("mobility.flows_hourly", "(country_code, link_id) IN (SELECT (country_code, link_id) FROM mobility.road_links)"),
     ).toEqual(HOLDS);
   });
 
-  test("is unique by its keys", async () => {
+  test("has a unique key", async () => {
     const keys = {
       activities_hourly: "country_code, geo_type, geo_id, time_bucket",
       activities_daily: "country_code, geo_type, geo_id, batch_date",
@@ -129,13 +129,13 @@ describe("every fact", () => {
 });
 
 describe("unique people are not additive", () => {
-  test("a day has as many as its busiest hour and fewer than the sum of its hours", async () => {
+  test("a day has at least as many as its busiest hour and fewer than the sum of its hours", async () => {
     const hours = `(SELECT country_code, geo_type, geo_id, batch_date, max(devices) AS most, sum(devices) AS total, count(*) AS hours
       FROM mobility.activities_hourly GROUP BY ALL) JOIN mobility.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date)`;
     expect(await broken(`${hours} WHERE hours > 1`, "day.devices BETWEEN most AND total - 1")).toEqual(HOLDS);
   });
 
-  test("an area has as many as its busiest part and no more than all of them together", async () => {
+  test("an area has at least as many as its busiest part and at most the sum of its parts", async () => {
     const areas = `(SELECT part.country_code, parent.parent_id, part.time_bucket, max(part.devices) AS most, sum(part.devices) AS total, any_value(area.devices) AS devices
       FROM mobility.activities_hourly AS part
       JOIN mobility.geographies AS parent ON parent.country_code = part.country_code AND parent.geo_type = 'grid_1000m' AND parent.geo_id = part.geo_id
@@ -147,24 +147,24 @@ describe("unique people are not additive", () => {
 });
 
 describe("time", () => {
-  test("has whole civil days, 25 hours on the one when summer time ends, and ends with the last whole hour", async () => {
+  test("covers whole civil days, with 25 hours on the day when summer time ends, up to the last whole hour", async () => {
     const days = await sample.rows(`SELECT DISTINCT country_code, batch_date::VARCHAR, count(DISTINCT time_bucket)::INTEGER
       FROM mobility.activities_hourly GROUP BY ALL ORDER BY ALL`);
     const expected = ["EST", "LAT", "NOR"].flatMap((country) =>
-      // From civil day 23 to 29; of today the whole hours since midnight, 15:00 in Tallinn and Riga, 14:00 in Oslo.
+      // Civil days 23 to 29. Today has the whole hours since midnight: until 15:00 in Tallinn and Riga, until 14:00 in Oslo.
       [24, 24, 25, 24, 24, 24, country === "NOR" ? 14 : 15].map((hours, index) => [country, `2026-10-${23 + index}`, hours]),
     );
     expect(days).toEqual(expected);
   });
 
-  test("has finished days only in the daily tables", async () => {
+  test("has only finished days in the daily tables", async () => {
     for (const table of ["activities_daily", "odm_daily"])
       expect(await sample.rows(`SELECT max(batch_date)::VARCHAR FROM mobility.${table}`), table).toEqual([["2026-10-28"]]);
   });
 });
 
 describe("the ledger", () => {
-  test.each(FACTS)("tells the rows and the withheld rows of each batch of %s", async (table) => {
+  test.each(FACTS)("records the rows and the withheld rows of each batch of %s", async (table) => {
     const batches = `(SELECT country_code, batch_date, count(*) AS n, count(*) FILTER (WHERE NOT publishable) AS withheld FROM mobility.${table} GROUP BY ALL) AS held
       FULL JOIN (SELECT * FROM mobility.batches WHERE table_name = '${table}') AS ledger USING (country_code, batch_date)`;
     expect(await broken(batches, "n = row_count AND withheld = suppressed_count AND version = 1")).toEqual(HOLDS);

@@ -15,24 +15,25 @@ import { runAll } from "./transaction.ts";
 export interface SampleOptions extends SampleSize {
   /** The sample ends with the last full hour before this instant. */
   readonly now: Date;
-  /** How far back it goes, days; 14 if left out. */
+  /** How many days the sample goes back. The default is 14. */
   readonly days?: number;
-  /** Seconds between two ticks of presence; 300 if left out. */
+  /** Seconds between two ticks of presence. The default is 300. */
   readonly tickSeconds?: number;
-  /** Called with a line for each table: its name and the milliseconds that it took. */
+  /** Called with a line for each step: its name and the milliseconds that it took. */
   readonly onProgress?: (line: string) => void;
 }
 
-/** Ticks of presence that are there at the start: two hours of five minutes. */
+/** The ticks of presence before the latest one at the start: two hours of five-minute ticks. */
 const TICKS_AT_START = 24;
-/** Rows of the finest level that are under way at a time: what bounds the memory at large scales. */
+/** The most rows of the finest level to generate at a time. This limits the memory at large scales. */
 const ROWS_AT_ONCE = 6_000_000;
 
 /**
- * Fills the empty tables of `mobility` for Estonia, Latvia and Norway: every civil day that touches the last `days` days, the whole hours of today,
- * and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
- * Each load is a transaction, so that DuckDB knows how many rows there are in what is already there: in a transaction of all, joins take twice as long.
- * The geographies come last of what is no fact: without them `topUpSample` begins again, with them it adds what a kill left out. Throws a RangeError for a seed that is not a whole number or a scale outside 0.05 to 100.
+ * Fills the empty tables of `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
+ * of today, and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
+ * Each load is a transaction, so that DuckDB knows the row counts of the earlier loads. In a single transaction, joins take twice as long.
+ * The geographies are loaded last of the dimensions. Without them `topUpSample` starts again. With them it adds what a killed run left out.
+ * Throws a RangeError for a seed that is not a whole number from 0 or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
   const { now, onProgress, days = 14 } = options;
@@ -62,17 +63,17 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
   );
 }
 
-/** Does work and tells how long it took. */
+/** Runs work and reports how long it took. */
 type Timed = (what: string, work: () => Promise<void>) => Promise<void>;
 
 interface Filling {
   readonly load: LoadSample;
   readonly timed: Timed;
-  /** Which days of a table are wanted: a condition on `country_code` and `batch_date`; all of `sample_days` if left out. */
+  /** Returns a condition on `country_code` and `batch_date` for the days wanted in a table. The default is all of `sample_days`. */
   readonly wanted?: (table: Fact) => string;
 }
 
-/** Loads the days of `sample_days` into the fact tables; the tables of places and hours must be there. */
+/** Loads the days of `sample_days` into the fact tables. The tables of places and hours must exist. */
 export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, timed, wanted }: Filling): Promise<void> {
   const { seed, now } = options;
   const checksum = sampleChecksum(options, now);
@@ -94,18 +95,18 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
   }
 }
 
-/** The ticks of presence that are there at a start. */
+/** Returns the ticks of presence that a sample has at the start. */
 export function ticksAtStart({ seed, scale, now, tickSeconds = TICK_SECONDS }: SampleOptions) {
   const last = tickBefore(now, tickSeconds);
   return { seed, scale, first: new Date(last.getTime() - TICKS_AT_START * tickSeconds * 1000), last, tickSeconds };
 }
 
-/** The temporary tables that a sample is made with. */
+/** The temporary tables used to make a sample. */
 export const TEMPORARY = ["cells", "corners", "geographies", "link_paths", "links", "places", "nesting", "days", "hours"]
   .concat(["hourly", "daily", "active", "parents", "trips", "nodes", "pairs"])
   .map((name) => `sample_${name}`);
 
-/** The days (since 1970) in groups whose finest rows are few enough to be under way together. */
+/** Returns the days (since 1970) in groups whose finest rows are few enough to generate together. */
 async function chunks(connection: DuckDBConnection): Promise<[first: number, last: number][]> {
   const reader = await connection.runAndReadAll(
     `SELECT min(day), max(day), (SELECT count(*) FROM sample_active WHERE finest AND work + home > 0)::INTEGER FROM sample_days`,

@@ -1,7 +1,7 @@
 import { withLonLat } from "./projection.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** A query over `sample_cells` for the corners of its cells: its id, lon, lat and `position` (both as text). */
+/** Returns a query over `sample_cells` for the corners of the cells: id, lon, lat and `position` (lon and lat as text). */
 export function cornersQuery(): string {
   const corners = [0, 250].flatMap((x) =>
     [0, 250].map((y) => `SELECT country, east + ${x} AS east, north + ${y} AS north FROM sample_cells`),
@@ -15,14 +15,17 @@ export function cornersQuery(): string {
 }
 
 /**
- * A query over `sample_cells` and `sample_corners` for every geography but links: the columns of `mobility.geographies`, the city's number,
- * the centroid in metres (`east`, `north`), and how many devices are there at the busiest hour (`work`, `home`).
+ * Returns a query over `sample_cells` and `sample_corners` for every geography except links: the columns of `mobility.geographies`, the
+ * city's number, the centroid in metres (`east`, `north`), and the devices at the busiest hour (`work`, `home`).
  */
 export function geographiesQuery(): string {
   return `${squares()} UNION ALL ${municipalities()}`;
 }
 
-/** Cells and admin_level_4 areas are squares. The centroid of a 250 m cell is the mean of its corners; those of others are corners. */
+/**
+ * Returns a query for the cells and the admin_level_4 areas, which are squares. The centroid of a 250 m cell is the mean of its corners.
+ * The centroid of a larger square is a corner of 250 m cells.
+ */
 function squares(): string {
   const sums = "country, city, sum(work)::INTEGER AS work, sum(home)::INTEGER AS home";
   const all = `SELECT 'grid_250m' AS geo_type, cell_id AS geo_id, ${cellName("250m", "cell_id", "east", "north", 10)} AS geo_name, l4 AS parent_id,
@@ -45,13 +48,16 @@ function squares(): string {
   LEFT ${corner("centre", "side // 2", "side // 2")}`;
 }
 
-/** admin_level_2 areas: rectangles whose edges have a vertex at every admin_level_4 area, so that neighbours meet. */
+/**
+ * Returns a query for the admin_level_2 areas, which are rectangles. Their edges have a vertex at every admin_level_4 area, so that
+ * neighbours share their vertices.
+ */
 function municipalities(): string {
   const areas = `SELECT *, (x1 - x0) // 2000 AS width, (y1 - y0) // 2000 AS height FROM (
     SELECT country, city, l2, l2_name, min(east) AS x0, max(east) + 250 AS x1, min(north) AS y0, max(north) + 250 AS y1,
       sum(work)::INTEGER AS work, sum(home)::INTEGER AS home
     FROM sample_cells GROUP BY country, city, l2, l2_name)`;
-  // Walks counter-clockwise from the south-west corner, in steps of 2 km, back to where it began.
+  // Walks counter-clockwise from the south-west corner in steps of 2 km, back to that corner.
   const walk = `SELECT *, x0 + 2000 * (least(step, width) - greatest(0, least(step - width - height, width))) AS x,
     y0 + 2000 * (greatest(0, least(step - width, height)) - greatest(0, step - 2 * width - height)) AS y
   FROM (SELECT *, unnest(range(2 * (width + height) + 1)) AS step FROM (${areas}))`;
@@ -63,12 +69,12 @@ function municipalities(): string {
   FROM (${outlined}) JOIN sample_corners ON corner = ${cornerId("east", "north")}`;
 }
 
-/** One number for a corner, so that joins have one key. The two projections give no two countries the same corner. */
+/** Returns one number for a corner, so that joins have one key. Corners in different projections never have the same number. */
 function cornerId(east: string, north: string): string {
   return `((${east})::BIGINT * 10000000 + ${north})`;
 }
 
-/** The INSPIRE grid has names with the corner in them; Statistics Norway names its cells by their ids. */
+/** Returns the name of a cell. Names in the INSPIRE grid contain the corner. Statistics Norway names its cells by their ids. */
 function cellName(size: "250m" | "1km", id: string, east: string, north: string, unit: number): string {
   return `CASE country WHEN 'NOR' THEN 'SSB ${size} ' || ${id} ELSE '${size}N' || ${north} // ${unit} || 'E' || ${east} // ${unit} END`;
 }

@@ -1,38 +1,41 @@
-/** A value that can stand in a row of constants: numbers must be whole, since DuckDB reads `0.5` as a slow DECIMAL (see `double`). */
+/** A value in a row of constants. Numbers must be whole, because DuckDB reads `0.5` as a slow DECIMAL (see `double`). */
 export type Constant = string | number | boolean | Double;
 
-/** A number that DuckDB takes as DOUBLE. */
+/** A number that DuckDB reads as DOUBLE. */
 interface Double {
   readonly double: number;
 }
 
-/** The number as SQL text of type DOUBLE, with every digit. */
+/** Returns the number as SQL text of type DOUBLE, with every digit. */
 export function double(value: number): string {
   return `(${value.toExponential()})`;
 }
 
-/** The instant as a TIMESTAMPTZ; whole seconds. */
+/** Returns the instant as SQL text of type TIMESTAMPTZ, in whole seconds. */
 export function instant(date: Date): string {
   return `to_timestamp(${Math.floor(date.getTime() / 1000)})`;
 }
 
-/** `(VALUES …) AS name(columns)`: a table of constants. Throws a RangeError for a number that is not whole. */
+/** Returns a table of constants: `(VALUES …) AS name(columns)`. Throws a RangeError for a number that is not whole. */
 export function constants(name: string, columns: readonly string[], rows: readonly (readonly Constant[])[]): string {
   const lines = rows.map((row) => `(${row.map(literal).join(", ")})`);
   return `(VALUES ${lines.join(", ")}) AS ${name}(${columns.join(", ")})`;
 }
 
-/** The text as a literal. */
+/** Returns the text as an SQL literal. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A list of quoted texts for `IN (…)`; a list that matches nothing when there are none. */
+/** Returns a list of quoted texts for `IN (…)`. If there are no texts, the list matches nothing. */
 export function textList(texts: readonly string[]): string {
   return texts.length === 0 ? "(NULL)" : `(${texts.map(quoted).join(", ")})`;
 }
 
-/** A pseudo-random number in [0, 1), the same for the same arguments and seed whatever the order of rows. */
+/**
+ * Returns an SQL expression for a pseudo-random number in [0, 1). The same arguments and seed give the same number, whatever the order of
+ * the rows.
+ */
 export function uniform(seed: number, ...keys: readonly (string | number)[]): string {
   return `((hash(${[...keys, seed].join(", ")}) >> 11)::DOUBLE * ${double(2 ** -53)})`;
 }

@@ -13,22 +13,22 @@ import { TableEntrySchema } from "../bigquery/warehouse/catalog-schemas.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { inOneTransaction } from "./transaction.ts";
 
-/** The staged days: what the load may look at, so that days which are there already are not read. */
+/** The first and the last staged day. The load reads only this range, not the days loaded earlier. */
 const Days = v.tuple([v.tuple([v.nullable(v.string()), v.nullable(v.string())])]);
 
 /** A load of rows into a table of `mobility`. */
 interface SampleLoad {
   readonly checksum: string;
-  /** Puts the rows, without what a load decides, into an empty staging table. */
+  /** Returns the statements that put the rows, without what a load decides, into an empty staging table. */
   readonly stage: (staging: string) => readonly string[];
-  /** Gives the ledger its times, in the load's transaction. */
+  /** The statement that sets the times in the ledger. It runs in the load's transaction. */
   readonly dated: string;
 }
 
-/** Loads rows by the service's own statement, in a transaction. */
+/** Loads rows with the service's own statement, in a transaction. */
 export type LoadSample = (table: string, load: SampleLoad) => Promise<void>;
 
-/** The loads of a connection to the local BigQuery's database, in which the tables of `mobility` are. */
+/** Returns the function that loads tables through a connection. The local BigQuery's database must have the tables of `mobility`. */
 export async function openLoads(connection: DuckDBConnection): Promise<LoadSample> {
   const catalog = await StagingCatalog.of(connection);
   return async (table, { checksum, stage, dated }) => {
@@ -80,7 +80,7 @@ class StagingCatalog implements Catalog {
     return dataset === "staging" ? this.staged(table) : this.#tables.get(table);
   }
 
-  /** A geography is WKT in a staging table. */
+  /** Returns the description of a table's staging table. A geography is WKT there. */
   staged(table: string): TableInfo {
     const { partitioning: _, ...info } = this.#known(table);
     const fields = info.fields
@@ -107,11 +107,14 @@ function stagedName(table: string): string {
 async function stagedDays(connection: DuckDBConnection, table: string): Promise<{ first: string; last: string }> {
   const reader = await connection.runAndReadAll(`SELECT min(batch_date)::VARCHAR, max(batch_date)::VARCHAR FROM ${stagedName(table)}`);
   const [[first, last]] = v.parse(Days, reader.getRowsJson());
-  // Without rows any day will do.
+  // If there are no rows, any day works.
   return { first: first ?? "1970-01-01", last: last ?? "1970-01-01" };
 }
 
-/** Runs a script of the service, but for its transaction, which is the caller's, and for DELETEs that would find nothing. */
+/**
+ * Runs a script of the service, except for its transaction statements, because the caller has a transaction, and for DELETEs that would
+ * find nothing.
+ */
 async function run(connection: DuckDBConnection, catalog: Catalog, { sql, parameters }: Statement, isFirst: boolean): Promise<void> {
   const rest = Object.entries(parameters).map(([name, { type, value }]) => ({
     name,
@@ -127,7 +130,7 @@ async function run(connection: DuckDBConnection, catalog: Catalog, { sql, parame
   }
 }
 
-/** Whether a table has had no load yet, so that there is nothing to replace. */
+/** Returns whether a table has no load yet. Then there is nothing to replace. */
 async function isFirstLoad(connection: DuckDBConnection, table: string): Promise<boolean> {
   const reader = await connection.runAndReadAll(`SELECT 1 FROM mobility.batches WHERE table_name = '${table}' LIMIT 1`);
   return reader.currentRowCount === 0;

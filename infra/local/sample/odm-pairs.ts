@@ -3,12 +3,13 @@ import { constants, double, textList, uniform } from "./literals.ts";
 import { finestOf, type Level, SAMPLE_COUNTRIES } from "./rules.ts";
 
 const CELL_SIDE: Partial<Record<Level, number>> = { grid_250m: 250, grid_1000m: 1000 };
-/** Destinations drawn for each origin: as a km cell is the origin of many cells' trips, it has more. */
+/** Destinations drawn for each origin. A km cell has more because it is the origin of many cells' trips. */
 const DRAWS: Partial<Record<Level, number>> = { grid_250m: 1, grid_1000m: 6 };
 
 /**
- * A query over `sample_places`: where trips of the finest level begin and end. place, country, city, geo_id, east, north, work, home, `side` of the
- * cell and `draws`, its `rank` in the city (0 is the most central) and the city's number of `nodes`.
+ * Returns a query over `sample_places` for the places where trips of the finest level begin and end: place, country, city, next_city,
+ * geo_id, east, north, work, home, the `side` of the cell, its `draws`, its `rank` in the city (0 is the most central) and the city's
+ * number of `nodes`.
  */
 export function nodesQuery(): string {
   const levels = constants(
@@ -29,15 +30,15 @@ export function nodesQuery(): string {
   FROM sample_places JOIN ${levels} USING (country, geo_type) JOIN ${centres} USING (city) WHERE work + home > 0`;
 }
 
-/** The number of the city to which people of this one travel: the next of the country, as in a ring. */
+/** Returns the number of the city that people of a city travel to: the next city of the country. The first follows the last. */
 function nextCity(country: string, index: number): number {
   const numbers = CITIES.flatMap((city, at) => (city.country === country ? [at + 1] : []));
   return numbers.find((number) => number > index + 1) ?? numbers[0] ?? index + 1;
 }
 
 /**
- * A query over `sample_nodes`, `sample_links` and `sample_places` for the pairs that are travelled at all: country, origin, destination (places), `key`
- * for their hashes, and the devices of a busy day that travel for everyday things (`local`) and to work (`commute`).
+ * Returns a query over `sample_nodes`, `sample_links` and `sample_places` for the pairs with trips: country, origin, destination (places),
+ * `key` for their hashes, and the devices that on a busy day travel for everyday purposes (`local`) and to work (`commute`).
  */
 export function pairsQuery(seed: number): string {
   return `SELECT pairs.*, (hash(o.geo_id, d.geo_id, ${seed}) >> 2)::BIGINT AS key FROM ((${cellPairs(seed)}) UNION ALL (${linkPairs(seed)})) AS pairs
@@ -45,8 +46,8 @@ export function pairsQuery(seed: number): string {
 }
 
 /**
- * Each cell goes to itself, to a neighbour, to a place of work that is the likelier the more central it is, now and then elsewhere or to the next
- * city; and what leaves comes back.
+ * Returns a query for the pairs of cells. Each cell has trips to itself, to a neighbour and to a place of work. More central places of work
+ * are more likely. Some cells also have trips elsewhere in the city or to the next city. Every outward trip has a return trip.
  */
 function cellPairs(seed: number): string {
   const random = (key: number): string => uniform(seed, "geo_id", "draw", key);
@@ -81,7 +82,7 @@ function cellPairs(seed: number): string {
   FROM (${both}) GROUP BY country, origin, destination`;
 }
 
-/** Pairs of road links within a city, of the countries that have them. */
+/** Returns a query for the pairs of road links within a city, for the countries that have such pairs. */
 function linkPairs(seed: number): string {
   const countries = SAMPLE_COUNTRIES.filter(({ odm }) => odm.includes("osm_links")).map(({ code }) => code);
   const links = `SELECT place, links.country, links.city, link_id, count(*) OVER (PARTITION BY links.city) AS nodes,

@@ -2,22 +2,28 @@ import { COUNTRIES } from "./calendar.ts";
 import { constants, double, textList, uniform } from "./literals.ts";
 import { finestOf, LEVELS, type Level, SAMPLE_COUNTRIES, type SampleCountry } from "./rules.ts";
 
-/** Metres, for the great circle. */
+/** The Earth's radius for great-circle distances, metres. */
 const EARTH_RADIUS = 6371008.8;
-/** Of the devices beyond those of the busiest pair that a coarser pair consists of, the tenths that make one of these trips only. */
+/** A coarser pair consists of finer pairs. Of the devices beyond those of the busiest one, the tenths that travel in one pair only. */
 const IN_ONE_PART = 9;
 
-/** Makes the table that the statements below fill. */
+/** The statement that makes the table that the statements below fill. */
 export const TRIPS_TABLE = `CREATE TEMP TABLE sample_trips
   (day INTEGER, origin INTEGER, destination INTEGER, trips INTEGER, devices INTEGER)`;
 
-/** Fills `sample_trips` with the finished days from `first` to `last`: the pairs of the finest level (`sample_pairs`), then each coarser level's. */
+/**
+ * Returns the statements that fill `sample_trips` with the finished days from `first` to `last`: the pairs of the finest level
+ * (`sample_pairs`), then those of each coarser level.
+ */
 export function tripStatements(first: number, last: number): string[] {
   const coarser = coarserPairs().map(([from, to, countries]) => coarserTrips(from, to, countries));
   return ["TRUNCATE sample_trips", finestTrips(first, last), ...coarser];
 }
 
-/** Bits of the hash of pair and day decide the noise, the rounding, and how often a device makes the trip. */
+/**
+ * Returns the statement that fills the trips of the finest level. Bits of the hash of pair and day decide the noise, the rounding, and how
+ * often a device makes the trip.
+ */
 function finestTrips(first: number, last: number): string {
   const days = `SELECT country, day, CASE isodow(batch_date) WHEN 7 THEN 410 WHEN 6 THEN 500 WHEN 5 THEN 980 ELSE 1024 END AS commuting,
       CASE isodow(batch_date) WHEN 7 THEN 860 WHEN 6 THEN 1024 ELSE 940 END AS living
@@ -30,7 +36,7 @@ function finestTrips(first: number, last: number): string {
   FROM (${counted}) WHERE devices > 0`;
 }
 
-/** A coarser pair has the trips of all its finest pairs; which of them may be told is for the load to say. */
+/** Returns the statement that gives a coarser pair the trips of all its finest pairs. The load decides which of them are published. */
 function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[]): string {
   const finest = constants(
     "finest",
@@ -45,7 +51,10 @@ function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[
   return `INSERT INTO sample_trips SELECT day, origin, destination, trips, most + ((total - most) * ${IN_ONE_PART}) // 10 FROM (${parts})`;
 }
 
-/** The pairs of types above the finest that countries offer: of one type, and municipality with area where types may be mixed. */
+/**
+ * Returns the pairs of types above the finest that countries offer: pairs of one type, and admin_level_2 with admin_level_4 where the
+ * country allows mixed pairs.
+ */
 function coarserPairs(): [Level, Level, SampleCountry[]][] {
   const same = LEVELS.map((level): [Level, Level] => [level, level]);
   const mixed: [Level, Level][] = [
@@ -63,7 +72,10 @@ function coarserPairs(): [Level, Level, SampleCountry[]][] {
     .filter(([, , countries]) => countries.length > 0);
 }
 
-/** Moves the rows under way into a table with the raw rows of `mobility.odm_daily`, in the order of its partitions and clusters. */
+/**
+ * Returns the statement that copies the generated rows into a table with the raw rows of `mobility.odm_daily`, in the order of its
+ * partitions and clusters.
+ */
 export function tripsInsert(seed: number, into: string): string {
   const withSpeed = textList(SAMPLE_COUNTRIES.filter(({ speed }) => speed).map(({ code }) => code));
   const halfChord = `pow(sin(radians(d.lat - o.lat) / 2), 2) + cos(radians(o.lat)) * cos(radians(d.lat)) * pow(sin(radians(d.lon - o.lon) / 2), 2)`;

@@ -5,7 +5,7 @@ import { ticksLedger } from "./ledger.ts";
 import { instant } from "./literals.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
 
-/** Seconds between two ticks, unless the local service was started with others. */
+/** Seconds between two ticks, unless the local service was started with another value. */
 export const TICK_SECONDS = 300;
 
 /** A tick of the feed. */
@@ -14,12 +14,13 @@ interface FeedOptions extends SampleSize {
   readonly tickSeconds?: number;
 }
 
-/** Of the devices that are in a cell within an hour, the hundredths that are there at a tick. */
+/** The hundredths of a cell's devices in an hour that are there at a tick. */
 const AT_ONCE = 70;
 
 /**
- * Adds the tick that an instant lies in for every country, and its rows in the ledger, in one transaction. A tick that the ledger has
- * already changes nothing. `seed` and `scale` are those of the sample. Throws a RangeError for a size that no sample can have.
+ * Adds the tick that contains an instant for every country, with its rows in the ledger, in one transaction. Does nothing if the ledger
+ * already has the tick for any country. `seed` and `scale` are those of the sample. Throws a RangeError for a size that no sample can
+ * have.
  */
 export async function generatePresence(connection: DuckDBConnection, options: FeedOptions): Promise<void> {
   checkSize(options);
@@ -32,7 +33,7 @@ export async function generatePresence(connection: DuckDBConnection, options: Fe
   await loadPresence(connection, `(${cellsQuery(options)})`, { ...options, first: tick, last: tick, tickSeconds });
 }
 
-/** The tick that an instant lies in. */
+/** Returns the tick that contains an instant. */
 export function tickBefore(instant: Date, tickSeconds: number): Date {
   return new Date(Math.floor(instant.getTime() / (tickSeconds * 1000)) * tickSeconds * 1000);
 }
@@ -45,8 +46,9 @@ interface Ticks extends SampleSize {
 }
 
 /**
- * Adds the ticks from `first` to `last`, but for those of a country that the ledger has. `cells`: a table of them, or a query in brackets. A load of
- * the service is one country and one tick: 75 scripts at the start take 0.3 s, and decide nothing.
+ * Adds the ticks from `first` to `last`, except those that the ledger already has for a country. `cells` is a table of cells or a query in
+ * brackets. The service's own load is not used: it takes one country and one tick, and its 75 scripts at the start take 0.3 s and decide
+ * nothing.
  */
 export async function loadPresence(connection: DuckDBConnection, cells: string, ticks: Ticks): Promise<void> {
   const { first, last } = ticks;
@@ -62,7 +64,10 @@ export async function loadPresence(connection: DuckDBConnection, cells: string, 
   await connection.run("DROP TABLE staged_presence");
 }
 
-/** Fills a table like `mobility.presence` with the ticks from `first` to `last`. Between the full hours the rhythm is interpolated. */
+/**
+ * Returns the statement that fills a table with the columns of `mobility.presence` with the ticks from `first` to `last`. The rhythm is
+ * interpolated between full hours.
+ */
 function presenceInsert(cells: string, { seed, first, last, tickSeconds }: Ticks, into: string): string {
   const number = (tick: Date): number => Math.floor(tick.getTime() / (tickSeconds * 1000));
   const ticks = `SELECT country, people_of_thousand, number, to_timestamp(number * ${tickSeconds}) AS tick, timezone(time_zone, to_timestamp(number * ${tickSeconds})) AS local

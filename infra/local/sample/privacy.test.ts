@@ -7,7 +7,9 @@ import { attackLevels } from "../testing/privacy/level-attack.ts";
 import { generateSample } from "./generate.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** The numbers of `infra/warehouse/privacy.md`: the sample that `./scripts/start` makes on this day, from three days before. */
+/**
+ * The options of the numbers in `infra/warehouse/privacy.md`: the sample that `./scripts/start` makes on this day, from three days before.
+ */
 const OPTIONS = { seed: 1, scale: 1, now: new Date("2026-11-21T13:20:00Z"), days: 3 };
 /** The threshold of a row's country. */
 const K = `CASE country_code ${SAMPLE_COUNTRIES.map(({ code, k }) => `WHEN '${code}' THEN ${k}`).join(" ")} END`;
@@ -25,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => warehouse.close());
 
-/** The finest level of each country, with the places around its cells. */
+/** The finest geographies of each country, with the places around them. */
 const NESTING = `(SELECT g.country_code, g.geo_type, g.geo_id, a.geo_id AS l4, a.parent_id AS l2,
     g.geo_id - g.geo_id // 10000000 % 1000 * 10000000 - g.geo_id % 10000000 % 1000 AS km
   FROM mobility.geographies AS g
@@ -35,7 +37,7 @@ const BUCKET = "country_code || ' ' || epoch(time_bucket)::BIGINT || ' '";
 
 const FINEST = "CASE country_code WHEN 'EST' THEN 'grid_1000m' ELSE 'grid_250m' END";
 
-describe("withheld hours of people, of the finest level, less the levels around them", () => {
+describe("withheld hours of people at the finest level, attacked with the levels around them", () => {
   const Finest = v.array(v.tuple([v.number(), v.number(), v.array(v.string())]));
   const Coarser = v.array(v.tuple([v.string(), v.string(), v.number(), v.number()]));
   const levels = async () => {
@@ -61,20 +63,20 @@ describe("withheld hours of people, of the finest level, less the levels around 
   });
 
   it.each([
-    ["never withheld", "never", 0, 1453, [87, 86, 100]],
-    // A missing row says that its hidden parts have fewer than k devices: then k - 1 of them have one each.
-    ["withheld where hidden parts have fewer than k devices, as the rule is", "devices", 748, 3633, [83, 73, 57]],
-    ["withheld where fewer than k parts are hidden", "parts", 0, 0, [80, 70, 51]],
+    ["a coarser row is never withheld", "never", 0, 1453, [87, 86, 100]],
+    // A missing row reveals that its hidden parts have fewer than k devices together. If there are k - 1 parts, each has one device.
+    ["a coarser row is withheld if its hidden parts have fewer than k devices (the rule in use)", "devices", 748, 3633, [83, 73, 57]],
+    ["a coarser row is withheld if fewer than k of its parts are hidden", "parts", 0, 0, [80, 70, 51]],
   ] as const)("%s", (_what, rule, exact, narrowed, [km, area, county]) => {
     const percentPublished = { grid_1000m: km, admin_level_4: area, admin_level_2: county };
     expect(attackLevels(rows.finest, rows.coarser, rule)).toEqual({ withheld: 11734, exact, narrowed, wrong: 0, percentPublished });
   });
 });
 
-/** Rows of a bound, the threshold of their country, and the devices of the withheld rows that it is about, each under its name. */
+/** Rows with a bound, the country's threshold, and the names and devices of the withheld rows that the bound limits. */
 const Bounded = v.array(v.tuple([v.number(), v.number(), v.array(v.string()), v.array(v.number())]));
 
-/** What sums tell of withheld rows. A row may be in several. */
+/** Returns what sums reveal about withheld rows. A row may be in several sums. */
 function known(bounds: v.InferOutput<typeof Bounded>, end: "least" | "most") {
   const rows = new Map<string, ReturnType<typeof hiddenRow>>();
   const sums = bounds.map(([bound, k, names, devices]) => {
@@ -93,7 +95,7 @@ const HIDDEN = "list(name ORDER BY name) FILTER (few) AS names, list(devices::IN
 const SHOWN = "coalesce(sum(devices) FILTER (NOT few), 0)";
 
 describe("withheld hours of people", () => {
-  it("less the day: its people, who come back, are fewer than those of its told hours", async () => {
+  it("are not revealed by the day: people come back, so a day has fewer people than its published hours together", async () => {
     const days = await query(`SELECT (day.devices - shown)::INTEGER, ${K}, names, hidden FROM (
         SELECT country_code, geo_type, geo_id, batch_date, ${SHOWN} AS shown, ${HIDDEN}
         FROM (SELECT *, devices < ${K} AS few, ${BUCKET} || geo_id AS name FROM mobility.activities_hourly WHERE geo_type = ${FINEST}) GROUP BY ALL)
@@ -103,7 +105,7 @@ describe("withheld hours of people", () => {
 });
 
 describe("withheld cells of a tick", () => {
-  it("from an hour around it: devices in cells at one moment are no more than those of the hour, and SUPPRESSED tells each cell with any", async () => {
+  it("are limited by the hour around it: it has at least the devices of each moment, and SUPPRESSED marks each cell with devices", async () => {
     const ticks = `SELECT country_code, tick, geo_type, geo_id, devices, devices < ${K} AS few, country_code || ' ' || epoch(tick)::BIGINT || ' ' || cell_id AS name
       FROM mobility.presence JOIN mobility.geography_cells USING (country_code, cell_id) WHERE geo_type IN ('grid_250m', 'grid_1000m')`;
     const hours = await query(`SELECT CASE WHEN publishable THEN hour.devices - shown ELSE ${K} - 1 END::INTEGER, ${K}, names, hidden FROM (

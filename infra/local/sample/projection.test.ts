@@ -12,7 +12,7 @@ const DEFINITIONS = {
   "EPSG:25833": "+proj=utm +zone=33 +ellps=GRS80 +units=m +no_defs",
 };
 
-/** The two corners of an area that holds every country of the grid, metres. */
+/** The sides of an area that contains every country of the grid, metres. */
 const EXTENTS = {
   "EPSG:3035": { west: 4700000, east: 5500000, south: 3500000, north: 4400000 },
   "EPSG:25833": { west: -200000, east: 1200000, south: 6400000, north: 7990000 },
@@ -34,7 +34,7 @@ test.each(["EPSG:3035", "EPSG:25833"] as const)("the formulas in SQL invert %s a
   connection.closeSync();
 });
 
-test("the two positions of each city's centre are one point", () => {
+test("the two positions of each city's centre are the same point", () => {
   for (const { country, centre } of CITIES) {
     const crs = SAMPLE_COUNTRIES.find(({ code }) => code === country)?.crs === "EPSG:25833" ? "EPSG:25833" : "EPSG:3035";
     const [east = Number.NaN, north = Number.NaN] = proj4("WGS84", DEFINITIONS[crs]).forward([centre.lon, centre.lat]);

@@ -1,6 +1,6 @@
 import { double } from "./literals.ts";
 
-/** One step of a formula: new columns, as expressions over the columns before them. */
+/** One step of a formula: new columns, as expressions over the earlier columns. */
 type Step = Readonly<Record<string, string>>;
 
 const SEMI_MAJOR = 6378137;
@@ -8,10 +8,10 @@ const FLATTENING = 1 / 298.257222101;
 const E2 = FLATTENING * (2 - FLATTENING);
 
 /**
- * A query with all columns of `source` (a table or a query in brackets with the columns `east` and `north`, metres) and `lon`, `lat` in degrees.
- * The inverse projections are formulas over columns, so that a million points are a matter of seconds.
+ * Returns a query with all columns of `source` (a table or a query in brackets with the columns `east` and `north`, metres) and `lon`,
+ * `lat` in degrees. The inverse projections are formulas over columns, so that a million points take seconds.
  * Sources: Snyder, Map Projections (1987), formulas 24-26 and 3-18; Karney, Transverse Mercator (2011), formulas 11 and 36.
- * Throws a RangeError for a CRS that is no country's grid.
+ * Throws a RangeError for a CRS that no country's grid uses.
  */
 export function withLonLat(source: string, crs: string): string {
   const steps = stepsOf(crs);
@@ -29,7 +29,10 @@ function stepsOf(crs: string): Step[] {
   throw new RangeError(`no projection for ${crs}`);
 }
 
-/** Lambert's azimuthal equal-area projection around 52° north, 10° east: false easting 4,321,000 m, false northing 3,210,000 m. */
+/**
+ * Returns the inverse of Lambert's azimuthal equal-area projection around 52° north, 10° east: false easting 4,321,000 m, false northing
+ * 3,210,000 m.
+ */
 function equalAreaSteps(): Step[] {
   const origin = (52 * Math.PI) / 180;
   const qPole = authalicQ(1);
@@ -55,7 +58,10 @@ function equalAreaSteps(): Step[] {
   ];
 }
 
-/** The transverse Mercator projection of UTM zone 33 (15° east, scale 0.9996, false easting 500,000 m), to the fourth order of n. */
+/**
+ * Returns the inverse of the transverse Mercator projection of UTM zone 33 (15° east, scale 0.9996, false easting 500,000 m), to the fourth
+ * order of n.
+ */
 function transverseMercatorSteps(): Step[] {
   const n = FLATTENING / (2 - FLATTENING);
   const scale = (0.9996 * SEMI_MAJOR * (1 + n ** 2 / 4 + n ** 4 / 64)) / (1 + n);
@@ -81,7 +87,7 @@ function transverseMercatorSteps(): Step[] {
   ];
 }
 
-/** Rounded to 1e-8 degrees (a millimetre), so that texts stay short. */
+/** Returns radians as degrees from an origin, rounded to 1e-8 degrees (a millimetre) so that texts stay short. */
 function degrees(radians: string, origin: number): string {
   return `round(${origin} + ${radians} * ${double(180 / Math.PI)}, 8)`;
 }
@@ -90,7 +96,7 @@ function sineSeries(angle: string, terms: readonly number[]): string {
   return `(${terms.map((term, index) => `${double(term)} * sin(${2 * index + 2} * ${angle})`).join(" + ")})`;
 }
 
-/** Snyder 3-12: the equal-area measure of a latitude, from its sine. */
+/** Returns the equal-area measure of a latitude from its sine (Snyder 3-12). */
 function authalicQ(sine: number): number {
   const e = Math.sqrt(E2);
   return (1 - E2) * (sine / (1 - E2 * sine ** 2) - Math.log((1 - e * sine) / (1 + e * sine)) / (2 * e));

@@ -11,9 +11,9 @@ const COLUMNS = [
 ];
 
 /**
- * A query over `sample_geographies` for the links before they have a shape: country, city, link_id, name, class, the path of the street,
- * `start` (metres along it), link_length and `inward` (thousandths, how much direction 1 is the way into the city). Named streets, and two
- * local roads that cross in each admin_level_4 area.
+ * Returns a query over `sample_geographies` for the links before they have a shape: country, city, link_id, name, class, the path of the
+ * street, `start` (metres along it), link_length and `inward` (thousandths, how much direction 1 leads into the city). The links are those
+ * of named streets and of two local roads that cross in each admin_level_4 area.
  */
 export function linksQuery(scale: number): string {
   const rows = streetPaths(scale).map((path) => [
@@ -30,7 +30,10 @@ export function linksQuery(scale: number): string {
   FROM sample_geographies, (VALUES (1), (2)) AS local_road(axis) WHERE geo_type = 'admin_level_4' AND geo_name LIKE '% %-%'`;
 }
 
-/** A query over `sample_link_paths` (the query above): the links whose middle lies in the sample, with lon, lat, east, north (the middle) and geometry. */
+/**
+ * Returns a query over `sample_link_paths` (the query above) for the links whose middle is in the sample, with lon, lat, east, north (the
+ * middle) and geometry.
+ */
 export function shapesQuery(): string {
   const middle = (column: string): string => `max(${column}) FILTER (step = 4) AS ${column}`;
   const shapes = [...Map.groupBy(SAMPLE_COUNTRIES, ({ crs }) => crs)].map(([crs, countries]) => {
@@ -43,7 +46,10 @@ export function shapesQuery(): string {
   SEMI JOIN sample_cells AS cells ON ${IN_CELL("shapes")}`;
 }
 
-/** A query over `sample_link_paths` and `sample_cells`: the 250 m cells of a country's links (link_id, cell_id) and the share of the cell that its corridor takes. */
+/**
+ * Returns a query over `sample_link_paths` and `sample_cells` for the 250 m cells of a country's links (link_id, cell_id) and the share of
+ * the cell that the link's corridor covers.
+ */
 export function linkCellsQuery(country: string): string {
   return `SELECT link_id, cell_id, count(*) * any_value(link_length) * ${double(CORRIDOR / 62500 / 41)} AS weight
   FROM (${pointsQuery(40)} WHERE country = '${country}') AS points JOIN sample_cells AS cells ON ${IN_CELL("points")}
@@ -54,7 +60,7 @@ const IN_CELL = (point: string): string =>
   `cells.country = ${point}.country AND cells.east = (floor(${point}.east / 250) * 250)::INTEGER AND cells.north = (floor(${point}.north / 250) * 250)::INTEGER`;
 
 function pointsQuery(steps: number): string {
-  // A bend is a half-wave beside the straight line, 25 m at most: links still meet at their ends.
+  // A bend is a half-wave beside the straight line, 25 m at most, so that links still meet at their ends.
   const aside = `CASE WHEN bent THEN (${uniform(0, "link_id")} - ${double(0.5)}) * 50 * sin(${double(Math.PI / steps)} * step) ELSE 0 END`;
   return `SELECT * FROM (
     SELECT *, CASE WHEN radius > 0 THEN path_east + radius * sin(along / radius) ELSE path_east + along_east * along + along_north * aside END AS east,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { DistanceRule, GeoType } from "../../../shared/countries/country-rules.ts";
 import countries from "../../countries.json" with { type: "json" };
 
-/** A country with sample data: its rules and what scales its devices to its people. */
+/** A country with sample data: its rules and the factor from devices to people. */
 export interface SampleCountry {
   readonly code: "EST" | "LAT" | "NOR";
   readonly timeZone: string;
@@ -10,7 +10,7 @@ export interface SampleCountry {
   readonly crs: string;
   /** Added to the easting inside a grid id, metres. */
   readonly eastingOffset: number;
-  /** People for 1000 devices: the inverse of the operator's share of the market. */
+  /** People per 1000 devices: the inverse of the operator's market share. */
   readonly peopleOfThousand: number;
   readonly activities: readonly string[];
   readonly odm: readonly string[];
@@ -29,18 +29,18 @@ interface Rules {
 
 const Distance: v.GenericSchema<unknown, DistanceRule> = v.picklist(["measured", "centroids", "none"]);
 
-/** The countries that have sample data, in the order of their codes. */
+/** The countries with sample data, in the order of their codes. */
 export const SAMPLE_COUNTRIES: readonly SampleCountry[] = [
   sampleCountry("EST", countries.EST, 3400),
   sampleCountry("LAT", countries.LAT, 3900),
   sampleCountry("NOR", countries.NOR, 4300),
 ];
 
-/** The levels that nest in each other, finest first. */
+/** The levels that nest within each other, finest first. */
 export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const satisfies readonly GeoType[];
 export type Level = (typeof LEVELS)[number];
 
-/** The finest level among the geography types of a product. Throws when none of them nests. */
+/** Returns the finest level among the geography types of a product. Throws if none of them is a level. */
 export function finestOf(geoTypes: readonly string[]): Level {
   const finest = LEVELS.find((level) => geoTypes.includes(level));
   if (!finest) throw new Error(`none of ${geoTypes.join(", ")} is a level`);

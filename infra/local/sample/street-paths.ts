@@ -2,11 +2,14 @@ import { CITIES, type City } from "./cities.ts";
 import { BLOCK, cityOrigin, extentAt } from "./city-areas.ts";
 import { CITY_STREETS, type CityStreets } from "./streets.ts";
 
-/** A street as a path in metres: straight from (east, north) along (alongEast, alongNorth), or a circle around that point if `radius` is above 0. */
+/**
+ * A street as a path in metres: a straight line from (east, north) along (alongEast, alongNorth), or a circle around (east, north) if
+ * `radius` is above 0.
+ */
 export interface StreetPath {
   readonly city: City;
   readonly cityNumber: number;
-  /** Number of the street in its city; its links' ids begin with it. */
+  /** Number of the street in its city. It is part of its links' ids. */
   readonly street: number;
   readonly name: string;
   readonly roadClass: string;
@@ -19,7 +22,7 @@ export interface StreetPath {
   readonly linkLength: number;
   /** How much busier one direction is at rush hour, thousandths: 1000 for a street that leads into the city. */
   readonly inward: number;
-  /** Whether its links are a little bent. */
+  /** Whether its links are slightly bent. */
   readonly bent: boolean;
 }
 
@@ -28,7 +31,7 @@ type Shape = Omit<StreetPath, "city" | "cityNumber" | "street">;
 const CENTRE_LINK = 400;
 const RADIAL_FROM = 1100;
 
-/** Every named street of a scale. The centre's streets are the same at all scales; those that lead out reach as far as the sample. */
+/** Returns every named street at a scale. The centre's streets are the same at all scales. Radial streets reach the sample's edge. */
 export function streetPaths(scale: number): StreetPath[] {
   return CITIES.flatMap((city, index) => {
     const streets = CITY_STREETS[index];
@@ -38,7 +41,10 @@ export function streetPaths(scale: number): StreetPath[] {
   });
 }
 
-/** The main street is a middle link at the very centre, with no crossing within 100 m: the nearest link there is never a tie. */
+/**
+ * Returns the streets of the centre. The middle link of the main street is at the exact centre and has no crossing within 100 m of it, so
+ * that there is only one nearest link.
+ */
 function centreStreets(city: City, { main, parallel, crossing }: CityStreets): Shape[] {
   const aside = (index: number): number => 200 * (index % 2 === 0 ? index / 2 + 1 : -(index + 1) / 2);
   return [
@@ -73,7 +79,7 @@ function rings({ centre }: City, streets: CityStreets): Shape[] {
   });
 }
 
-/** From the edge of the sample to the centre, so that direction 1 leads in. */
+/** Returns the streets from the edge of the sample towards the centre. Their direction 1 leads into the city. */
 function radials(city: City, streets: CityStreets, scale: number): Shape[] {
   return streets.radials.map(([name, roadClass, bearing]) => {
     const [east, north] = direction(bearing);

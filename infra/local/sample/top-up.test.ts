@@ -25,7 +25,7 @@ async function rows(sql: string, on = connection): Promise<unknown[][]> {
   return (await on.runAndReadAll(sql)).getRowsJson();
 }
 
-/** For each fact table, country and day: its rows and a sum of hashes that every value goes into. */
+/** Returns, for each fact table, country and day, the number of rows and a sum of hashes that includes every value. */
 async function facts(on = connection): Promise<unknown[][]> {
   const sums = FACTS.map(
     (table) =>
@@ -56,7 +56,7 @@ describe("a sample that is topped up", () => {
     await fresh.close();
   });
 
-  it("has a version in the ledger for each batch: the first for new days, one more for the day that was not over", async () => {
+  it("has version 1 of each new day in the ledger and one more version of the day that was not over", async () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
     await topUpSample(connection, { ...SIZE, now: LATER });
     const versions = `SELECT table_name, batch_date::VARCHAR, max(version)::INTEGER FROM mobility.batches
@@ -76,17 +76,17 @@ describe("a sample that is topped up", () => {
     expect(await rows(counts)).toEqual([[0]]);
   });
 
-  it("changes nothing when nothing is lacking", async () => {
+  it("changes nothing when nothing is missing", async () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
     const before = [await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")];
     await topUpSample(connection, { ...SIZE, now: new Date(THEN.getTime() + 60_000) });
     expect([await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")]).toEqual(before);
   });
 
-  it("adds what is left out when the service is killed while the sample is made", async () => {
+  it("adds what is missing after the service is killed while it makes the sample", async () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
     const whole = await facts();
-    // Loads are made one after the other: these are the last ones.
+    // Loads run one after another. These are the last ones.
     for (const table of ["odm_daily", "flows_hourly", "presence"]) {
       await connection.run(`DELETE FROM mobility.${table}`);
       await connection.run(`DELETE FROM mobility.batches WHERE table_name = '${table}'`);
@@ -96,9 +96,9 @@ describe("a sample that is topped up", () => {
     expect(await rows("SELECT max(version)::INTEGER, count(DISTINCT table_name)::INTEGER FROM mobility.batches")).toEqual([[1, 8]]);
   });
 
-  it("leaves what was imported as it is: on a day of its own, in place of today's, and in place of a tick", async () => {
+  it("keeps imported rows on a new day, in place of today's rows, and in place of a tick", async () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
-    // As an import does: the day's rows replaced, and a version with another checksum.
+    // Imitates an import: replaces the day's rows and adds a version with another checksum.
     for (const [day, version] of [
       ["2026-10-26", 2],
       ["2026-10-27", 1],

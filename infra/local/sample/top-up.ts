@@ -12,9 +12,9 @@ import { runAll } from "./transaction.ts";
 const HOURLY: readonly Fact[] = ["activities_hourly", "flows_hourly"];
 
 /**
- * Makes the sample where there is none, and else adds what it lacks up to `now`: days and ticks that the ledger does not have, and the rest of the
- * sample's own days that were not over. What was imported stays as it is, and so does everything older. Each load is a transaction: what is left out
- * when the service is killed meanwhile is added the next time.
+ * Makes the sample if there is none. Otherwise adds what is missing up to `now`: days and ticks that the ledger does not have, and the rest
+ * of the sample's own days that were not over. Imported rows and everything older stay unchanged. Each load is a transaction. If the
+ * service is killed meanwhile, the next call adds what is missing.
  */
 export async function topUpSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
   checkSize(options);
@@ -48,8 +48,8 @@ async function topUpDays(connection: DuckDBConnection, options: SampleOptions): 
 }
 
 /**
- * A query for the days of `sample_days` that a table lacks (name, country, batch_date): it has no batch of them, or one that the sample made when the
- * day was not over. A batch of somebody else's has another checksum than the sample's of that hour.
+ * Returns a query for the days of `sample_days` that a table lacks (name, country, batch_date). The table has no batch of such a day, or
+ * one that the sample made when the day was not over. A batch from another source has a different checksum from the sample's at that hour.
  */
 function lackingQuery(options: SampleOptions, table: Fact): string {
   const known = `SELECT days.country, days.batch_date FROM sample_days AS days JOIN (${newestBatches(table)}) AS newest USING (country, batch_date)`;
