@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { simulateJobs } from "./jobs/simulate-jobs.ts";
 import { runSchedules } from "./run-schedules.ts";
+import { SUITE } from "./simulations.ts";
 import { describeTrace } from "./trace.ts";
 
-const SEED = 20_261_121;
-const SCHEDULES = 2000;
+const { seed: SEED, schedules: SCHEDULES } = SUITE;
 
 describe("the job path under crashes, failures, and lost, duplicate, late or reordered messages", () => {
   it(`keeps every invariant in ${SCHEDULES} schedules, in which all of these happen`, async () => {

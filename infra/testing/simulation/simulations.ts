@@ -6,3 +6,6 @@ import { simulateTicks } from "./ticks/simulate-ticks.ts";
 export const SIMULATIONS = { jobs: simulateJobs, ticks: simulateTicks } as const satisfies Readonly<Record<string, Simulate>>;
 
 export type Subject = keyof typeof SIMULATIONS;
+
+/** The schedules that the test suite runs of each simulation. `npm run simulate` runs more. */
+export const SUITE = { seed: 1, schedules: 2000 } as const;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runSchedules } from "./run-schedules.ts";
+import { SUITE } from "./simulations.ts";
 import { simulateTicks } from "./ticks/simulate-ticks.ts";
 import { describeTrace } from "./trace.ts";
 
-const SEED = 20_261_121;
-const SCHEDULES = 2000;
+const { seed: SEED, schedules: SCHEDULES } = SUITE;
 
 describe("the ticks and their headcounts under crashes, failures, and lost, duplicate or late calls", () => {
   it(`keep every invariant in ${SCHEDULES} schedules, in which all of these happen`, async () => {

@@ -12,6 +12,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   { name: "a finished job can be cancelled", file: STATE, from: "return isOver(job) ? undefined : end(job,", to: "return end(job," },
   {
     name: "a stale dead letter is accepted",
+    seed: 592,
     file: STATE,
     from: 'return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
     to: 'return !isOver(job) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
@@ -32,6 +33,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "no dispatch mark on the next step",
+    seed: 611,
     file: STATE,
     from: "step: job.step + 1,\n    dispatch: true,",
     to: "step: job.step + 1,\n    dispatch: false,",
@@ -77,6 +79,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "further queries for a finished job",
+    seed: 94,
     file: "shared/aggregation/run-attempt.ts",
     from: "if (finished > 0 && !(await isStillCurrent()))",
     to: "if (finished > 9)",
@@ -93,9 +96,15 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     from: "exports.remove(partPrefix(location, attempt), isManifest)",
     to: "attempt",
   },
-  { name: "queries of lost attempts keep running", file: "shared/aggregation/clean-up.ts", from: "warehouse.cancel(id)", to: "id" },
+  {
+    name: "queries of lost attempts keep running",
+    seed: 133,
+    file: "shared/aggregation/clean-up.ts",
+    from: "warehouse.cancel(id)",
+    to: "id",
+  },
   { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
-  { name: "the sweeper stops no job past its deadline", file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
+  { name: "the sweeper stops no job past its deadline", seed: 133, file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
   { name: "the sweeper cleans nothing up", file: SWEEP, from: "markCleanedUp(current, now())", to: "undefined" },
 ];
 

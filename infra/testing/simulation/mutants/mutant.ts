@@ -11,6 +11,11 @@ export interface Mutant {
   /** Text that occurs exactly once in the file, and its replacement. */
   readonly from: string;
   readonly to: string;
+  /**
+   * The first seed that detects it, for one that needs many (`npm run simulate -- --mutants` shows it). The test suite starts there and
+   * tries further seeds when the code has changed since.
+   */
+  readonly seed?: number;
 }
 
 /** Breaks a source. Throws when the text does not occur exactly once: the source has changed and the mutant must follow. */

@@ -18,11 +18,12 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a new attempt while one may be under way",
+    seed: 25,
     file: FINISH,
     from: "throw new Error(`The refresh of $" + "{tick.toISOString()} takes longer than $" + "{WAITS_MAX * WAIT_MS} ms`);",
     to: 'return "it takes too long";',
   },
-  { name: "attempts that fall", file: STATE, from: "Math.max(known.attempts[job], failed + 1)", to: "failed + 1" },
+  { name: "attempts that fall", seed: 55, file: STATE, from: "Math.max(known.attempts[job], failed + 1)", to: "failed + 1" },
   {
     name: "an attempt is used up for good by one call",
     file: FINISH,
@@ -55,12 +56,14 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a customer who cannot be served keeps older ticks from being finished",
+    seed: 31,
     file: REFRESH,
     from: "if (error instanceof SnapshotWritesFailed) return error;",
     to: "",
   },
   {
     name: "a tick is given up in silence",
+    seed: 80,
     file: FINISH,
     from: 'log("ERROR", "A tick is given up",',
     to: 'log("INFO", "A tick is given up",',
@@ -81,6 +84,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a hidden row is forgotten with the first tick that lacks it",
+    seed: 862,
     file: SNAPSHOT,
     from: ".filter(([, until]) => isHidden(until, tick));",
     to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",
@@ -106,6 +110,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "what is switched on shows what was before",
+    seed: 312,
     file: EFFECT,
     from: 'row: isMonitored ? "shown" : "hidden"',
     to: 'row: isMonitored ? "as it was" : "hidden"',
@@ -114,6 +119,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   { name: "a deleted map has the version that it had", file: EFFECT, from: "before.version + 1;", to: "before.version;" },
   {
     name: "a newer change is delivered by an older version",
+    seed: 100,
     file: EFFECT,
     from: "return change.version <= version;",
     to: "return version > 0;",

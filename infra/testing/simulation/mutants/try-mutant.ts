@@ -1,20 +1,19 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { compileFunction } from "node:vm";
+import { build, type Plugin } from "esbuild";
 import * as v from "valibot";
 import type { Subject } from "../simulations.ts";
 import { type Mutant, mutate } from "./mutant.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-/** The sources of the simulator and of the code under test. */
-const SOURCES = ["functions", "shared", "infra/countries.json", "infra/testing/simulation", "scripts/simulate", "scripts/simulate.ts"];
-const MORE = ["scripts/table.ts", "package.json"];
+const ENTRY = `import { runSchedules } from "./infra/testing/simulation/run-schedules.ts";
+import { SIMULATIONS } from "./infra/testing/simulation/simulations.ts";
+export const run = (subject, seed, schedules) => runSchedules(SIMULATIONS[subject], seed, schedules);`;
 
-const COMPILED = join(tmpdir(), "populus-mutants-compiled");
-
+const Simulator = v.object({ run: v.function() });
 const Caught = v.object({
   schedules: v.number(),
   failure: v.optional(v.object({ seed: v.number(), violation: v.object({ invariant: v.string(), message: v.string() }) })),
@@ -22,24 +21,51 @@ const Caught = v.object({
 export type Caught = v.InferOutput<typeof Caught>;
 
 /**
- * Copies the sources to a new folder, breaks one of them and runs the simulator there in a separate process, up to the first violation.
- * @param mutant undefined for an unchanged copy
+ * Bundles the simulator with one of the sources broken, and runs it in this process, up to the first violation. No file is changed.
+ * @param mutant undefined for the sources as they are
  * @returns how many schedules ran, and the violation if any; throws when the mutant does not fit its source or does not run
  */
 export async function tryMutant(mutant: Mutant | undefined, subject: Subject, seed: number, schedules: number): Promise<Caught> {
-  const folder = mkdtempSync(join(tmpdir(), "populus-mutant-"));
-  try {
-    for (const source of [...SOURCES, ...MORE])
-      cpSync(join(ROOT, source), join(folder, source), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-    if (mutant) writeFileSync(join(folder, mutant.file), mutate(readFileSync(join(ROOT, mutant.file), "utf8"), mutant));
-    // Most modules are the same in all copies.
-    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
-    const options = ["--json", "--workers", "1", "--what", subject, "--seed", String(seed), "--schedules", String(schedules)];
-    const run = [join(folder, "scripts/simulate.ts"), ...options];
-    const { stdout } = await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...run], { env });
-    return v.parse(Caught, JSON.parse(stdout));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { run } = evaluate(await bundle(mutant));
+  return v.parse(Caught, await run(subject, seed, schedules));
+}
+
+/** Returns the simulator and the code under test as one CommonJS module that imports packages only. */
+async function bundle(mutant: Mutant | undefined): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: ROOT },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    packages: "external",
+    write: false,
+    logLevel: "silent",
+    plugins: [ownSources, ...(mutant ? [broken(mutant)] : [])],
+  });
+  return outputFiles.map(({ text }) => text).join("");
+}
+
+/** The project's modules have no side effects: those whose exports are unused are left out, with the clients that they import. */
+const ownSources: Plugin = {
+  name: "own-sources",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false })),
+};
+
+function broken(mutant: Mutant): Plugin {
+  const file = join(ROOT, mutant.file);
+  return {
+    name: "mutant",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, ({ path }) =>
+        path === file ? { contents: mutate(readFileSync(file, "utf8"), mutant), loader: "ts" } : undefined,
+      ),
+  };
+}
+
+/** Runs a module's code. Its packages are those of this process, loaded once for all mutants. */
+function evaluate(code: string): v.InferOutput<typeof Simulator> {
+  const module: { exports: unknown } = { exports: {} };
+  compileFunction(code, ["require", "module"])(createRequire(join(ROOT, "package.json")), module);
+  return v.parse(Simulator, module.exports);
 }
