@@ -9,6 +9,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2,
+    isolate: false,
+    setupFiles: ["infra/testing/setup-file.ts"],
     projects: [
       {
         extends: true,

@@ -23,16 +23,19 @@ export interface MemoryJobs {
   readonly portOf: (process: Process) => JobStore;
 }
 
-/** @param watch called after every transaction; `who` is the process that made it */
+/**
+ * @param limitsOf a customer's limits; undefined for one who is not known
+ * @param watch called after every transaction; `who` is the process that made it
+ */
 export function memoryJobs(
-  limits: Readonly<Record<string, CustomerLimits>>,
+  limitsOf: (uid: string) => CustomerLimits | undefined,
   watch: (writes: readonly JobWrite[], who: string) => void = () => undefined,
 ): MemoryJobs {
   const stored = new Map<string, Job>();
   const keys = new Map<string, IdempotencyKey & { readonly jobId: string }>();
   const counts = new Map<string, SlotCounts>();
   const countsOf = (uid: string): SlotCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
-  const limitsOf = (uid: string): CustomerLimits => limits[uid] ?? { runningJobs: 0, unfinishedJobs: 0 };
+  const knownLimitsOf = (uid: string): CustomerLimits => limitsOf(uid) ?? { runningJobs: 0, unfinishedJobs: 0 };
 
   const put = (after: Job): JobWrite => {
     const before = stored.get(after.id);
@@ -49,7 +52,7 @@ export function memoryJobs(
     const line = found(
       (job) => job.uid === uid && isWaitingForSlot(job),
       ({ createdAt }) => createdAt,
-      freeSlots(countsOf(uid), limitsOf(uid).runningJobs),
+      freeSlots(countsOf(uid), knownLimitsOf(uid).runningJobs),
     );
     return line.flatMap((job) => takeSlot(job, now) ?? []).map(put);
   };
@@ -69,7 +72,7 @@ export function memoryJobs(
     const repeated = repetition(uid, now, idempotency);
     if (repeated) return repeated;
     const { running, waiting } = countsOf(uid);
-    const { runningJobs, unfinishedJobs } = limitsOf(uid);
+    const { runningJobs, unfinishedJobs } = knownLimitsOf(uid);
     if (running + waiting >= unfinishedJobs) return { outcome: "too-many", limit: unfinishedJobs };
     const job = make(running < runningJobs && waiting === 0);
     if (stored.has(job.id)) throw new Error("ALREADY_EXISTS");
@@ -78,14 +81,14 @@ export function memoryJobs(
     return { outcome: "created", job };
   };
 
-  const move = (who: string, id: string, change: (job: Job) => Job | undefined): Job | undefined => {
+  const update = (who: string, id: string, change: (job: Job) => Job | undefined): Job | undefined => {
     const job = stored.get(id);
     const changed = job && change(job);
     if (changed) watch([put(changed)], who);
     return changed;
   };
 
-  const settle = (
+  const transition = (
     who: string,
     ...[{ id }, change, now]: Parameters<JobStore["transition"]>
   ): Awaited<ReturnType<JobStore["transition"]>> => {
@@ -113,12 +116,12 @@ export function memoryJobs(
       find: (uid, now, idempotency) => step(`jobs.find for ${uid}`, () => repetition(uid, now, idempotency)),
       get: (id) => step(`jobs.get ${short(id)}`, () => stored.get(id), { tell: tellJob }),
       list: () => Promise.reject(new Error("no simulation lists jobs")),
-      update: (id, change) => transaction(`jobs.move ${short(id)}`, () => move(who, id, change), tellJob),
+      update: (id, change) => transaction(`jobs.update ${short(id)}`, () => update(who, id, change), tellJob),
       transition: (...args) =>
         transaction(
           `jobs.transition ${short(args[0].id)}`,
-          () => settle(who, ...args),
-          (settled) => (settled ? tellJobs([settled.job, ...settled.promoted]) : "nothing"),
+          () => transition(who, ...args),
+          (ended) => (ended ? tellJobs([ended.job, ...ended.promoted]) : "nothing"),
         ),
       assignSlots: (uid, now) =>
         transaction(
@@ -131,7 +134,9 @@ export function memoryJobs(
           tellJobs,
         ),
       customersWithFreeSlots: () =>
-        step("jobs.withFreePlaces", () => [...counts.keys()].filter((uid) => freeSlots(countsOf(uid), limitsOf(uid).runningJobs) > 0)),
+        step("jobs.customersWithFreeSlots", () =>
+          [...counts.keys()].filter((uid) => freeSlots(countsOf(uid), knownLimitsOf(uid).runningJobs) > 0),
+        ),
       untouched: (since, limit) =>
         list(
           "untouched",
@@ -148,7 +153,7 @@ export function memoryJobs(
         ),
       needingCleanUp: (since, limit) =>
         list(
-          "withLeftovers",
+          "needingCleanUp",
           ({ leftovers, touchedAt }) => leftovers && touchedAt <= since,
           ({ touchedAt }) => touchedAt,
           limit,

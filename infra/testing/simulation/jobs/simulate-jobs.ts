@@ -40,13 +40,16 @@ export async function simulateJobs(seed: number, isTraced: boolean): Promise<Rep
   };
   const deliveries = new Map<string, JobMessage>();
   const buried = new Set<string>();
-  const jobs = memoryJobs(plan.limits, (writes, who) => {
-    checkMoves(writes, who, scene);
-    for (const { before, after } of writes) {
-      if (after.status !== before?.status) world.count(`jobs: ${after.status}`);
-      if (after.status === "completed" && before?.status !== "completed") checkCompleted(after, scene);
-    }
-  });
+  const jobs = memoryJobs(
+    (uid) => plan.limits[uid],
+    (writes, who) => {
+      checkMoves(writes, who, scene);
+      for (const { before, after } of writes) {
+        if (after.status !== before?.status) world.count(`jobs: ${after.status}`);
+        if (after.status === "completed" && before?.status !== "completed") checkCompleted(after, scene);
+      }
+    },
+  );
   const bucket = memoryBucket((name, before) => checkObject(name, before, scene));
   const warehouse = memoryWarehouse(
     world,
