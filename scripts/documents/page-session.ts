@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandBlock } from "./fences.ts";
+
+/** What a block printed, and its exit code; undefined if it or a block before it ended the shell. */
+export interface Outcome {
+  readonly output: string;
+  readonly exitCode: number | undefined;
+}
+
+/**
+ * Runs the blocks of a page one after another in one shell, as a reader does who follows the page: variables and functions of a block are there
+ * in the next. A block that is to succeed ends the shell at its first failing command.
+ * @param folder where the commands run
+ * @param results a folder for what they print
+ */
+export async function runBlocks(
+  blocks: readonly CommandBlock[],
+  folder: string,
+  results: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome[]> {
+  mkdirSync(results, { recursive: true });
+  const file = (index: number, name: string): string => join(results, `${index}.${name}`);
+  const script = blocks.map(({ mode, commands }, index) => {
+    const run = `{\n${commands}\n} >'${file(index, "out")}' 2>&1 </dev/null\necho $? >'${file(index, "code")}'\n`;
+    return mode === "fails" ? `set +e\n${run}` : `set -e\n${run}`;
+  });
+  const path = join(results, "page.sh");
+  writeFileSync(path, script.join("\n"));
+  const shell = spawn("bash", [path], { cwd: folder, env: environment, stdio: "ignore" });
+  await new Promise((resolve) => shell.once("close", resolve));
+  return blocks.map((_, index) => ({ output: read(file(index, "out")) ?? "", exitCode: numberIn(read(file(index, "code"))) }));
+}
+
+function read(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined || text.trim() === "" ? undefined : Number(text);
+}
