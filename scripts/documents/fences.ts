@@ -6,7 +6,7 @@ type Mode = (typeof MODES)[number];
 const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
 
 /** A fenced block of a page. */
-export interface Fence {
+interface Fence {
   readonly page: string;
   /** The line of its opening fence, from 1. */
   readonly line: number;
@@ -26,7 +26,7 @@ export interface CommandBlock {
 }
 
 /** Returns the fenced blocks of a page, also those that are indented in a list. Throws for a fence that is not closed. */
-export function fencesOf(page: string, markdown: string): Fence[] {
+function fencesOf(page: string, markdown: string): Fence[] {
   const fences: Fence[] = [];
   let open: { readonly indent: number; readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
   for (const [index, line] of markdown.split("\n").entries()) {

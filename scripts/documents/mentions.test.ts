@@ -17,9 +17,7 @@ const manifest = v.parse(
 const entries = readdirSync(join(ROOT, "scripts"), { withFileTypes: true });
 /** `scripts/admin` in a text is the folder, not the command. */
 const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `./scripts/${name}`);
-const scripts = entries
-  .filter((entry) => entry.isFile() && !/\.(?:ts|md)$/.test(entry.name))
-  .map(({ name }) => `./scripts/${name}`);
+const scripts = entries.filter((entry) => entry.isFile() && !/\.(?:ts|md)$/.test(entry.name)).map(({ name }) => `./scripts/${name}`);
 /** Files that commands source or call, not commands of their own. */
 const INTERNAL = ["./scripts/run", "./scripts/setup.sh"];
 const commands = new Set([...scripts, ...Object.keys(manifest.scripts).map((name) => `npm run ${name}`)]);
