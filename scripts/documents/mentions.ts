@@ -8,7 +8,10 @@ export interface Mention {
 
 const COMMAND = /(?:\.\/)?\bscripts\/(?<script>[a-z]+)(?![\w./-])|\bnpm run (?:(?:-s|--silent) )?(?<npm>[a-z]+)\b/g;
 
-/** Returns the commands in the `sh` blocks and the inline code of a page. A line that ends in a backslash goes on. */
+/**
+ * Returns the commands in the inline code of a page and in its blocks that are `sh` or have no language. A line that ends in a backslash goes
+ * on.
+ */
 export function mentions(markdown: string): Mention[] {
   return codeOf(markdown).flatMap(({ line, text }) =>
     [...text.matchAll(COMMAND)].map(({ groups, index, 0: { length } }) => {
@@ -32,7 +35,7 @@ function codeOf(markdown: string): { readonly line: number; readonly text: strin
     const line = index + 1;
     if (info !== undefined) language = language === undefined ? info : undefined;
     else if (language === undefined) for (const [, code = ""] of text.matchAll(/`([^`]+)`/g)) found.push({ line, text: code });
-    else if (/^sh\b/.test(language)) {
+    else if (/^(?:sh\b|$)/.test(language)) {
       const last = found.at(-1);
       const part = text.replace(/\\$/, "");
       if (continues && last) last.text += ` ${part.trim()}`;

@@ -11,7 +11,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9])[a-z0-9]{12}(?![A-Za-z0-9])/g, "UID"],
   [/(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[a-z])[A-Za-z0-9]{20}(?![A-Za-z0-9])/g, "ID"],
   [/[█▏▎▍▌▋▊▉]+/g, "BAR"],
-  [/(?<![A-Za-z_\d])-?\d[\d,]*(?:\.\d+)?(?:e-\d+)?/g, "0"],
+  [/(?<![A-Za-z_\d])-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?/g, "0"],
 ];
 
 /** Returns a text with everything that differs between runs replaced, and with single spaces. */
