@@ -13,6 +13,9 @@ import { textDifference } from "./shape.ts";
 /** A machine without Google's emulators: the pages show what Node alone gives. */
 const ENVIRONMENT = { ...process.env, JAVA_HOME: "/nowhere", CLOUDSDK_ROOT: "/nowhere" };
 
+/** Only a hang takes this long. */
+const HOOK_MS_MAX = 600_000;
+
 /** What the folder in which pages run does not share with the project. */
 const OWN = new Set([".git", ".local", "dist"]);
 
@@ -47,7 +50,7 @@ function linkProject(project: string): void {
 describe("the commands of the pages", () => {
   let folder: string;
   let served: Served;
-  const runs = new Map<string, Promise<Outcome[]>>();
+  const outcomes = new Map<string, Outcome[]>();
   const run = (page: string): Promise<Outcome[]> =>
     runBlocks(blocksOf(page).filter(isRun), join(folder, "project"), join(folder, page.replaceAll("/", "-")), ENVIRONMENT);
   const start = blocksOf("README.md").find(({ mode }) => mode === "serves");
@@ -60,16 +63,13 @@ describe("the commands of the pages", () => {
     const [countries = ""] =
       /--countries \S+/.exec(blocksOf("scripts/README.md").find(({ mode }) => mode === "serves")?.commands ?? "") ?? [];
     served = await serve(`${start?.commands} ${countries}`, join(folder, "project"), ENVIRONMENT);
-    // The demo, on the first page, starts a service of its own and takes as long as the other pages together: these run meanwhile.
-    const [first = "", ...others] = pages;
-    runs.set(first, run(first));
-    let last: Promise<unknown> = Promise.resolve();
-    for (const page of others) {
-      const outcomes = last.then(() => run(page));
-      runs.set(page, outcomes);
-      last = outcomes;
-    }
-  });
+    // Two at a time: the demo, on the first page, starts a service of its own, and the other pages need not wait for it.
+    const waiting = [...pages];
+    const work = async (): Promise<void> => {
+      for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) outcomes.set(page, await run(page));
+    };
+    await Promise.all([work(), work()]);
+  }, HOOK_MS_MAX);
 
   afterAll(async () => {
     await served?.stop();
@@ -81,10 +81,11 @@ describe("the commands of the pages", () => {
     expect(textDifference(start?.output?.text ?? "", served.output)).toBeUndefined();
   });
 
-  it.each(pages)("of %s run, and print what it shows", async (page) => {
+  it.each(pages)("of %s run, and print what it shows", (page) => {
     const blocks = blocksOf(page).filter(isRun);
-    const outcomes = (await runs.get(page)) ?? [];
     expect(blocks.length).toBeGreaterThan(0);
-    expect(blocks.flatMap((block, index) => fault(block, outcomes[index] ?? { output: "", exitCode: undefined }) ?? [])).toEqual([]);
+    expect(
+      blocks.flatMap((block, index) => fault(block, outcomes.get(page)?.[index] ?? { output: "", exitCode: undefined }) ?? []),
+    ).toEqual([]);
   });
 });
