@@ -16,7 +16,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
       },
       {
         extends: true,
@@ -24,7 +24,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "google-journey", include: ["functions/journey.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+        test: { name: "google-journey", include: ["functions/journey.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
       },
     ],
   },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../functions/catalogue.ts";
 import { functionsManifest } from "../../functions/manifest.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
-import { pathOf } from "../../infra/local/testing/sample-request.ts";
+import { pathOf } from "../../infra/testing/sample-request.ts";
 import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 import { Instances, keyOf, textArgument } from "./instances.ts";
 import { Unknown } from "./language/value.ts";
