@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateSections } from "./documents/sections.ts";
 import { asJson, generatedFiles } from "./generate/files.ts";
 import { drift, write } from "./generate/folder.ts";
 import { functionPermissions } from "./terraform/permissions.ts";
 import { CUSTOMERS, quotasDocument } from "./terraform/quotas.ts";
 import { plannedForCustomers } from "./terraform/roots.ts";
+import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
 
-/** Writes `infra/generated`. With `--check`, writes nothing and fails if the folder differs from what it would write. */
+/**
+ * Writes `infra/generated` and the generated parts of the documents. With `--check`, writes nothing and fails if something differs from what it
+ * would write.
+ */
+exitOnHelp(GENERATE_USAGE, process.argv.slice(2), ["--check"]);
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "infra/generated/");
 const files = generatedFiles();
@@ -22,3 +28,8 @@ if (isCheck) {
     process.exitCode = 1;
   }
 } else write(folder, files);
+for (const page of await generateSections(root, { check: isCheck })) {
+  if (!isCheck) continue;
+  console.error(`${page} is out of date: run npm run generate`);
+  process.exitCode = 1;
+}
