@@ -1,18 +1,27 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+import { printTable } from "./table.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
 import { exitOnHelp, TEST_USAGE } from "./usage.ts";
 
 /** `./scripts/test` runs all checks and tests. The last line is `N passed, N failed`. */
-const Report = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number() });
+const Report = v.object({
+  numPassedTests: v.number(),
+  numFailedTests: v.number(),
+  numFailedTestSuites: v.number(),
+  testResults: v.array(v.object({ name: v.string(), startTime: v.number(), endTime: v.number() })),
+});
+const SLOWEST_SHOWN = 10;
 exitOnHelp(TEST_USAGE, process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
 let passed = 0;
 let failed = 0;
+/** How long each test file ran. */
+const files: { readonly file: string; readonly seconds: number }[] = [];
 
 function run(command: string, args: readonly string[], environment: Record<string, string> = {}): boolean {
   return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...environment } }).status === 0;
@@ -33,6 +42,8 @@ function test(name: string, projects: readonly string[], environment: Record<str
   const succeeded = run("vitest", [...args, ...projects.flatMap((project) => ["--project", project])], environment);
   const counts = v.safeParse(Report, readReport(report));
   passed += counts.success ? counts.output.numPassedTests : 0;
+  for (const { name: file, startTime, endTime } of counts.success ? counts.output.testResults : [])
+    files.push({ file: relative(process.cwd(), file), seconds: Math.round((endTime - startTime) / 1000) });
   const failures = counts.success ? Math.max(counts.output.numFailedTests, counts.output.numFailedTestSuites) : 0;
   failed += succeeded ? failures : Math.max(1, failures);
 }
@@ -73,6 +84,8 @@ if (isTerraformHere) {
 }
 
 rmSync(folder, { recursive: true, force: true });
+console.log("\nThe slowest test files:");
+printTable(files.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN));
 console.log("\nRan on the embedded engines: everything");
 console.log(
   missing.length === 0
