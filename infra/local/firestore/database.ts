@@ -52,11 +52,11 @@ export class Database {
     if (transactionId.length === 0) return this.#commitAlone(named);
     return transactions.within(transactionId, peer, async (transaction) => {
       let response: CommitResponse;
+      transaction.committing = true;
       try {
         if (transaction.readOnly && named.length > 0) throw invalid("Cannot modify entities in a read-only transaction.");
         await transactions.lock(transaction, ...lockKeys(named));
         if (transaction.snapshot !== undefined && named.length > 0) throw contended();
-        transaction.committing = true;
         response = await this.#write(named);
       } catch (error) {
         transaction.committing = false;

@@ -78,8 +78,8 @@ export class StateDatabase {
   }
 
   /**
-   * Adds changes to the next COMMIT that nobody waits for. They may be lost in a crash. If they cannot be written, they are added to the
-   * next one. A change of the same key in the same COMMIT overrides them.
+   * Adds changes that nobody waits for to the COMMIT of this turn. A crash may lose them, but not after a later `commit` has returned. If
+   * they cannot be written, they are added to the next COMMIT. A change of the same key in the same COMMIT overrides them.
    */
   note(changes: Changes): void {
     for (const [key, value] of changes) this.#noted.set(key, value);
@@ -126,7 +126,8 @@ export class StateDatabase {
     if (this.#closed) throw new WriteFault("The server is closing.");
     const all = this.#noted.size === 0 ? changes : new Map([...this.#noted, ...changes]);
     try {
-      this.#file.write(all);
+      // Nobody waits for what is noted, so it does not wait for the disk.
+      this.#file.write(all, changes.size > 0);
     } catch (error) {
       throw this.#trouble.fault(error);
     }
