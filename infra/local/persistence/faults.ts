@@ -16,7 +16,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Returns the reason why a file cannot be written, in words. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   switch (resultCode(error)) {
     case SQLITE.full:
