@@ -11,7 +11,7 @@ import { startPubSub } from "../pubsub/server.ts";
 import { startTasks } from "../tasks/server.ts";
 
 const Pulled = v.object({ receivedMessages: v.array(v.object({ message: v.object({ attributes: v.object({ id: v.string() }) }) })) });
-const CHANGES = 20;
+const CHANGES = 8;
 const LOCATION = "projects/demo-local/locations/europe-north1";
 let root: string;
 const ends: (() => Promise<unknown>)[] = [];

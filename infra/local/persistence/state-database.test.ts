@@ -168,14 +168,23 @@ describe("a state database whose file was changed", () => {
     expect(refused).toBeGreaterThan(200);
   });
 
-  it("by the loss of an entry, or by an older one in its place, is refused", () => {
-    for (const change of ["DELETE FROM entries WHERE key = x'62'", "UPDATE entries SET key = x'63' WHERE key = x'62'"]) {
-      rmSync(data(), { recursive: true, force: true });
-      const database = opened();
-      database.commitNow(changes({ a: "1", b: "2" }));
-      database.close();
+  it("by the loss of an entry, another key, or an older entry in its place is refused", () => {
+    let database = opened();
+    database.commitNow(changes({ a: "1", b: "1" }));
+    database.close();
+    copyFileSync(file(), join(root, "older"));
+    database = opened();
+    database.commitNow(changes({ b: "2" }));
+    database.close();
+    const whole = readFileSync(file());
+    for (const change of [
+      "DELETE FROM entries WHERE key = x'62'",
+      "UPDATE entries SET key = x'63' WHERE key = x'62'",
+      "INSERT OR REPLACE INTO entries SELECT * FROM older.entries",
+    ]) {
+      writeFileSync(file(), whole);
       const other = new DatabaseSync(file());
-      other.exec(change);
+      other.exec(`ATTACH '${join(root, "older")}' AS older; ${change}`);
       other.close();
       expect(() => held()).toThrow(/state\.sqlite is damaged: (entries are missing or outdated|the entry "c" has a wrong checksum)/);
     }
@@ -211,6 +220,7 @@ describe("a state database in place of which is something else", () => {
         held();
         return "";
       } catch (error) {
+        expect(readFileSync(file())).toEqual(bytes);
         return String(error);
       }
     };
@@ -223,6 +233,11 @@ describe("a state database in place of which is something else", () => {
     program.writeUInt32BE(7, 68);
     expect(refusal(program)).toContain("is not a file of this service");
     expect(refusal(Buffer.from("the text of a thesis ".repeat(500)))).toContain("is no SQLite file: it is another file, or damaged");
+    rmSync(file());
+    const foreign = new DatabaseSync(file());
+    foreign.exec("CREATE TABLE notes (text TEXT)");
+    foreign.close();
+    expect(refusal(readFileSync(file()))).toContain("is not a file of this service: it is another database");
     writeFileSync(file(), header);
     expect(() => openStateDatabase({ directory: data(), product: "pubsub" })).toThrow("is the file of test, not of pubsub");
     writeFileSync(join(data(), "journal"), "");

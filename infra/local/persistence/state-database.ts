@@ -1,15 +1,10 @@
 import { Trouble, WriteFault } from "./faults.ts";
-import { type Changes, openStateFile, type StateFile } from "./state-file.ts";
+import { openStateFile, type StateFileOptions } from "./open-state-file.ts";
+import type { Changes, StateFile } from "./state-file.ts";
 
-interface OpenOptions {
-  /** The folder of the file `state.sqlite`. Created if missing. */
-  readonly directory: string;
-  /** The owner of the file, in lowercase. */
-  readonly product: string;
+interface OpenOptions extends StateFileOptions {
   /** Called with a message when writing fails, and when it works again. */
   readonly log?: (line: string) => void;
-  /** The maximum size of the file in pages of 4 KiB, for tests of a full disk. */
-  readonly maxPages?: number;
 }
 
 /** What a change writes, and what puts it in force. */
@@ -26,9 +21,9 @@ interface Waiting {
 }
 
 /** Opens a product's database. Throws a one-line error if its file cannot be used or read completely. */
-export function openStateDatabase(options: OpenOptions) {
+export function openStateDatabase({ log = console.error, ...options }: OpenOptions) {
   const { file, entries } = openStateFile(options);
-  return { database: new StateDatabase(file, options.log ?? console.error), entries };
+  return { database: new StateDatabase(file, log), entries };
 }
 
 /**
