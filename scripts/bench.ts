@@ -1,4 +1,5 @@
 import { benchColdStart } from "./bench/cold-start.ts";
+import { benchCommits } from "./bench/commits.ts";
 import { benchCoverage } from "./bench/coverage.ts";
 import { benchExport } from "./bench/export.ts";
 import { benchJobs } from "./bench/jobs.ts";
@@ -11,6 +12,7 @@ import { BENCH_USAGE, type BENCHMARKS } from "./usage.ts";
 /** `npm run bench -- NAME` runs one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
 const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<void>>> = {
   "cold-start": benchColdStart,
+  commits: benchCommits,
   coverage: benchCoverage,
   export: benchExport,
   jobs: benchJobs,

@@ -41,6 +41,7 @@ Probes every endpoint of a deployment, or of the local service, and checks the a
 /** The benchmarks by name, each with what it measures. */
 export const BENCHMARKS = {
   "cold-start": "process start to first answer of every bundle, against a hello-world",
+  commits: "changes of a local engine's state, one COMMIT a turn of the event loop, against one COMMIT a change",
   coverage: "polygons to cells, against clipping each cell with polyclip-ts",
   export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
   jobs: "jobs through the whole path, against the bare query",

@@ -36,7 +36,8 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-function syncFolder(folder: string): void {
+/** Makes the names in a folder survive a power failure. */
+export function syncFolder(folder: string): void {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

@@ -11,9 +11,10 @@ const Customers = v.object({ customers: v.array(v.object({ uid: v.string() })) }
 const ARGS = ["--no-schedule", "--days", "1"];
 const LOGINS = { storage: "storage", no_realtime: "storage", warehouse: "warehouse", admin: "warehouse" };
 
-/** Counts the matching document names in the Firestore journal. */
+/** Counts the matching document names in Firestore's file and its write-ahead log. */
 function documents(data: string, pattern: RegExp): number {
-  return new Set(readIfThere(join(data, "firestore", "journal"))?.match(pattern)).size;
+  const file = join(data, "firestore", "state.sqlite");
+  return new Set([file, `${file}-wal`].flatMap((path) => readIfThere(path)?.match(pattern) ?? [])).size;
 }
 
 it.each<[string, (data: string) => boolean]>([

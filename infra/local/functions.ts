@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
@@ -13,6 +12,7 @@ import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtim
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
+import { listen } from "./server.ts";
 
 /**
  * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
@@ -67,17 +67,6 @@ function forward(api: Api, servers: ReadonlyMap<string, Server>, request: Incomi
       : new ServiceError("not_found", "There is no such path");
   const requestId = crypto.randomUUID();
   send(response, problemReply(error, requestId), requestId);
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve(portOf(server.address())));
-  });
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 try {

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import net from "node:net";
 import { type Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
-import type { LocalServer } from "./server.ts";
+import { type LocalServer, listen } from "./server.ts";
 
 /** The start of an HTTP/2 connection with prior knowledge (RFC 9113 §3.4). No HTTP/1 method starts with these bytes. */
 const HTTP2_START = "PRI";
@@ -68,15 +68,4 @@ function sniff(socket: net.Socket, decided: (isHttp2: boolean) => void): void {
     if (!mayBeHttp2) socket.resume();
   };
   socket.on("data", onData);
-}
-
-function listen(listener: net.Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(port, "127.0.0.1", () => {
-      const address = listener.address();
-      if (address === null || typeof address === "string") reject(new Error("the shared port has no address"));
-      else resolve(address.port);
-    });
-  });
 }

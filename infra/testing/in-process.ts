@@ -5,6 +5,7 @@ import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { createLog } from "../../shared/runtime/log.ts";
+import { listen } from "../local/server.ts";
 import type { Answer } from "./service.ts";
 
 interface Serving {
@@ -35,9 +36,7 @@ export async function serveInProcess({ endpoint, config, now = () => new Date(),
   const authenticate = createAuthenticate({ environment: config.environment, findKey, recordUse: openUsageRecorder(config) });
   const handler = serve(endpoint, { config, authenticate, log, now, ...limit });
   const server = createServer((request, response) => void handler(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const port = await listen(server);
   const call = async ({ key, path = endpoint.path, method = endpoint.method, body, headers }: Request): Promise<Answer> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,

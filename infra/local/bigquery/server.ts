@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Identity } from "../identity.ts";
-import type { LocalServer } from "../server.ts";
+import { type LocalServer, listen } from "../server.ts";
 import { authenticator, type Caller } from "./api/caller.ts";
 import { datasetRoutes } from "./api/dataset-routes.ts";
 import { createApiServer, type Route } from "./api/http.ts";
@@ -106,7 +105,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     inProject(route, project),
   );
   const server = createApiServer(routes, authenticator(identity));
-  const port = await listen(server, options.port ?? 0);
+  const port = await listen(server, options.port);
   let expiring: Promise<void> = Promise.resolve();
   const expireNow = () => {
     expiring = expiring.catch(() => undefined).then(() => expire(engine));
@@ -168,14 +167,4 @@ function inProject(route: Route, project: string): Route {
 function owner(project: string): Caller {
   const principal = { email: `functions@${project}.iam.gserviceaccount.com`, scopes: [] };
   return { principal, role: { kind: "service" }, onlyDataset: undefined };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((done, fail) => {
-    server.once("error", fail);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      if (typeof address === "object" && address !== null) done(address.port);
-    });
-  });
 }

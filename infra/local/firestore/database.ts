@@ -1,6 +1,6 @@
-import { JournalFault } from "../journal/faults.ts";
+import { WriteFault } from "../persistence/faults.ts";
 import type { CompositeIndex } from "./composite-index.ts";
-import type { StoredDocument } from "./document.ts";
+import type { Changes, StoredDocument } from "./document.ts";
 import type { Persistence } from "./persistence.ts";
 import type { Plan } from "./plan.ts";
 import { asRefusal, contended, invalid } from "./refusal.ts";
@@ -11,9 +11,16 @@ import type { Write, WriteResult } from "./wire.ts";
 import type { BatchWriteResponse, CommitResponse } from "./wire-calls.ts";
 import { applyWrite, checkSequence, type NamedWrite, nameWrite } from "./write.ts";
 
-/** The lock key of queries over whole collections. Every write locks it too, so no document can appear in a locked range. */
+/** The lock key of queries over whole collections. Every write shares it, so no document can appear in a locked range. */
 const ALL_COLLECTIONS = "#";
 const collectionKey = (collectionId: string) => `#${collectionId}`;
+
+/** The result of writes that are not applied yet. */
+interface Planned {
+  readonly changes: Changes;
+  readonly time: number;
+  readonly response: CommitResponse;
+}
 
 /** One Firestore database: its documents, open transactions and clock. */
 export class Database {
@@ -31,7 +38,7 @@ export class Database {
     this.name = name;
     this.#persistence = persistence;
     const former = persistence?.former();
-    this.store = new Store(persistence, former);
+    this.store = new Store(former);
     this.clock = new CommitClock(now, former?.time);
     this.indexes = indexes;
     this.transactions = new Transactions(this.store, this.clock, limits);
@@ -39,27 +46,22 @@ export class Database {
 
   /** Applies all writes or none, in an open transaction or (empty id) in its own. Waits for locks and, if persistent, for the disk. */
   async commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
-    const response = await this.#commit(writes, transactionId, peer);
-    // Runs without locks, so many commits share one sync. A commit without changes waits too: it may depend on unsynced writes of others.
-    if (this.#persistence) await this.#persistence.synced();
-    return response;
-  }
-
-  async #commit(writes: readonly Write[], transactionId: Buffer, peer: string): Promise<CommitResponse> {
     const named = writes.map((write) => nameWrite(this.name, write));
     checkSequence(named);
     const { transactions } = this;
     if (transactionId.length === 0) return this.#commitAlone(named);
     return transactions.within(transactionId, peer, async (transaction) => {
       let response: CommitResponse;
+      transaction.committing = true;
       try {
         if (transaction.readOnly && named.length > 0) throw invalid("Cannot modify entities in a read-only transaction.");
-        await transactions.lock(transaction, lockKeys(named));
+        await transactions.lock(transaction, ...lockKeys(named));
         if (transaction.snapshot !== undefined && named.length > 0) throw contended();
-        response = this.#apply(named);
+        response = await this.#write(named);
       } catch (error) {
+        transaction.committing = false;
         // Keeps the transaction after a disk error: the client retries an UNAVAILABLE commit in the same transaction.
-        if (!(error instanceof JournalFault)) transactions.end(transaction);
+        if (!(error instanceof WriteFault)) transactions.end(transaction);
         throw error;
       }
       transactions.end(transaction);
@@ -74,25 +76,28 @@ export class Database {
       throw invalid("Cannot write to the same document more than once in a batch.");
     }
     const outcomes = await Promise.all(named.map((write) => this.#attempt(write)));
-    if (this.#persistence) await this.#persistence.synced();
     return { writeResults: outcomes.map(({ result }) => result), status: outcomes.map(({ status }) => status) };
   }
 
   /** Removes all documents and ends all transactions. */
   async clear(): Promise<void> {
+    this.#persistence?.flush();
     this.transactions.endAll();
-    const changes = new Map<string, undefined>();
-    for (const document of this.store.scan({ kind: "all", below: `${this.name}/documents` })) changes.set(document.name, undefined);
-    this.store.commit(changes, this.clock.tick());
-    if (this.#persistence) await this.#persistence.synced();
+    const cleared = this.#inForce(() => {
+      const changes = new Map<string, undefined>();
+      for (const document of this.store.scan({ kind: "all", below: `${this.name}/documents` })) changes.set(document.name, undefined);
+      return { changes, time: this.clock.tick() };
+    });
+    this.#persistence?.flush();
+    await cleared;
   }
 
   async #commitAlone(named: readonly NamedWrite[]): Promise<CommitResponse> {
     const { locks } = this.transactions;
     const owner = {};
-    await locks.acquire(owner, lockKeys(named));
+    await locks.acquire(owner, ...lockKeys(named));
     try {
-      return this.#apply(named);
+      return await this.#write(named);
     } finally {
       locks.release(owner);
     }
@@ -109,8 +114,25 @@ export class Database {
     }
   }
 
-  /** Synchronous, so no reader sees a partial commit. Later writes see the results of earlier writes of the same commit. */
-  #apply(writes: readonly NamedWrite[]): CommitResponse {
+  /** The caller holds the locks of the writes until this resolves: nobody else plans changes of the same documents meanwhile. */
+  async #write(writes: readonly NamedWrite[]): Promise<CommitResponse> {
+    const plan = () => this.#plan(writes);
+    // A commit that only ends its reads goes on while nothing can be written.
+    const { response } = writes.length === 0 ? plan() : await this.#inForce(plan);
+    return response;
+  }
+
+  /** Plans and applies in one step of the event loop, so no reader sees a partial commit, or a time without the commits before it. */
+  async #inForce<Plan extends Omit<Planned, "response">>(plan: () => Plan): Promise<Plan> {
+    const apply = ({ changes, time }: Plan) => this.store.commit(changes, time);
+    if (this.#persistence) return this.#persistence.commit(plan, apply);
+    const planned = plan();
+    apply(planned);
+    return planned;
+  }
+
+  /** Later writes see the results of earlier writes of the same commit. */
+  #plan(writes: readonly NamedWrite[]): Planned {
     const time = this.clock.tick();
     const states = new Map<string, StoredDocument | undefined>();
     const writeResults: WriteResult[] = [];
@@ -122,8 +144,7 @@ export class Database {
       writeResults.push(result);
     }
     for (const [name, next] of states) if (next === this.store.get(name)) states.delete(name);
-    this.store.commit(states, time);
-    return { writeResults, commitTime: toWire(time) };
+    return { changes: states, time, response: { writeResults, commitTime: toWire(time) } };
   }
 }
 
@@ -136,8 +157,13 @@ export function queryLockKeys({ scope }: Plan): readonly string[] {
   return [collectionKey(collectionId)];
 }
 
-function lockKeys(writes: readonly NamedWrite[]): string[] {
-  const keys = new Set<string>(writes.length === 0 ? [] : [ALL_COLLECTIONS]);
-  for (const { target } of writes) keys.add(target.name).add(collectionKey(target.collectionId));
-  return [...keys];
+/** The keys that writes need alone, and those that they share with other writes. */
+function lockKeys(writes: readonly NamedWrite[]): [alone: string[], shared: string[]] {
+  const alone = new Set<string>();
+  const shared = new Set<string>(writes.length === 0 ? [] : [ALL_COLLECTIONS]);
+  for (const { target } of writes) {
+    alone.add(target.name);
+    shared.add(collectionKey(target.collectionId));
+  }
+  return [[...alone], [...shared]];
 }

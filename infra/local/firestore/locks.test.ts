@@ -43,6 +43,39 @@ describe("locks", () => {
     expect(log).toEqual(["a has x", "c has y", "b has x,y"]);
   });
 
+  it("are shared by those that ask for it, and nobody shares a key ahead of one who waits to have it alone", async () => {
+    const log: string[] = [];
+    const locks = new Locks(PATIENT, () => {});
+    const [a, b, c, d] = [{}, {}, {}, {}];
+    const share = (owner: object, name: string, alone: string) => locks.acquire(owner, [alone], ["all"]).then(() => void log.push(name));
+    await share(a, "a", "x");
+    await share(b, "b", "y");
+    const waiting = [locks.acquire(c, ["all"]).then(() => void log.push("c alone")), share(d, "d", "z")];
+    await share(b, "b again", "y2");
+    locks.release(a);
+    locks.release(b);
+    await waiting[0];
+    expect(log).toEqual(["a", "b", "b again", "c alone"]);
+    locks.release(c);
+    await waiting[1];
+    expect(log.at(-1)).toBe("d");
+  });
+
+  it("of one owner are not in each other's way, alone and shared", async () => {
+    const locks = new Locks(PATIENT, () => {});
+    const [a, b] = [{}, {}];
+    await locks.acquire(a, ["all"]);
+    await locks.acquire(a, ["x"], ["all"]);
+    let isShared = false;
+    const waiting = locks.acquire(b, ["y"], ["all"]).then(() => {
+      isShared = true;
+    });
+    await locks.acquire(a, ["z"]);
+    expect(isShared).toBe(false);
+    locks.release(a);
+    await waiting;
+  });
+
   it("refuse the request that would close a cycle, over any number of owners", async () => {
     const log: string[] = [];
     const locks = new Locks(PATIENT, () => {});

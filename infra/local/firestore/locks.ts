@@ -3,9 +3,14 @@ import { contended } from "./refusal.ts";
 /** The holder of locks: a transaction, or a single commit while it writes. */
 export type LockOwner = object;
 
-interface Waiter {
+/** The keys of a request: those that it needs alone, and those that it shares with other requests that share them. */
+interface LockRequest {
   readonly owner: LockOwner;
   readonly keys: readonly string[];
+  readonly shared: readonly string[];
+}
+
+interface Waiter extends LockRequest {
   readonly since: number;
   readonly granted: () => void;
   readonly refused: (error: Error) => void;
@@ -18,12 +23,17 @@ export interface LockLimits {
   readonly every: number;
 }
 
+interface Hold {
+  readonly owners: Set<LockOwner>;
+  readonly isShared: boolean;
+}
+
 /**
- * Exclusive locks by key, first come, first served. A request gets all its keys at once and holds none of them while it waits. So only
- * owners that already hold locks can deadlock; the request that would close a cycle is refused with ABORTED.
+ * Exclusive and shared locks by key, first come, first served. A request gets all its keys at once and holds none of them while it waits. So
+ * only owners that already hold locks can deadlock; the request that would close a cycle is refused with ABORTED.
  */
 export class Locks {
-  readonly #holders = new Map<string, LockOwner>();
+  readonly #holds = new Map<string, Hold>();
   readonly #held = new Map<LockOwner, Set<string>>();
   #waiters: Waiter[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -36,22 +46,27 @@ export class Locks {
     this.#waitedFor = waitedFor;
   }
 
-  /** Resolves when the owner holds all keys. Rejects with ABORTED on a deadlock or after the timeout. */
-  async acquire(owner: LockOwner, keys: readonly string[]): Promise<void> {
-    if (this.#free(owner, keys)) {
-      this.#take(owner, keys);
+  /** Resolves when the owner holds all keys, those in `shared` together with others. Rejects with ABORTED on a deadlock or after the timeout. */
+  async acquire(owner: LockOwner, keys: readonly string[], shared: readonly string[] = []): Promise<void> {
+    const request = { owner, keys, shared };
+    if (this.#isFree(request, this.#waiters)) {
+      this.#take(request);
       return;
     }
-    if (this.#closesCircle(owner, keys)) throw contended();
+    if (this.#closesCircle(request)) throw contended();
     await new Promise<void>((granted, refused) => {
-      this.#waiters.push({ owner, keys, since: performance.now(), granted, refused });
+      this.#waiters.push({ ...request, since: performance.now(), granted, refused });
       this.#timer ??= setInterval(() => this.#look(), this.#limits.every).unref();
     });
   }
 
   /** Releases all locks of the owner and refuses its pending requests. */
   release(owner: LockOwner): void {
-    for (const key of this.#held.get(owner) ?? []) this.#holders.delete(key);
+    for (const key of this.#held.get(owner) ?? []) {
+      const hold = this.#holds.get(key);
+      hold?.owners.delete(owner);
+      if (hold?.owners.size === 0) this.#holds.delete(key);
+    }
     this.#held.delete(owner);
     const own = this.#waiters.filter((waiter) => waiter.owner === owner);
     this.#waiters = this.#waiters.filter((waiter) => waiter.owner !== owner);
@@ -66,34 +81,43 @@ export class Locks {
     for (const waiter of this.#waiters.splice(0)) waiter.refused(contended());
   }
 
-  #free(owner: LockOwner, keys: readonly string[]): boolean {
-    return this.#blockers(owner, keys).length === 0;
+  /**
+   * `earlier` are the requests that wait already. Who holds nothing does not share a key that one of them needs alone: there may always be
+   * somebody who shares it. Who holds something might be waited for, so it would deadlock behind them.
+   */
+  #isFree(request: LockRequest, earlier: readonly LockRequest[]): boolean {
+    if (this.#blockers(request).length > 0) return false;
+    return this.#held.has(request.owner) || !earlier.some(({ keys }) => request.shared.some((key) => keys.includes(key)));
   }
 
-  #blockers(owner: LockOwner, keys: readonly string[]): LockOwner[] {
+  #blockers({ owner, keys, shared }: LockRequest): LockOwner[] {
     const blockers: LockOwner[] = [];
-    for (const key of keys) {
-      const holder = this.#holders.get(key);
-      if (holder !== undefined && holder !== owner) blockers.push(holder);
+    for (const key of keys) for (const holder of this.#holds.get(key)?.owners ?? []) if (holder !== owner) blockers.push(holder);
+    for (const key of shared) {
+      const hold = this.#holds.get(key);
+      if (hold && !hold.isShared) for (const holder of hold.owners) if (holder !== owner) blockers.push(holder);
     }
     return blockers;
   }
 
-  #take(owner: LockOwner, keys: readonly string[]): void {
+  #take({ owner, keys, shared }: LockRequest): void {
     const held = this.#held.get(owner) ?? new Set();
     this.#held.set(owner, held);
-    for (const key of keys) {
-      held.add(key);
-      this.#holders.set(key, owner);
+    for (const key of keys) this.#holds.set(key, { owners: new Set([owner]), isShared: false });
+    for (const key of shared) {
+      const hold = this.#holds.get(key);
+      if (hold) hold.owners.add(owner);
+      else this.#holds.set(key, { owners: new Set([owner]), isShared: true });
     }
+    for (const key of [...keys, ...shared]) held.add(key);
   }
 
   #grant(): void {
     if (this.#waiters.length === 0) return;
     const still: Waiter[] = [];
     for (const waiter of this.#waiters) {
-      if (this.#free(waiter.owner, waiter.keys)) {
-        this.#take(waiter.owner, waiter.keys);
+      if (this.#isFree(waiter, still)) {
+        this.#take(waiter);
         waiter.granted();
       } else still.push(waiter);
     }
@@ -104,15 +128,16 @@ export class Locks {
     }
   }
 
-  #closesCircle(owner: LockOwner, keys: readonly string[]): boolean {
+  #closesCircle(request: LockRequest): boolean {
+    const { owner } = request;
     if (!this.#held.has(owner)) return false;
     const seen = new Set<LockOwner>();
-    const open = this.#blockers(owner, keys);
+    const open = this.#blockers(request);
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (next === owner) return true;
       if (seen.has(next)) continue;
       seen.add(next);
-      for (const waiter of this.#waiters) if (waiter.owner === next) open.push(...this.#blockers(next, waiter.keys));
+      for (const waiter of this.#waiters) if (waiter.owner === next) open.push(...this.#blockers(waiter));
     }
     return false;
   }
@@ -120,11 +145,11 @@ export class Locks {
   /** Reports holders that others wait for. Refuses waiters that timed out, and cycles that a grant has closed. */
   #look(): void {
     for (const waiter of [...this.#waiters]) {
-      for (const blocker of this.#blockers(waiter.owner, waiter.keys)) this.#waitedFor(blocker);
+      for (const blocker of this.#blockers(waiter)) this.#waitedFor(blocker);
     }
     const late = performance.now() - this.#limits.waitMax;
     for (const waiter of [...this.#waiters]) {
-      if (waiter.since > late && !this.#closesCircle(waiter.owner, waiter.keys)) continue;
+      if (waiter.since > late && !this.#closesCircle(waiter)) continue;
       this.#waiters = this.#waiters.filter((other) => other !== waiter);
       waiter.refused(contended());
     }

@@ -130,7 +130,7 @@ describe("a Firestore with a data folder that is killed while clients write", ()
 
 describe.skipIf(process.platform !== "linux")("a Firestore whose disk is full", () => {
   it("acknowledges nothing, continues to serve reads, and resumes writing when there is space", async () => {
-    const { db, server } = await started(200);
+    const { db, server } = await started(400);
     const acknowledged: string[] = [];
     let stopped = false;
     const write = async (): Promise<void> => {
@@ -158,17 +158,20 @@ describe.skipIf(process.platform !== "linux")("a Firestore whose disk is full", 
 });
 
 describe("a Firestore whose data folder is damaged", () => {
-  it("names the file, the position and the remedy instead of starting", async () => {
+  it("names the file, the document and the remedy instead of starting", async () => {
     const { db, server } = await started();
-    for (const id of ["a", "b", "c"]) await db.doc(`x/${id}`).set({ id });
+    for (const id of ["a", "b", "c"]) await db.doc(`x/${id}`).set({ text: `the text of ${id}` });
     await server.kill();
-    const file = join(directory, "firestore", "journal");
+    const options = { project: PROJECT, dataDirectory: directory };
+    // The next one moves the data from the write-ahead log to the file when it is closed.
+    await (await startFirestore(options)).close();
+    const file = join(directory, "firestore", "state.sqlite");
     const bytes = readFileSync(file);
-    const middle = bytes.length >>> 1;
+    const middle = bytes.indexOf("text of b");
     bytes[middle] = (bytes[middle] ?? 0) ^ 1;
     writeFileSync(file, bytes);
-    await expect(startFirestore({ project: PROJECT, dataDirectory: directory })).rejects.toThrow(
-      /firestore\/journal is damaged at byte \d+: .*Start with another data folder, .* or delete it/,
+    await expect(startFirestore(options)).rejects.toThrow(
+      /firestore\/state\.sqlite is damaged: the entry ".*\/x\/b" has a wrong checksum\. Start with another data folder, .* or delete it/,
     );
   });
 });

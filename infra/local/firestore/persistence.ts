@@ -1,5 +1,4 @@
-import type { Journal } from "../journal/journal.ts";
-import { openJournal } from "../journal/open.ts";
+import { openStateDatabase, type StateDatabase } from "../persistence/state-database.ts";
 import { type Changes, checkFields, type StoredDocument, wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
 import type { DocumentCodec } from "./protos.ts";
@@ -16,59 +15,78 @@ export interface Restored {
 export interface Persistence {
   /** Returns the restored state and frees it. Later calls return an empty state. */
   former(): Restored;
-  /** Writes a commit atomically. Throws `JournalFault`. */
-  commit(changes: Changes, time: number): void;
-  /** Resolves when all commits are on the disk. Rejects with `JournalFault`. */
-  synced(): Promise<void>;
+  /**
+   * Plans, writes and applies a commit in one step, at the end of this turn of the event loop. Commits of one turn must not depend on each
+   * other. Rejects with the error of `plan`, or with `WriteFault`.
+   */
+  commit<Planned extends Planning>(plan: () => Planned, apply: (planned: Planned) => void): Promise<Planned>;
+  /** Ends the turn for the commits so far: they are applied or refused when this returns. */
+  flush(): void;
+}
+
+/** What a commit writes, and its time in microseconds. */
+interface Planning {
+  readonly changes: Changes;
+  readonly time: number;
 }
 
 /** The databases of a data folder. */
 export interface PersistentDatabases {
   database(name: string): Persistence;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** The key of a database's last commit time. No document name starts with it. */
 const CLOCK = "clock:";
 const NOTHING: Restored = { documents: [], time: 0 };
 
-/** Opens the databases of a folder. Rejects with a one-line error if they cannot be read completely. */
-export async function openDatabases(directory: string, codec: DocumentCodec): Promise<PersistentDatabases> {
-  const { journal, entries } = await openJournal({ directory, product: "firestore" });
+/** Opens the databases of a folder. Throws a one-line error if they cannot be read completely. */
+export function openDatabases(directory: string, codec: DocumentCodec): PersistentDatabases {
+  const { database, entries } = openStateDatabase({ directory, product: "firestore" });
   const former = new Map<string, { documents: StoredDocument[]; time: number }>();
-  const formerOf = (database: string) => {
-    const held = former.get(database) ?? { documents: [], time: 0 };
-    former.set(database, held);
+  const formerOf = (name: string) => {
+    const held = former.get(name) ?? { documents: [], time: 0 };
+    former.set(name, held);
     return held;
   };
   for (const [key, bytes] of entries) {
     if (key.startsWith(CLOCK)) formerOf(key.slice(CLOCK.length)).time = Number(bytes);
     else {
-      const database = key.slice(0, key.indexOf("/documents/"));
-      formerOf(database).documents.push(storedDocument(database, key, codec.decode(bytes)));
+      const name = key.slice(0, key.indexOf("/documents/"));
+      formerOf(name).documents.push(storedDocument(name, key, codec.decode(bytes)));
     }
   }
   return {
     database(name) {
-      return databasePersistence(journal, codec, name, () => {
+      return databasePersistence(database, codec, name, () => {
         const held = former.get(name) ?? NOTHING;
         former.delete(name);
         return held;
       });
     },
-    close: () => journal.close(),
+    close: () => database.close(),
   };
 }
 
-function databasePersistence(journal: Journal, codec: DocumentCodec, database: string, former: () => Restored): Persistence {
+function databasePersistence(database: StateDatabase, codec: DocumentCodec, name: string, former: () => Restored): Persistence {
+  const encode = ({ changes, time }: Planning) => {
+    const written = new Map<string, Uint8Array | undefined>();
+    for (const [document, next] of changes) written.set(document, next && codec.encode(wireDocument(next, null)));
+    return written.size === 0 ? written : written.set(CLOCK + name, Buffer.from(String(time)));
+  };
   return {
     former,
-    commit(changes, time) {
-      const written = new Map<string, Uint8Array | undefined>([[CLOCK + database, Buffer.from(String(time))]]);
-      for (const [name, document] of changes) written.set(name, document && codec.encode(wireDocument(document, null)));
-      journal.append(written);
+    commit(plan, apply) {
+      return database.commit(() => {
+        const planned = plan();
+        const inForce = () => {
+          apply(planned);
+          return planned;
+        };
+        return { changes: encode(planned), apply: inForce };
+      });
     },
-    synced: () => journal.synced(),
+    flush: () => database.flush(),
   };
 }
 

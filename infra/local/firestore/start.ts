@@ -40,7 +40,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
   const { dataDirectory } = options;
   const service = firestoreService();
   const persistentDatabases =
-    dataDirectory === undefined ? undefined : await openDatabases(join(dataDirectory, "firestore"), documentCodec(service));
+    dataDirectory === undefined ? undefined : openDatabases(join(dataDirectory, "firestore"), documentCodec(service));
   const databases: Databases = (name) => {
     checkDatabase(name, options.project);
     const database =
@@ -59,8 +59,8 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
     disconnected: (peer) => {
       for (const database of served.values()) database.transactions.peerGone(peer);
     },
-  }).catch(async (error: unknown) => {
-    await persistentDatabases?.close();
+  }).catch((error: unknown) => {
+    persistentDatabases?.close();
     throw error;
   });
   return {
@@ -68,7 +68,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
     async close() {
       for (const database of served.values()) database.transactions.close();
       await shared.close();
-      await persistentDatabases?.close();
+      persistentDatabases?.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Changes, StoredDocument } from "./document.ts";
 import { compareText } from "./names.ts";
-import type { Persistence, Restored } from "./persistence.ts";
+import type { Restored } from "./persistence.ts";
 import { inScope, type Scope } from "./scope.ts";
 
 /** A state of all documents, current or past. */
@@ -31,11 +31,9 @@ export class Store implements View {
   #pastBytes = 0;
   /** States before this time are discarded. */
   #pastBegins = 0;
-  readonly #persistence: Persistence | undefined;
 
-  /** Starts with the state `former`. With `persistence` every change is written before it takes effect. */
-  constructor(persistence?: Persistence, former?: Restored) {
-    this.#persistence = persistence;
+  /** Starts with the state `former`. */
+  constructor(former?: Restored) {
     if (former) this.#restore(former);
   }
 
@@ -59,9 +57,8 @@ export class Store implements View {
     return this.#collections.keys();
   }
 
-  /** Applies changes at a commit time (microseconds) and notifies the listeners. Throws `JournalFault` if they cannot be written. */
+  /** Applies changes at a commit time (microseconds) and notifies the listeners. */
   commit(changes: Changes, time: number): void {
-    if (changes.size > 0) this.#persistence?.commit(changes, time);
     for (const [name, next] of changes) {
       const before = this.#documents.get(name);
       this.#past.push({ time, name, before });

@@ -40,6 +40,8 @@ export interface Transaction {
   requests: number;
   peer: string;
   orphaned: boolean;
+  /** Its commit is under way: for other requests it has ended. */
+  committing: boolean;
 }
 
 /** The state that a read sees, and the metadata of its first response. */
@@ -72,7 +74,17 @@ export class Transactions {
     const snapshot = readOnly === undefined ? undefined : this.#snapshotTime(readOnly.readTime && toMicros(readOnly.readTime));
     const now = performance.now();
     const id = randomBytes(16);
-    const transaction = { id, readOnly: snapshot !== undefined, snapshot, begun: now, touched: now, requests: 0, peer, orphaned: false };
+    const transaction = {
+      id,
+      readOnly: snapshot !== undefined,
+      snapshot,
+      begun: now,
+      touched: now,
+      requests: 0,
+      peer,
+      orphaned: false,
+      committing: false,
+    };
     this.#open.set(transaction.id.toString("latin1"), transaction);
     if (snapshot !== undefined) this.#store.pin(transaction, snapshot);
     return transaction;
@@ -81,7 +93,7 @@ export class Transactions {
   /** Runs a request of an open transaction. Throws INVALID_ARGUMENT if it is unknown, finished or expired. */
   async within<T>(id: Buffer, peer: string, request: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     const transaction = this.#open.get(id.toString("latin1"));
-    if (transaction === undefined) throw expired();
+    if (transaction === undefined || transaction.committing) throw expired();
     if (this.#isExpired(transaction)) {
       this.end(transaction);
       throw expired();
@@ -114,10 +126,10 @@ export class Transactions {
    * Acquires locks for a transaction on the current state. If they are refused, the transaction releases all its locks. The client learns
    * of it at the commit, because it would retry a refused read for seconds.
    */
-  async lock(transaction: Transaction, keys: readonly string[]): Promise<void> {
+  async lock(transaction: Transaction, keys: readonly string[], shared: readonly string[] = []): Promise<void> {
     if (transaction.snapshot !== undefined) return;
     try {
-      await this.locks.acquire(transaction, keys);
+      await this.locks.acquire(transaction, keys, shared);
     } catch {
       this.#releaseLocks(transaction);
     }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import http from "node:http";
 import { type Identity, SCOPES } from "../identity.ts";
-import type { LocalServer } from "../server.ts";
+import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { answerJson, answerRefusal } from "../tasks/wire/json-http.ts";
 import { TokenCache } from "../tasks/wire/token-cache.ts";
 import { iamAdmin, isIamAdmin } from "./admin.ts";
@@ -43,17 +42,7 @@ export async function startMetadata(options: MetadataOptions): Promise<LocalServ
     const [type, text] = typeof body === "string" ? ["application/text", body] : ["application/json", JSON.stringify(body)];
     response.writeHead(code, { "Metadata-Flavor": "Google", Server: "Metadata Server for VM", "Content-Type": type }).end(text);
   });
-  server.listen(options.port ?? 0, "127.0.0.1");
-  await once(server, "listening");
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the metadata server has no port");
-  return {
-    address: `127.0.0.1:${bound.port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listenOnLoopback(server, options.port);
 }
 
 /** The metadata tree. */

@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import { JournalFault } from "../journal/faults.ts";
+import { WriteFault } from "../persistence/faults.ts";
 import type { Clock } from "../tasks/wire/clock.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { DELETED_TOPIC, type Message, type SubscriptionConfig, type TopicConfig } from "./model.ts";
@@ -75,19 +75,12 @@ export class Broker {
     return Array.from(this.#topic(topic).subscriptions, ({ config }) => config);
   }
 
-  /** Adds the messages to every subscription of the topic and returns their ids. Throws NOT_FOUND. */
-  publish(topic: string, drafts: readonly Draft[]): string[] {
-    const { subscriptions } = this.#topic(topic);
-    const publishTime = this.#context.clock.now();
-    const messages = drafts.map(({ data, attributes, orderingKey }) => {
-      const messageId = String(++this.#lastMessageId);
-      return { messageId, data, attributes, orderingKey, publishTime };
-    });
-    this.#context.persistence?.writeMessages(
-      messages,
-      Array.from(subscriptions, ({ config }) => config.name),
-    );
-    for (const subscription of subscriptions) subscription.add(messages);
+  /** Adds the messages to every subscription of the topic and returns their ids. Rejects with NOT_FOUND, or `WriteFault`. */
+  async publish(topic: string, drafts: readonly Draft[]): Promise<string[]> {
+    const { messages, subscriptions, add } = this.#publishing(topic, drafts);
+    const { persistence } = this.#context;
+    if (persistence) await persistence.writeMessages(messages, subscriptions, add);
+    else add();
     return messages.map(({ messageId }) => messageId);
   }
 
@@ -138,14 +131,22 @@ export class Broker {
     this.#topics.get(subscription.config.topic)?.subscriptions.delete(subscription);
   }
 
-  /** Resolves when all changes so far survive a power failure, if they are persisted. Rejects with `JournalFault`. */
-  async synced(): Promise<void> {
-    await this.#context.persistence?.synced();
-  }
-
   /** Drops everything. Nothing is sent afterwards. */
   close(): void {
     for (const { subscription } of this.#subscriptions.values()) subscription.close();
+  }
+
+  #publishing(topic: string, drafts: readonly Draft[]) {
+    const { subscriptions } = this.#topic(topic);
+    const publishTime = this.#context.clock.now();
+    const messages = drafts.map(({ data, attributes, orderingKey }) => {
+      const messageId = String(++this.#lastMessageId);
+      return { messageId, data, attributes, orderingKey, publishTime };
+    });
+    const add = () => {
+      for (const subscription of subscriptions) subscription.add(messages);
+    };
+    return { messages, subscriptions: Array.from(subscriptions, ({ config }) => config.name), add };
   }
 
   #admit(config: SubscriptionConfig, messages: readonly RestoredMessage[]): Subscription {
@@ -166,11 +167,14 @@ export class Broker {
     const topic = deadLetterPolicy?.deadLetterTopic;
     if (topic === undefined || !this.#topics.has(topic)) return false;
     try {
-      this.publish(topic, [{ ...message, attributes: deadLetterAttributes(message, name, deliveries) }]);
+      const draft = { ...message, attributes: deadLetterAttributes(message, name, deliveries) };
+      const { messages, subscriptions, add } = this.#publishing(topic, [draft]);
+      this.#context.persistence?.writeMessagesNow(messages, subscriptions);
+      add();
       return true;
     } catch (error) {
       // It is redelivered until there is space on the disk.
-      if (error instanceof JournalFault) return false;
+      if (error instanceof WriteFault) return false;
       throw error;
     }
   }

@@ -26,7 +26,7 @@ export type MethodName = keyof ReturnType<typeof pubSubMethods>;
 
 function publisherMethods(broker: Broker) {
   return {
-    createTopic: change(broker, REQUESTS.createTopic, ({ name, labels, messageRetentionDuration }, form) =>
+    createTopic: method(REQUESTS.createTopic, ({ name, labels, messageRetentionDuration }, form) =>
       topicResource(broker.createTopic({ name, labels, messageRetentionDuration }), form),
     ),
     getTopic: method(REQUESTS.topicByName, ({ topic }, form) => topicResource(broker.topic(topic), form)),
@@ -34,7 +34,7 @@ function publisherMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.topics(request.project), request, PAGE_SIZE_MAX);
       return { topics: items.map((topic) => topicResource(topic, form)), ...(nextPageToken && { nextPageToken }) };
     }),
-    deleteTopic: change(broker, REQUESTS.topicByName, ({ topic }) => {
+    deleteTopic: method(REQUESTS.topicByName, ({ topic }) => {
       broker.deleteTopic(topic);
       return {};
     }),
@@ -42,16 +42,16 @@ function publisherMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.subscriptionsOf(request.topic), request, PAGE_SIZE_MAX);
       return { subscriptions: items.map(({ name }) => name), ...(nextPageToken && { nextPageToken }) };
     }),
-    publish: change(broker, REQUESTS.publish, ({ topic, messages }) => {
+    publish: method(REQUESTS.publish, async ({ topic, messages }) => {
       checkMessages(messages);
-      return { messageIds: broker.publish(topic, messages) };
+      return { messageIds: await broker.publish(topic, messages) };
     }),
   };
 }
 
 function subscriberMethods(broker: Broker) {
   return {
-    createSubscription: change(broker, REQUESTS.createSubscription, (request, form) =>
+    createSubscription: method(REQUESTS.createSubscription, (request, form) =>
       subscriptionResource(broker.createSubscription(subscriptionConfig(request)).config, form),
     ),
     getSubscription: method(REQUESTS.subscriptionByName, ({ subscription }, form) =>
@@ -61,16 +61,16 @@ function subscriberMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.subscriptions(request.project), request, PAGE_SIZE_MAX);
       return { subscriptions: items.map((config) => subscriptionResource(config, form)), ...(nextPageToken && { nextPageToken }) };
     }),
-    updateSubscription: change(broker, REQUESTS.updateSubscription, ({ subscription, updateMask }, form) => {
+    updateSubscription: method(REQUESTS.updateSubscription, ({ subscription, updateMask }, form) => {
       const current = broker.subscription(subscription.name).config;
       const updated = broker.configure(subscription.name, updatedConfig(current, subscription, updateMask));
       return subscriptionResource(updated.config, form);
     }),
-    deleteSubscription: change(broker, REQUESTS.subscriptionByName, ({ subscription }) => {
+    deleteSubscription: method(REQUESTS.subscriptionByName, ({ subscription }) => {
       broker.deleteSubscription(subscription);
       return {};
     }),
-    modifyPushConfig: change(broker, REQUESTS.modifyPushConfig, ({ subscription, pushConfig }) => {
+    modifyPushConfig: method(REQUESTS.modifyPushConfig, ({ subscription, pushConfig }) => {
       const current = broker.subscription(subscription).config;
       broker.configure(subscription, { ...current, pushConfig: pushConfigOf(pushConfig) });
       return {};
@@ -96,15 +96,6 @@ function deliveryMethods(broker: Broker, clock: Clock) {
       return {};
     }),
   };
-}
-
-/** A method that changes persistent state. It answers when the change is on the disk. */
-function change<Request>(broker: Broker, schema: v.GenericSchema<unknown, Request>, run: (request: Request, form: Form) => object): Method {
-  return method(schema, async (request, form) => {
-    const answer = run(request, form);
-    await broker.synced();
-    return answer;
-  });
 }
 
 function method<Request>(

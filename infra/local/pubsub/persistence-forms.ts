@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The schemas of `model.ts` as stored in the journal. */
+/** The schemas of `model.ts` as stored. */
 const labels = v.record(v.string(), v.string());
 
 export const storedTopic = v.object({ name: v.string(), labels, messageRetentionDuration: v.undefinedable(v.number()) });

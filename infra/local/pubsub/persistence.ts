@@ -1,6 +1,5 @@
-import type { Journal } from "../journal/journal.ts";
-import { openJournal } from "../journal/open.ts";
-import { fromValue, toValue } from "../journal/values.ts";
+import { openStateDatabase, type StateDatabase } from "../persistence/state-database.ts";
+import { fromValue, toValue } from "../persistence/values.ts";
 import type { Message, SubscriptionConfig, TopicConfig } from "./model.ts";
 import { storedMessage, storedSubscription, storedTopic } from "./persistence-forms.ts";
 
@@ -25,22 +24,22 @@ const messageKey = (subscription: string, id: string): string => `message ${subs
 const deliveriesKey = (subscription: string, id: string): string => `deliveries ${subscription} ${id}`;
 
 /**
- * The stored topics, subscriptions and messages. The `write` and `remove` methods throw `JournalFault`; the caller applies a change only
- * after they return. A change of the `note` methods may be lost, which a subscriber sees as a redelivery.
+ * The stored topics, subscriptions and messages. The `write` and `remove` methods throw `WriteFault`; the caller applies a change only after
+ * they return. A change of the `note` methods may be lost, which a subscriber sees as a redelivery.
  */
 export class Persistence {
-  readonly #journal: Journal;
+  readonly #database: StateDatabase;
   /** The message ids of each subscription. */
   readonly #held = new Map<string, Set<string>>();
 
-  private constructor(journal: Journal) {
-    this.#journal = journal;
+  private constructor(database: StateDatabase) {
+    this.#database = database;
   }
 
-  /** Rejects with a one-line error if the folder cannot be read completely. */
-  static async open(directory: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
-    const { journal, entries } = await openJournal({ directory, product: "pubsub" });
-    const persistence = new Persistence(journal);
+  /** Throws a one-line error if the folder cannot be read completely. */
+  static open(directory: string): { readonly persistence: Persistence; readonly former: Restored } {
+    const { database, entries } = openStateDatabase({ directory, product: "pubsub" });
+    const persistence = new Persistence(database);
     const topics: TopicConfig[] = [];
     const subscriptions = new Map<string, { config: SubscriptionConfig; messages: RestoredMessage[] }>();
     for (const [key, bytes] of entries) {
@@ -61,55 +60,64 @@ export class Persistence {
   }
 
   writeTopic(config: TopicConfig): void {
-    this.#journal.append(new Map([[topicKey(config.name), toValue(config)]]));
+    this.#database.commitNow(new Map([[topicKey(config.name), toValue(config)]]));
   }
 
   /** Removes a topic. `orphans` are its subscriptions without the topic. */
   removeTopic(name: string, orphans: readonly SubscriptionConfig[]): void {
     const left = orphans.map((config): [string, Uint8Array] => [subscriptionKey(config.name), toValue(config)]);
-    this.#journal.append(new Map<string, Uint8Array | undefined>([[topicKey(name), undefined], ...left]));
+    this.#database.commitNow(new Map<string, Uint8Array | undefined>([[topicKey(name), undefined], ...left]));
   }
 
   writeSubscription(config: SubscriptionConfig): void {
-    this.#journal.append(new Map([[subscriptionKey(config.name), toValue(config)]]));
+    this.#database.commitNow(new Map([[subscriptionKey(config.name), toValue(config)]]));
   }
 
   /** Removes a subscription and its messages. */
   removeSubscription(name: string): void {
+    // Messages that are being published belong to it too.
+    this.#database.flush();
     const ids = [...this.#ids(name)];
-    this.#journal.append(new Map([[subscriptionKey(name), undefined], ...ids.flatMap((id) => endOf(name, id))]));
+    this.#database.commitNow(new Map([[subscriptionKey(name), undefined], ...ids.flatMap((id) => endOf(name, id))]));
     this.#held.delete(name);
   }
 
-  /** Writes messages for all subscriptions of a topic. The last message has the highest id so far. */
-  writeMessages(messages: readonly Message[], subscriptions: readonly string[]): void {
-    const changes = new Map<string, Uint8Array>();
-    for (const message of messages) {
-      const value = toValue(message);
-      changes.set(LAST_ID, Buffer.from(message.messageId));
-      for (const name of subscriptions) changes.set(messageKey(name, message.messageId), value);
-    }
-    this.#journal.append(changes);
-    for (const name of subscriptions) for (const { messageId } of messages) this.#ids(name).add(messageId);
+  /**
+   * Writes messages for all subscriptions of a topic, together with those of other calls in this turn of the event loop, and calls `apply`.
+   * The last message has the highest id so far. Rejects with `WriteFault`; then `apply` is not called.
+   */
+  writeMessages(messages: readonly Message[], subscriptions: readonly string[], apply: () => void): Promise<void> {
+    return this.#database.commit(() => ({
+      changes: messageChanges(messages, subscriptions),
+      apply: () => {
+        this.#hold(messages, subscriptions);
+        apply();
+      },
+    }));
+  }
+
+  /** Writes messages as `writeMessages` does, but by themselves and at once. */
+  writeMessagesNow(messages: readonly Message[], subscriptions: readonly string[]): void {
+    this.#database.commitNow(messageChanges(messages, subscriptions));
+    this.#hold(messages, subscriptions);
   }
 
   noteDelivery(subscription: string, { messageId }: Message, deliveries: number): void {
-    this.#journal.note(new Map([[deliveriesKey(subscription, messageId), Buffer.from(String(deliveries))]]));
+    this.#database.note(new Map([[deliveriesKey(subscription, messageId), Buffer.from(String(deliveries))]]));
   }
 
   /** Notes that a subscription is finished with a message. */
   noteEnd(subscription: string, { messageId }: Message): void {
     this.#ids(subscription).delete(messageId);
-    this.#journal.note(new Map(endOf(subscription, messageId)));
+    this.#database.note(new Map(endOf(subscription, messageId)));
   }
 
-  /** Resolves when all writes are on the disk. Rejects with `JournalFault`. */
-  synced(): Promise<void> {
-    return this.#journal.synced();
+  close(): void {
+    this.#database.close();
   }
 
-  close(): Promise<void> {
-    return this.#journal.close();
+  #hold(messages: readonly Message[], subscriptions: readonly string[]): void {
+    for (const name of subscriptions) for (const { messageId } of messages) this.#ids(name).add(messageId);
   }
 
   #ids(subscription: string): Set<string> {
@@ -117,6 +125,16 @@ export class Persistence {
     this.#held.set(subscription, ids);
     return ids;
   }
+}
+
+function messageChanges(messages: readonly Message[], subscriptions: readonly string[]): Map<string, Uint8Array> {
+  const changes = new Map<string, Uint8Array>();
+  for (const message of messages) {
+    const value = toValue(message);
+    changes.set(LAST_ID, Buffer.from(message.messageId));
+    for (const name of subscriptions) changes.set(messageKey(name, message.messageId), value);
+  }
+  return changes;
 }
 
 function endOf(subscription: string, id: string): [string, undefined][] {

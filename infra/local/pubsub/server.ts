@@ -40,7 +40,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const { identity } = options;
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
-  const opened = options.dataDirectory === undefined ? undefined : await Persistence.open(join(options.dataDirectory, "pubsub"));
+  const opened = options.dataDirectory === undefined ? undefined : Persistence.open(join(options.dataDirectory, "pubsub"));
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const broker = new Broker({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
   const methods = pubSubMethods(broker, clock);
@@ -51,9 +51,9 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const implementation = { ...unaries, streamingPull: streamingPull((name) => broker.pulledSubscription(name)) };
   for (const name of ["google.pubsub.v1.Publisher", "google.pubsub.v1.Subscriber"]) grpc.addService(service(name), implementation);
 
-  const port = await listenShared({ port: options.port ?? 0, http1: restServer(methods), grpc }).catch(async (error: unknown) => {
+  const port = await listenShared({ port: options.port ?? 0, http1: restServer(methods), grpc }).catch((error: unknown) => {
     broker.close();
-    await opened?.persistence.close();
+    opened?.persistence.close();
     throw error;
   });
   return {
@@ -63,7 +63,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
       clock.stop();
       sender.close();
       await port.close();
-      await opened?.persistence.close();
+      opened?.persistence.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { Identity } from "../identity.ts";
-import type { LocalServer } from "../server.ts";
+import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { sendFault } from "./fault-response.ts";
 import { ObjectStore } from "./object-store.ts";
 import { isXmlPath, parseRequest } from "./operation.ts";
@@ -50,19 +50,13 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
     running.add(answered);
     answered.finally(() => running.delete(answered));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const bound = server.address();
-  const address = `127.0.0.1:${typeof bound === "object" && bound ? bound.port : 0}`;
+  const { address, close } = await listenOnLoopback(server, options.port);
 
   return {
     address,
     store,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await close();
       await Promise.all(running);
       await sessions.removeAll();
     },

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import * as v from "valibot";
 
-/** The schemas of `model.ts` as stored in the journal. */
+/** The schemas of `model.ts` as stored. */
 const attempt = v.object({
   scheduleTime: v.number(),
   dispatchTime: v.number(),

@@ -160,6 +160,21 @@ describe("a Cloud Tasks that is restarted on its data folder", () => {
     await createTask(again, "once");
   });
 
+  it("takes one of several tasks of a name that are created at once", async () => {
+    const { client, stop } = await startedAt(new ManualClock());
+    ends.push(stop);
+    await client.createQueue({ parent: LOCATION, queue: { name: QUEUE } });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        createTask(client, "once", { scheduleTime: { seconds: 3600 } }).then(
+          () => "taken",
+          ({ code }) => code,
+        ),
+      ),
+    );
+    expect(outcomes.sort()).toEqual([...Array(7).fill(status.ALREADY_EXISTS), "taken"]);
+  });
+
   it("sends tasks for the local Pub/Sub to its new address after every move", async () => {
     const clock = new ManualClock();
     const moved = [await startRecordingTarget(), await startRecordingTarget()];

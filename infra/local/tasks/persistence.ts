@@ -1,6 +1,5 @@
-import type { Journal } from "../journal/journal.ts";
-import { openJournal } from "../journal/open.ts";
-import { fromValue, toValue } from "../journal/values.ts";
+import { openStateDatabase, type StateDatabase } from "../persistence/state-database.ts";
+import { fromValue, toValue } from "../persistence/values.ts";
 import type { Task } from "./model.ts";
 import { queueOfTask } from "./names.ts";
 import { type StoredQueue, storedProgress, storedQueue, storedTask } from "./persistence-forms.ts";
@@ -35,22 +34,22 @@ const PUBSUB = "pubsub address";
 type Written = [string, Uint8Array | undefined];
 
 /**
- * The stored queues and tasks. The `write` and `remove` methods throw `JournalFault`; the caller applies a change only after they return. A
+ * The stored queues and tasks. The `write` and `remove` methods throw `WriteFault`; the caller applies a change only after they return. A
  * change of the `note` methods may be lost, which a target sees as a repeated task.
  */
 export class Persistence {
-  readonly #journal: Journal;
+  readonly #database: StateDatabase;
 
-  private constructor(journal: Journal) {
-    this.#journal = journal;
+  private constructor(database: StateDatabase) {
+    this.#database = database;
   }
 
   /**
-   * Opens a folder. Rejects with a one-line error if it cannot be read completely. Tasks for the former address of the local Pub/Sub are
+   * Opens a folder. Throws a one-line error if it cannot be read completely. Tasks for the former address of the local Pub/Sub are
    * redirected to its present one, `pubsubAddress` (`127.0.0.1:port`).
    */
-  static async open(directory: string, pubsubAddress?: string): Promise<{ readonly persistence: Persistence; readonly former: Restored }> {
-    const { journal, entries } = await openJournal({ directory, product: "tasks" });
+  static open(directory: string, pubsubAddress?: string): { readonly persistence: Persistence; readonly former: Restored } {
+    const { database, entries } = openStateDatabase({ directory, product: "tasks" });
     const movedTo = moving(entries.get(PUBSUB)?.toString(), pubsubAddress);
     const moved: Written[] = pubsubAddress === undefined ? [] : [[PUBSUB, Buffer.from(pubsubAddress)]];
     const found = { tasks: new Map<string, Task[]>(), ended: new Map<string, EndedName[]>() };
@@ -72,21 +71,23 @@ export class Persistence {
     // The task names of a deleted queue are no longer reserved.
     for (const [queue, ended] of found.ended)
       if (!names.has(queue)) moved.push(...ended.map(({ name }): Written => [endedTaskKey(name), undefined]));
-    if (moved.length > 0) journal.append(new Map(moved));
+    if (moved.length > 0) database.commitNow(new Map(moved));
     const former = queues.map((queue) => ({
       ...queue,
       tasks: (found.tasks.get(queue.name) ?? []).sort((a, b) => a.scheduleTime - b.scheduleTime || a.createTime - b.createTime),
       ended: (found.ended.get(queue.name) ?? []).sort((a, b) => a.since - b.since),
     }));
     return {
-      persistence: new Persistence(journal),
+      persistence: new Persistence(database),
       former: { queues: former, deletedQueues: deletedQueues.sort((a, b) => a.since - b.since) },
     };
   }
 
   /** Writes a queue's settings and state, and the end of the tasks in `ended` at time `now`. */
   writeQueue(queue: StoredQueue, ended: readonly string[] = [], now = 0): void {
-    this.#journal.append(new Map<string, Uint8Array | undefined>([[queueKey(queue.name), toValue(queue)], ...ended.flatMap(endAt(now))]));
+    this.#database.commitNow(
+      new Map<string, Uint8Array | undefined>([[queueKey(queue.name), toValue(queue)], ...ended.flatMap(endAt(now))]),
+    );
   }
 
   /** Writes that a queue with these tasks was deleted at a time. */
@@ -95,41 +96,45 @@ export class Persistence {
       [taskKey(task), undefined],
       [progressKey(task), undefined],
     ]);
-    this.#journal.append(
+    this.#database.commitNow(
       new Map<string, Uint8Array | undefined>([[queueKey(name), undefined], [deletedQueueKey(name), time(now)], ...removed]),
     );
   }
 
-  writeTask(task: Task): void {
-    this.#journal.append(new Map([[taskKey(task.name), toValue(task)]]));
+  /**
+   * Writes a task, together with the changes of other calls in this turn of the event loop, and calls `apply`. Rejects with `WriteFault`;
+   * then `apply` is not called.
+   */
+  writeTask(task: Task, apply: () => void): Promise<void> {
+    return this.#database.commit(() => ({ changes: new Map([[taskKey(task.name), toValue(task)]]), apply }));
+  }
+
+  /** Ends the turn for the tasks that are being written: they are applied or refused when this returns. */
+  flush(): void {
+    this.#database.flush();
   }
 
   writeEnd(name: string, now: number): void {
-    this.#journal.append(new Map(endAt(now)(name)));
+    this.#database.commitNow(new Map(endAt(now)(name)));
   }
 
   noteEnd(name: string, now: number): void {
-    this.#journal.note(new Map(endAt(now)(name)));
+    this.#database.note(new Map(endAt(now)(name)));
   }
 
   noteProgress(task: Task): void {
     const { scheduleTime, dispatchCount, responseCount, executionCount, previousResponse, firstAttempt, lastAttempt } = task;
     const progress = { scheduleTime, dispatchCount, responseCount, executionCount, previousResponse, firstAttempt, lastAttempt };
-    this.#journal.note(new Map([[progressKey(task.name), toValue(progress)]]));
+    this.#database.note(new Map([[progressKey(task.name), toValue(progress)]]));
   }
 
   /** Notes that the name of a task or queue is free again. */
   noteFree(name: string): void {
-    this.#journal.note(new Map([[name.includes("/tasks/") ? endedTaskKey(name) : deletedQueueKey(name), undefined]]));
+    this.#database.note(new Map([[name.includes("/tasks/") ? endedTaskKey(name) : deletedQueueKey(name), undefined]]));
   }
 
-  /** Resolves when all writes are on the disk. Rejects with `JournalFault`. */
-  synced(): Promise<void> {
-    return this.#journal.synced();
-  }
-
-  close(): Promise<void> {
-    return this.#journal.close();
+  close(): void {
+    this.#database.close();
   }
 }
 

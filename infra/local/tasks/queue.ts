@@ -14,6 +14,13 @@ import { RpcError } from "./wire/rpc-error.ts";
 /** How long the name of a finished task stays reserved (CreateTaskRequest.task in cloudtasks.proto). */
 const NAME_TAKEN_MS = 3_600_000;
 
+export function queueNotFound(): RpcError {
+  return new RpcError(
+    status.NOT_FOUND,
+    "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
+  );
+}
+
 export interface QueueContext extends DispatchContext {
   /** Every change is written here before it takes effect. Absent: in memory only. */
   readonly persistence?: Persistence | undefined;
@@ -34,6 +41,8 @@ export class Queue {
   purgeTime: number | undefined;
   readonly #context: QueueContext;
   readonly #entries = new Map<string, Entry>();
+  /** The tasks that are being written, by name. Each promise resolves when that is over. */
+  readonly #adding = new Map<string, Promise<void>>();
   readonly #ended: RecentNames;
   readonly #ready = new Fifo<Entry>();
   readonly #dispatcher: Dispatcher;
@@ -64,13 +73,23 @@ export class Queue {
     return this.#paused ? "PAUSED" : "RUNNING";
   }
 
-  /** Adds a task and dispatches it if it is due. Throws ALREADY_EXISTS while its name is reserved. */
-  add(task: Task): void {
+  /** Adds a task and dispatches it if it is due. Rejects with ALREADY_EXISTS while its name is reserved, or with `WriteFault`. */
+  async add(task: Task): Promise<void> {
+    // A name is taken when its task is written, which may fail.
+    while (this.#adding.has(task.name)) await this.#adding.get(task.name);
+    if (this.#closed) throw queueNotFound();
     if (this.#entries.has(task.name)) throw new RpcError(status.ALREADY_EXISTS, "Requested entity already exists");
     if (this.#ended.has(task.name))
       throw new RpcError(status.ALREADY_EXISTS, "The task cannot be created because a task with this name existed too recently.");
-    this.#context.persistence?.writeTask(task);
-    this.#admit(task);
+    const { persistence } = this.#context;
+    if (persistence === undefined) {
+      this.#admit(task);
+      return;
+    }
+    const written = persistence.writeTask(task, () => this.#admit(task));
+    const isOver = () => void this.#adding.delete(task.name);
+    this.#adding.set(task.name, written.then(isOver, isOver));
+    await written;
   }
 
   tasks(): Task[] {
@@ -99,6 +118,7 @@ export class Queue {
 
   purge(): void {
     const purgeTime = this.#context.clock.now();
+    this.#context.persistence?.flush();
     this.#context.persistence?.writeQueue(this.#asStored({ purgeTime }), [...this.#entries.keys()], purgeTime);
     for (const entry of this.#entries.values()) this.#end(entry);
     this.purgeTime = purgeTime;

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import type { QueueSettings } from "./model.ts";
 import type { Restored } from "./persistence.ts";
-import { Queue, type QueueContext } from "./queue.ts";
+import { Queue, type QueueContext, queueNotFound } from "./queue.ts";
 import { RecentNames } from "./recent-names.ts";
 import { RpcError } from "./wire/rpc-error.ts";
 
@@ -37,10 +37,7 @@ export class Queues {
   get(name: string): Queue {
     const queue = this.#queues.get(name);
     if (queue) return queue;
-    throw new RpcError(
-      status.NOT_FOUND,
-      "Queue does not exist. If you just created the queue, wait at least a minute for the queue to initialize.",
-    );
+    throw queueNotFound();
   }
 
   in(location: string): Queue[] {
@@ -50,6 +47,7 @@ export class Queues {
   /** Throws NOT_FOUND. */
   delete(name: string): void {
     const queue = this.get(name);
+    this.#context.persistence?.flush();
     const tasks = queue.tasks().map((task) => task.name);
     this.#context.persistence?.removeQueue(name, tasks, this.#context.clock.now());
     queue.close();

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { type handleUnaryCall, Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
-import type * as v from "valibot";
+import { Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
 import { queueOfTask } from "./names.ts";
@@ -44,7 +43,7 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   const clock = options.clock ?? systemClock(options.now);
   const sender = new HttpSender();
   const { dataDirectory, pubsubAddress } = options;
-  const opened = dataDirectory === undefined ? undefined : await Persistence.open(join(dataDirectory, "tasks"), pubsubAddress);
+  const opened = dataDirectory === undefined ? undefined : Persistence.open(join(dataDirectory, "tasks"), pubsubAddress);
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const queues = new Queues({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
   const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
@@ -52,12 +51,12 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   const service = loadServices("@google-cloud/tasks", "google/cloud/tasks/v2/cloudtasks.proto");
   const server = new Server();
   server.addService(service("google.cloud.tasks.v2.CloudTasks"), {
-    ...queueMethods(queues, opened?.persistence),
-    ...taskMethods(queues, { clock, identity, makeId, persistence: opened?.persistence }),
+    ...queueMethods(queues),
+    ...taskMethods(queues, { clock, identity, makeId }),
   });
-  const address = await bindLoopback(server, options.port ?? 0).catch(async (error: unknown) => {
+  const address = await bindLoopback(server, options.port ?? 0).catch((error: unknown) => {
     queues.close();
-    await opened?.persistence.close();
+    opened?.persistence.close();
     throw error;
   });
   return {
@@ -67,14 +66,14 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
       clock.stop();
       sender.close();
       server.forceShutdown();
-      await opened?.persistence.close();
+      opened?.persistence.close();
     },
   };
 }
 
-function queueMethods(queues: Queues, persistence: Persistence | undefined): UntypedServiceImplementation {
+function queueMethods(queues: Queues): UntypedServiceImplementation {
   return {
-    createQueue: change(persistence, REQUESTS.createQueue, ({ parent, queue }) => {
+    createQueue: unary(REQUESTS.createQueue, ({ parent, queue }) => {
       if (!queue.name.startsWith(`${parent}/queues/`))
         throw new RpcError(status.INVALID_ARGUMENT, "The location of the queue's name must be the parent of the request.");
       return queueResource(queues.create(queue.name, queueSettings(queue)));
@@ -84,19 +83,19 @@ function queueMethods(queues: Queues, persistence: Persistence | undefined): Unt
       const { items, nextPageToken } = pageOf(queues.in(request.parent), request, 9800);
       return { queues: items.map(queueResource), nextPageToken };
     }),
-    deleteQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
+    deleteQueue: unary(REQUESTS.queueByName, ({ name }) => {
       queues.delete(name);
       return {};
     }),
-    purgeQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
+    purgeQueue: unary(REQUESTS.queueByName, ({ name }) => {
       queues.get(name).purge();
       return queueResource(queues.get(name));
     }),
-    pauseQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
+    pauseQueue: unary(REQUESTS.queueByName, ({ name }) => {
       queues.get(name).pause();
       return queueResource(queues.get(name));
     }),
-    resumeQueue: change(persistence, REQUESTS.queueByName, ({ name }) => {
+    resumeQueue: unary(REQUESTS.queueByName, ({ name }) => {
       queues.get(name).resume();
       return queueResource(queues.get(name));
     }),
@@ -107,17 +106,16 @@ interface TaskContext {
   readonly clock: Clock;
   readonly identity: Identity | undefined;
   readonly makeId: () => string;
-  readonly persistence: Persistence | undefined;
 }
 
-function taskMethods(queues: Queues, { clock, identity, makeId, persistence }: TaskContext): UntypedServiceImplementation {
+function taskMethods(queues: Queues, { clock, identity, makeId }: TaskContext): UntypedServiceImplementation {
   return {
-    createTask: change(persistence, REQUESTS.createTask, ({ parent, task: request, responseView }) => {
+    createTask: unary(REQUESTS.createTask, async ({ parent, task: request, responseView }) => {
       const queue = queues.get(parent);
       const task = newTask(parent, request, { now: clock.now(), identity, makeId });
       // Built before the dispatch: the response is the task as it was created.
       const created = taskResource(task, responseView);
-      queue.add(task);
+      await queue.add(task);
       return created;
     }),
     getTask: unary(REQUESTS.taskByName, ({ name, responseView }) => taskResource(queues.get(queueOfTask(name)).get(name), responseView)),
@@ -125,23 +123,10 @@ function taskMethods(queues: Queues, { clock, identity, makeId, persistence }: T
       const { items, nextPageToken } = pageOf(queues.get(request.parent).tasks(), request, 1000);
       return { tasks: items.map((task) => taskResource(task, request.responseView)), nextPageToken };
     }),
-    deleteTask: change(persistence, REQUESTS.taskByName, ({ name }) => {
+    deleteTask: unary(REQUESTS.taskByName, ({ name }) => {
       queues.get(queueOfTask(name)).delete(name);
       return {};
     }),
     runTask: unary(REQUESTS.taskByName, ({ name, responseView }) => taskResource(queues.get(queueOfTask(name)).run(name), responseView)),
   };
-}
-
-/** A method that changes persistent state. It answers when the change is on the disk. */
-function change<Request>(
-  persistence: Persistence | undefined,
-  schema: v.GenericSchema<unknown, Request>,
-  run: (request: Request) => object,
-): handleUnaryCall<unknown, object> {
-  return unary(schema, async (request) => {
-    const answer = run(request);
-    await persistence?.synced();
-    return answer;
-  });
 }

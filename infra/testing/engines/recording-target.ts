@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import http from "node:http";
-import type { LocalServer } from "../../local/server.ts";
+import { type LocalServer, listenOnLoopback } from "../../local/server.ts";
 
 interface RecordedRequest {
   readonly method: string;
@@ -39,11 +39,7 @@ export async function startRecordingTarget(): Promise<RecordingTarget> {
     const { status, headers: answered } = await answer(request, requests.length - 1);
     outgoing.writeHead(status, answered).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the target has no port");
-  const address = `127.0.0.1:${bound.port}`;
+  const { address, close } = await listenOnLoopback(server);
   return {
     address,
     url: `http://${address}`,
@@ -55,9 +51,6 @@ export async function startRecordingTarget(): Promise<RecordingTarget> {
       while (requests.length < count) await once(arrivals, "request");
       return requests.slice(0, count);
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

@@ -7,8 +7,7 @@ import {
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { LocalServer } from "../../local/server.ts";
-import { listenOnLoopback } from "./address.ts";
+import { type LocalServer, listenOnLoopback } from "../../local/server.ts";
 import type { Fates } from "./fate.ts";
 
 /** The response of an unavailable gRPC service. Source: https://github.com/grpc/grpc/blob/master/doc/statuscodes.md */

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
+import { listenOnLoopback } from "../../local/server.ts";
 import { randomOf } from "../simulation/random.ts";
-import { listenOnLoopback } from "./address.ts";
 import { fatesOf } from "./fate.ts";
 import { startHttpProxy } from "./http-proxy.ts";
 import { startPushProxy } from "./push-proxy.ts";

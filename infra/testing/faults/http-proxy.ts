@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { LocalServer } from "../../local/server.ts";
-import { listenOnLoopback, targetOf } from "./address.ts";
+import { type LocalServer, listenOnLoopback } from "../../local/server.ts";
+import { targetOf } from "./address.ts";
 import type { Fates } from "./fate.ts";
 
 /** The response of Google's REST APIs when they are unavailable. Source: https://cloud.google.com/bigquery/docs/error-messages */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { LocalServer } from "../../local/server.ts";
+import { type LocalServer, listenOnLoopback } from "../../local/server.ts";
 import type { Random } from "../simulation/random.ts";
-import { listenOnLoopback, targetOf } from "./address.ts";
+import { targetOf } from "./address.ts";
 
 export interface PushProxy extends LocalServer {
   readonly counts: () => { readonly pushes: number; readonly doubled: number; readonly unacknowledged: number };

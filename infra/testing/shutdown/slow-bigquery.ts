@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import * as v from "valibot";
-import type { LocalServer } from "../../local/server.ts";
+import { type LocalServer, listenOnLoopback } from "../../local/server.ts";
 
 const Insert = v.object({ jobReference: v.object({ jobId: v.string() }) });
 /** An empty summary on the wire. */
@@ -57,10 +57,9 @@ export async function startSlowBigQuery(): Promise<SlowBigQuery> {
     waiting.push(response);
     events.emit("waiting");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const bound = server.address();
+  const { address, close } = await listenOnLoopback(server);
   return {
-    address: `127.0.0.1:${bound !== null && typeof bound === "object" ? bound.port : 0}`,
+    address,
     started,
     attached: () => attached,
     waitedFor: async () => {
@@ -70,9 +69,6 @@ export async function startSlowBigQuery(): Promise<SlowBigQuery> {
       isDone = true;
       for (const response of waiting.splice(0)) results(response);
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

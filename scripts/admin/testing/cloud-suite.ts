@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { listen } from "../../../infra/local/server.ts";
 import { openGoogleRest } from "../google-rest.ts";
 import { admin, underTest } from "./service-under-test.ts";
 
@@ -19,9 +20,7 @@ async function project() {
     logged.push({ path: request.url, asks: request.headers["x-goog-user-project"], ...JSON.parse(await text(request)) });
     response.end("{}");
   });
-  await new Promise<void>((resolve) => logging.listen(0, "127.0.0.1", resolve));
-  const address = logging.address();
-  vi.stubEnv("LOGGING_URL", `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`);
+  vi.stubEnv("LOGGING_URL", `http://127.0.0.1:${await listen(logging)}`);
   vi.stubEnv("IAM_URL", `http://${ready.metadata_host}`);
   onTestFinished(() => {
     vi.unstubAllEnvs();

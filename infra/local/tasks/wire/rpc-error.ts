@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import { JournalFault } from "../../journal/faults.ts";
+import { WriteFault } from "../../persistence/faults.ts";
 
 /** An error in Google's terms: a gRPC code and the text that the client shows. */
 export class RpcError extends Error {
@@ -30,12 +30,12 @@ const HTTP_STATUS: Readonly<Partial<Record<status, number>>> = {
 };
 
 /**
- * Converts any error to an `RpcError`. A `JournalFault` becomes UNAVAILABLE, so the client can retry. Internal errors are logged and
+ * Converts any error to an `RpcError`. A `WriteFault` becomes UNAVAILABLE, so the client can retry. Internal errors are logged and
  * answered without their text, as Google does.
  */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (error instanceof JournalFault) return new RpcError(status.UNAVAILABLE, error.message);
+  if (error instanceof WriteFault) return new RpcError(status.UNAVAILABLE, error.message);
   console.error(error);
   return new RpcError(status.INTERNAL, "Internal error encountered.");
 }

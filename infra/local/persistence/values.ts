@@ -1,7 +1,7 @@
 import { deserialize, serialize } from "node:v8";
 import * as v from "valibot";
 
-/** Serializes any plain value, including buffers and undefined, for a journal. */
+/** Serializes any plain value, including buffers and undefined. */
 export const toValue: (value: unknown) => Buffer = serialize;
 
 /** Deserializes a value. Throws if it does not match the schema. */
