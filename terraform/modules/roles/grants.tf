@@ -40,6 +40,17 @@ locals {
     tokens = { role = "mint_tokens", on = "customer_accounts" }
   }
 
+  # Roles that Google does not have, by the name that a grant uses.
+  custom_roles = {
+    # A BigQuery account can stop only its own jobs. The only predefined role that can stop those of others is the administrator's.
+    stop_warehouse_jobs = {
+      role_id     = "stopWarehouseJobs"
+      title       = "Stop warehouse jobs"
+      description = "For functions that cancel queries which the aggregation worker has started"
+      permissions = ["bigquery.jobs.get", "bigquery.jobs.update"]
+    }
+  }
+
   # The grants of each function. A function with an empty list has an account without any role.
   functions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
 }

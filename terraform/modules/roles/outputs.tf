@@ -1,3 +1,8 @@
+output "custom_roles" {
+  description = "Custom roles that grants name: id, title, description and permissions. `mint_tokens` is not here: terraform/customers creates it."
+  value       = local.custom_roles
+}
+
 output "grants" {
   description = "Grants of the deployed functions: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a dataset, or dataset.table)."
   value = {
