@@ -1,8 +1,6 @@
-# Environment variables, the same for every function. Which variables there are and what they look like is generated from the schema that reads them
-# (`shared/runtime/config.ts`). Addresses of Google's services are left out: the clients know them.
+# Environment variables, the same for every function. Which there are and what they look like is generated from the schema that reads them
+# (`shared/runtime/config.ts`), and checked in outputs.tf. Addresses of Google's services are left out: the clients know them.
 locals {
-  patterns = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
-
   # Without origins the variable is left out: Cloud Run has no empty variables.
   environment_variables = merge(local.platform_variables, { for name, value in local.service_variables : name => value if value != "" })
 

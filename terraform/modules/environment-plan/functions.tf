@@ -16,7 +16,8 @@ module "accounts" {
 module "roles" {
   source = "../roles"
 
-  functions = keys(module.catalogue.functions)
+  functions   = keys(module.catalogue.functions)
+  permissions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
 }
 
 locals {

@@ -28,12 +28,12 @@ output "environment_variables" {
   value       = local.environment_variables
 
   precondition {
-    condition     = toset(keys(local.service_variables)) == toset(keys(local.patterns))
-    error_message = "The functions read other variables than these: ${join(", ", setunion(setsubtract(keys(local.patterns), keys(local.service_variables)), setsubtract(keys(local.service_variables), keys(local.patterns))))}."
+    condition     = toset(keys(local.service_variables)) == toset(keys(var.patterns))
+    error_message = "The functions read other variables than these: ${join(", ", setunion(setsubtract(keys(var.patterns), keys(local.service_variables)), setsubtract(keys(local.service_variables), keys(var.patterns))))}."
   }
   precondition {
-    condition     = alltrue([for name, value in local.service_variables : local.patterns[name] == null || can(regex(local.patterns[name], value))])
-    error_message = "The functions would refuse a variable's value: infra/generated/environment-variables.json has the patterns."
+    condition     = alltrue([for name, value in local.service_variables : try(var.patterns[name], null) == null || can(regex(var.patterns[name], value))])
+    error_message = "The functions would refuse a variable's value: their patterns are in infra/generated/environment-variables.json."
   }
 }
 

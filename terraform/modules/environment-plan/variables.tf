@@ -60,6 +60,12 @@ variable "ingress" {
   }
 }
 
+variable "patterns" {
+  description = "Patterns of the environment variables that the functions read, by name; null for any text: `infra/generated/environment-variables.json`, decoded."
+  type        = map(string)
+  nullable    = false
+}
+
 variable "project_id" {
   description = "Project of the functions, the data and the exports."
   type        = string
@@ -75,6 +81,11 @@ variable "project_number" {
   description = "The project's number, which is part of the service agents' names."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]+$", var.project_number))
+    error_message = "A project's number has only digits."
+  }
 }
 
 variable "query_price" {

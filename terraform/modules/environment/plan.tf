@@ -11,6 +11,7 @@ module "plan" {
   delivery_project = var.delivery_project
   environment      = var.environment
   ingress          = var.ingress
+  patterns         = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
   project_id       = var.project_id
   project_number   = data.google_project.this.number
   query_price      = var.query_price

@@ -51,6 +51,14 @@ locals {
     }
   }
 
-  # The grants of each function. A function with an empty list has an account without any role.
-  functions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
+  # Tables that a function's statements name and that none of its grants reaches. A grant reaches a table by itself or by its dataset.
+  unreached = {
+    for name, needs in var.permissions : name => [
+      for table in setunion(needs.tables, needs.writes) : table
+      if !anytrue([
+        for grant in needs.grants : contains(["table:${table}", "dataset:${split(".", table)[0]}"], local.grants[grant].on)
+        && contains(contains(needs.writes, table) ? ["roles/bigquery.dataEditor"] : ["roles/bigquery.dataEditor", "roles/bigquery.dataViewer"], local.grants[grant].role)
+      ])
+    ]
+  }
 }
