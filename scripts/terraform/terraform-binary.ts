@@ -38,45 +38,42 @@ const Failure = v.object({
   "@testrun": v.optional(v.string()),
 });
 
-/** Runs `terraform test` in a folder. A run without tests, or one that breaks before its summary, counts as one failure. */
+/** Runs `terraform test` in a folder. A folder without tests, or whose tests break before their summary, counts as one failure. */
 export function runTerraformTests(folder: string): { passed: number; failed: number; faults: string[] } {
-  return inInitialised(folder, (run) => {
-    const { stdout, stderr } = run(["test", "-json"]);
-    const lines = stdout.split("\n").flatMap(parsed);
-    const faults = lines.flatMap((line) => {
-      const failure = v.safeParse(Failure, line);
-      return failure.success
-        ? [`${failure.output["@testfile"] ?? folder}: ${failure.output["@testrun"] ?? ""}: ${failure.output["@message"]}`]
-        : [];
-    });
-    const summaries = lines.flatMap((line) => (v.is(Summary, line) ? [line.test_summary] : []));
-    const [{ passed, failed, errored, skipped } = { passed: 0, failed: 0, errored: 0, skipped: 0 }] = summaries;
-    // Runs are skipped after one of their file that broke.
-    if (passed + failed + errored + skipped > 0) return { passed, failed: failed + errored + skipped, faults };
-    return { passed: 0, failed: 1, faults: [...faults, `${folder}: no test ran ${stderr}`] };
+  const { stdout, stderr } = run(folder, ["test", "-json"]);
+  const lines = stdout.split("\n").flatMap(parsed);
+  const faults = lines.flatMap((line) => {
+    const failure = v.safeParse(Failure, line);
+    return failure.success
+      ? [`${failure.output["@testfile"] ?? folder}: ${failure.output["@testrun"] ?? ""}: ${failure.output["@message"]}`]
+      : [];
   });
+  const summaries = lines.flatMap((line) => (v.is(Summary, line) ? [line.test_summary] : []));
+  const [{ passed, failed, errored, skipped } = { passed: 0, failed: 0, errored: 0, skipped: 0 }] = summaries;
+  // Runs are skipped after one of their file that broke.
+  if (passed + failed + errored + skipped > 0) return { passed, failed: failed + errored + skipped, faults };
+  return { passed: 0, failed: 1, faults: [...faults, `${folder}: no test ran ${stderr}`] };
 }
 
 /** Evaluates an expression in a folder that needs no provider. Throws Terraform's error. */
 export function terraformValue(folder: string, expression: string): unknown {
-  return inInitialised(folder, (run) => {
-    const { status, stdout, stderr } = run(["console"], `jsonencode(${expression})\n`);
-    if (status !== 0) throw new Error(`${folder}: ${stderr}`);
-    return JSON.parse(v.parse(v.string(), JSON.parse(stdout)));
-  });
+  const { status, stdout, stderr } = run(folder, ["console"], `jsonencode(${expression})\n`);
+  if (status !== 0) throw new Error(`${folder}: ${stderr}`);
+  return JSON.parse(v.parse(v.string(), JSON.parse(stdout)));
 }
 
-type Run = (args: readonly string[], input?: string) => { status: number | null; stdout: string; stderr: string };
-
-/** Runs Terraform in a folder after it has found the modules that the folder calls. They are local, so this takes no network. */
-function inInitialised<Result>(folder: string, use: (run: Run) => Result): Result {
+/** Runs Terraform in a folder once it knows the modules that the folder calls, or returns why it does not. They are local: this needs no network. */
+function run(folder: string, args: readonly string[], input = ""): { status: number | null; stdout: string; stderr: string } {
   const data = mkdtempSync(join(tmpdir(), "populus-terraform-"));
-  const env = { ...process.env, TF_DATA_DIR: data, CHECKPOINT_DISABLE: "1" };
-  const run: Run = (args, input = "") => spawnSync(TERRAFORM_COMMAND, args, { cwd: folder, env, input, encoding: "utf8", maxBuffer: 1e8 });
+  const options = {
+    cwd: folder,
+    env: { ...process.env, TF_DATA_DIR: data, CHECKPOINT_DISABLE: "1" },
+    encoding: "utf8",
+    maxBuffer: 1e8,
+  } as const;
   try {
-    const { status, stderr } = run(["init", "-backend=false", "-input=false"]);
-    if (status !== 0) throw new Error(`${folder}: ${stderr}`);
-    return use(run);
+    const ready = spawnSync(TERRAFORM_COMMAND, ["init", "-backend=false", "-input=false", "-no-color"], options);
+    return ready.status === 0 ? spawnSync(TERRAFORM_COMMAND, args, { ...options, input }) : { ...ready, stdout: "" };
   } finally {
     rmSync(data, { recursive: true, force: true });
   }
