@@ -47,8 +47,10 @@ it("only an endpoint is public: anyone may call it, because it requires a key", 
   expect(new Set(functions.map(({ trigger }) => trigger))).toEqual(new Set(["http", "topic", "schedule"]));
 });
 
-it("a worker takes calls from inside Google only", () => {
-  expect(lines(/^\s*ingress(_settings)?\s*=/).filter((line) => line.startsWith("modules/"))).toEqual([
+it("a worker takes calls from inside Google only, and in production an endpoint takes them through the load balancer", () => {
+  expect(lines(/^\s*ingress(_settings)?\s*=/)).toEqual([
+    'environments/dev/main.tf: ingress = "ALLOW_ALL"',
+    'environments/prod/main.tf: ingress = "ALLOW_INTERNAL_AND_GCLB"',
     'modules/environment-plan/functions.tf: ingress = one.trigger == "http" ? var.ingress : "ALLOW_INTERNAL_ONLY"',
     "modules/environment/functions.tf: ingress = each.value.ingress",
     "modules/environment/plan.tf: ingress = var.ingress",
@@ -86,6 +88,12 @@ it("in an environment, members and their roles are those of modules/environment-
       fields: expect.objectContaining({ member: 'google_logging_project_sink.audit["archive"].writer_identity' }),
     },
   ]);
+  const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
+  expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
+    "module.plan.custom_roles",
+    ...["module.plan.members", "module.plan.members", "module.plan.members"],
+    "module.plan.members.dataset",
+  ]);
 });
 
 it("a push and a schedule sign as the caller of the function, for the address that they call", () => {
@@ -103,11 +111,21 @@ it("a push and a schedule sign as the caller of the function, for the address th
   ]);
 });
 
-it("a function is built from its own archive, and a route leads to the function that it names", () => {
+it("a function runs as its own account, from its own archive", () => {
   expect(lines(/^\s*(entry_point|bundle)\s*=/)).toEqual([
     expect.stringMatching(/^modules\/environment\/functions\.tf: bundle = "\$\{var\.bundles_folder\}\/\$\{each\.key\}\.zip"$/),
     expect.stringMatching(/^modules\/function\/function\.tf: entry_point = var\.name /),
   ]);
+  const accounts = lines(/^\s*(account_id|service_account_email)\s*=/);
+  expect(accounts.filter((line) => /^modules\/(environment|function)\//.test(line))).toEqual([
+    "modules/environment/functions.tf: account_id = module.plan.account_ids.platform.builds",
+    "modules/environment/functions.tf: account_id = each.value.account_id",
+    "modules/function/account.tf: account_id = var.account_id",
+    "modules/function/function.tf: service_account_email = google_service_account.function.email",
+  ]);
+});
+
+it("a route leads to the function that it names", () => {
   expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
     "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
   ]);
