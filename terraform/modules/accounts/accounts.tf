@@ -1,5 +1,5 @@
-# Service accounts: one per function, one caller for each worker and each scheduled function, and those of the platform. An id has at most 30 characters. A longer one is cut
-# and ends in a part of its hash, so that it does not change when functions are added or removed.
+# Service accounts: one per function, one caller for each worker and each scheduled function, and those of the platform. An id has at most 30
+# characters. A longer one is cut and ends in a part of its hash, so that it does not change when functions are added or removed.
 locals {
   long_ids = {
     functions = { for name in var.functions : name => "fn-${name}" }

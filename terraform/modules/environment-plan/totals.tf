@@ -1,12 +1,5 @@
 # Counts of what Google limits, apart from what grows with customers (modules/customer-plan). modules/quotas compares them with the limits.
 locals {
-  # Kinds of data access entries, by service. The functions are exempt, because they log their own requests. What remains is people, customers' tokens
-  # and unexpected accounts. Firestore's entries: https://cloud.google.com/firestore/docs/audit-logging
-  audited = {
-    "datastore.googleapis.com" = ["DATA_READ", "DATA_WRITE"]
-    "storage.googleapis.com"   = ["DATA_READ", "DATA_WRITE"]
-  }
-
   members_of_project = concat(values(local.members.project), values(local.members.build_project))
   members_of_data    = concat(values(local.members.dataset), values(local.members.table), [for one in values(local.members.export_bucket) : merge(one, { name = "exports" })])
 
