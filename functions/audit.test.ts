@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { keyOf, newCustomer } from "../infra/testing/service.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { config } from "../shared/runtime/config.ts";
 import login from "./auth/login.ts";

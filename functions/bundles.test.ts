@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../infra/generated/functions.json" with { type: "json" };
-import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../infra/testing/service.ts";
 import { type Archive, makeArchives } from "../scripts/bundle/archives.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
 import { linkFramework, type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { call } from "../infra/local/testing/service.ts";
+import { call } from "../infra/testing/service.ts";
 import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 import { functionsManifest } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { call, keyOf, newCustomer } from "../infra/testing/service.ts";
 import { config } from "../shared/runtime/config.ts";
 import listMaps from "./maps/list.ts";
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startDeadAddress } from "../infra/local/testing/dead-address.ts";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { pathOf } from "../infra/local/testing/sample-request.ts";
-import { newCustomer } from "../infra/local/testing/service.ts";
+import { startDeadAddress } from "../infra/testing/engines/dead-address.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { pathOf } from "../infra/testing/sample-request.ts";
+import { newCustomer } from "../infra/testing/service.ts";
 import { sampleMembers } from "../scripts/bundle/testing/sample-requests.ts";
 import { functionNeeds, openers } from "../scripts/terraform/function-needs.ts";
 import type { StoredKey } from "../shared/accounts/api-keys.ts";

@@ -1,10 +1,10 @@
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DeadAddress, startDeadAddress } from "../infra/local/testing/dead-address.ts";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { pathOf } from "../infra/local/testing/sample-request.ts";
-import { call, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { type DeadAddress, startDeadAddress } from "../infra/testing/engines/dead-address.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { pathOf } from "../infra/testing/sample-request.ts";
+import { call, newCustomer, ready } from "../infra/testing/service.ts";
 import { type Config, parseConfig } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 

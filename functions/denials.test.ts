@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { pathOf, sampleOf } from "../infra/local/testing/sample-request.ts";
-import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { pathOf, sampleOf } from "../infra/testing/sample-request.ts";
+import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
-import { startFirestoreMeter } from "../infra/local/testing/firestore-meter.ts";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { pathOf } from "../infra/local/testing/sample-request.ts";
-import { call, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { startFirestoreMeter } from "../infra/testing/engines/firestore-meter.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { pathOf } from "../infra/testing/sample-request.ts";
+import { call, newCustomer, ready } from "../infra/testing/service.ts";
 import { sampleMembers } from "../scripts/bundle/testing/sample-requests.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { config } from "../shared/runtime/config.ts";

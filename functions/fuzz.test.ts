@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
-import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
-import { ready } from "../infra/local/testing/service.ts";
+import { describeFinding } from "../infra/testing/fuzz/finding.ts";
+import { runFuzz } from "../infra/testing/fuzz/run-fuzz.ts";
+import { ready } from "../infra/testing/service.ts";
 import { parseConfig } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { describeFinding } from "../infra/local/testing/fuzz/finding.ts";
-import { runIsolation } from "../infra/local/testing/fuzz/isolation/run-isolation.ts";
-import { pastTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
-import { ready } from "../infra/local/testing/service.ts";
+import { describeFinding } from "../infra/testing/fuzz/finding.ts";
+import { runIsolation } from "../infra/testing/isolation/run-isolation.ts";
+import { pastTicks } from "../infra/testing/isolation/ticks.ts";
+import { ready } from "../infra/testing/service.ts";
 import { parseConfig } from "../shared/runtime/config.ts";
 
 it("no response, file, document, row or log line of one customer contains data of another with the same uid prefix", async () => {

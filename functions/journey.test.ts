@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { countryOf } from "../infra/local/testing/reference/countries.ts";
-import { call, keyOf, newCustomer, ready, runJob } from "../infra/local/testing/service.ts";
+import { countryOf } from "../infra/testing/reference/countries.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../infra/testing/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
 import { ExportResults, PreviewResults } from "../shared/aggregation/result-schemas.ts";
 

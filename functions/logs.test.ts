@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
 
 const customer = await newCustomer();

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { serveInProcess } from "../infra/local/testing/in-process.ts";
-import { parametersOf, pathOf, sampleOf } from "../infra/local/testing/sample-request.ts";
-import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { serveInProcess } from "../infra/testing/in-process.ts";
+import { parametersOf, pathOf, sampleOf } from "../infra/testing/sample-request.ts";
+import { call, keyOf, newCustomer } from "../infra/testing/service.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { config } from "../shared/runtime/config.ts";

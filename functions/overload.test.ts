@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { type Answer, call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { type Answer, call, keyOf, newCustomer } from "../infra/testing/service.ts";
 import { DEFAULT_LIMITS } from "../shared/accounts/customers.ts";
 import { SubmitResponse } from "../shared/aggregation/job-schemas.ts";
 import { firestore } from "../shared/google/firestore.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { callInProcess, serveInProcess } from "../infra/local/testing/in-process.ts";
-import { call, keyOf, newCustomer } from "../infra/local/testing/service.ts";
+import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
+import { call, keyOf, newCustomer } from "../infra/testing/service.ts";
 import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
 

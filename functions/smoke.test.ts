@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { keyOf, newCustomer, ready } from "../infra/local/testing/service.ts";
+import { keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import { makeSandbox } from "../scripts/cloud/testing/sandbox.ts";
 import { catalogue } from "./catalogue.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runChaos } from "../infra/local/testing/chaos/run-chaos.ts";
+import { runChaos } from "../infra/testing/chaos/run-chaos.ts";
 import { parseChaosCommand, USAGE } from "./chaos/options.ts";
 
 /** How many failures are printed. */

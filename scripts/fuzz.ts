@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { catalogue } from "../functions/catalogue.ts";
 import { parseOptions } from "../infra/local/options.ts";
 import { startService } from "../infra/local/service.ts";
-import { describeFinding, type Outcome, sayAloud as say } from "../infra/local/testing/fuzz/finding.ts";
-import { runIsolation } from "../infra/local/testing/fuzz/isolation/run-isolation.ts";
-import { presentTicks } from "../infra/local/testing/fuzz/isolation/ticks.ts";
-import { runRevocation } from "../infra/local/testing/fuzz/revocation/run-revocation.ts";
-import { runFuzz } from "../infra/local/testing/fuzz/run-fuzz.ts";
-import type { Target } from "../infra/local/testing/fuzz/target.ts";
+import { describeFinding, type Outcome, sayAloud as say } from "../infra/testing/fuzz/finding.ts";
+import { runFuzz } from "../infra/testing/fuzz/run-fuzz.ts";
+import type { Target } from "../infra/testing/fuzz/target.ts";
+import { runIsolation } from "../infra/testing/isolation/run-isolation.ts";
+import { presentTicks } from "../infra/testing/isolation/ticks.ts";
+import { runRevocation } from "../infra/testing/revocation/run-revocation.ts";
 import { parseConfig } from "../shared/runtime/config.ts";
 import { type FuzzCommand, type Phase, parseFuzzCommand, USAGE } from "./fuzz/options.ts";
 

@@ -1,4 +1,4 @@
-import type { Subject } from "../infra/local/testing/simulation/simulations.ts";
+import type { Subject } from "../infra/testing/simulation/simulations.ts";
 import { showMutants } from "./simulate/mutants.ts";
 import { parseSimulateCommand, type SimulateCommand, USAGE } from "./simulate/options.ts";
 import { runChunks } from "./simulate/run-chunks.ts";

@@ -9,6 +9,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2,
+    isolate: false,
+    setupFiles: ["infra/testing/setup-file.ts"],
     projects: [
       {
         extends: true,
@@ -16,7 +18,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
       },
       {
         extends: true,
@@ -24,7 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "google-journey", include: ["functions/journey.test.ts"], globalSetup: ["infra/local/testing/global-setup.ts"] },
+        test: { name: "google-journey", include: ["functions/journey.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
       },
     ],
   },

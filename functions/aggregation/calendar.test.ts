@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { jobPreview, syncPreview } from "../../infra/local/testing/reference/answers.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { exported } from "../../infra/local/testing/reference/exports.ts";
-import { DAYS, KAUNAS, loadLithuania, VILNIUS } from "../../infra/local/testing/reference/lithuania.ts";
+import { jobPreview, syncPreview } from "../../infra/testing/reference/answers.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { exported } from "../../infra/testing/reference/exports.ts";
+import { DAYS, KAUNAS, loadLithuania, VILNIUS } from "../../infra/testing/reference/lithuania.ts";
 
 const customer = await newTokenHolder({ countries: ["LTU"], defaultCountry: "LTU" });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
 import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";

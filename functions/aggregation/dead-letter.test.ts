@@ -5,7 +5,7 @@ import { Firestore } from "@google-cloud/firestore";
 import { PubSub } from "@google-cloud/pubsub";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { newOdmJob } from "../../shared/aggregation/testing/job-path.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";

@@ -1,6 +1,6 @@
 import { Firestore } from "@google-cloud/firestore";
 import { afterAll, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { config } from "../../shared/runtime/config.ts";
 import sweep from "./sweep.ts";

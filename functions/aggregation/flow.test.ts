@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { callInProcess } from "../../infra/local/testing/in-process.ts";
-import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { callInProcess } from "../../infra/testing/in-process.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
 import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
 import { ExportResults, PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { FlowRow, flow } from "../../shared/products/flow.ts";

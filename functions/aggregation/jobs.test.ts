@@ -1,7 +1,7 @@
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
 import { JobListResponse } from "../../shared/aggregation/job-list-schemas.ts";
 
 const customer = await newCustomer();

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { ActivitiesRow, activities as definition } from "../../shared/products/activities.ts";
 
 const customer = await newCustomer();

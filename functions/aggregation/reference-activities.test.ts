@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type ActivitiesRequest, activitiesReference, activityTableOf } from "../../infra/local/testing/reference/activities.ts";
-import { readActivityTables } from "../../infra/local/testing/reference/activity-tables.ts";
-import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
-import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-days.ts";
-import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
-import { ACTIVITY_MEASURES, ACTIVITY_TYPES, randomActivities } from "../../infra/local/testing/reference/random-activities.ts";
-import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+import { type ActivitiesRequest, activitiesReference, activityTableOf } from "../../infra/testing/reference/activities.ts";
+import { readActivityTables } from "../../infra/testing/reference/activity-tables.ts";
+import { chanceOf } from "../../infra/testing/reference/chance.ts";
+import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { newTokenHolders, shareOut } from "../../infra/testing/reference/customers.ts";
+import { ACTIVITY_MEASURES, ACTIVITY_TYPES, randomActivities } from "../../infra/testing/reference/random-activities.ts";
+import { versionsIn } from "../../infra/testing/reference/tables.ts";
 
 /** Everything that a request may ask for: each type of each country of the sample, and each measure hourly and daily. */
 const TYPES = ["EST", "LAT", "NOR"].flatMap((country_code) => countryOf({ country_code }).activities.geo_types).length;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { previewPath } from "../../infra/local/testing/reference/answers.ts";
-import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
-import { firstDay, windowOf } from "../../infra/local/testing/reference/civil-days.ts";
-import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { newTokenHolders, shareOut, type TokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { type FlowRequest, flowReference } from "../../infra/local/testing/reference/flow.ts";
-import { readFlowTables } from "../../infra/local/testing/reference/flow-tables.ts";
-import { randomFlow } from "../../infra/local/testing/reference/random-flow.ts";
-import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
-import { call } from "../../infra/local/testing/service.ts";
+import { previewPath } from "../../infra/testing/reference/answers.ts";
+import { chanceOf } from "../../infra/testing/reference/chance.ts";
+import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { newTokenHolders, shareOut, type TokenHolder } from "../../infra/testing/reference/customers.ts";
+import { type FlowRequest, flowReference } from "../../infra/testing/reference/flow.ts";
+import { readFlowTables } from "../../infra/testing/reference/flow-tables.ts";
+import { randomFlow } from "../../infra/testing/reference/random-flow.ts";
+import { versionsIn } from "../../infra/testing/reference/tables.ts";
+import { call } from "../../infra/testing/service.ts";
 
 const [tables, customers] = await Promise.all([readFlowTables(), newTokenHolders(4)]);
 const now = new Date();

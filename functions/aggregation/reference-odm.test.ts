@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
-import { windowOf } from "../../infra/local/testing/reference/civil-days.ts";
-import { checkExport, checkJobPreview, expectNoFaults, faultOf } from "../../infra/local/testing/reference/compare.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { newTokenHolders, shareOut } from "../../infra/local/testing/reference/customers.ts";
-import { type OdmRequest, odmReference } from "../../infra/local/testing/reference/odm.ts";
-import { readOdmTables } from "../../infra/local/testing/reference/odm-tables.ts";
-import { randomOdm } from "../../infra/local/testing/reference/random-odm.ts";
-import { versionsIn } from "../../infra/local/testing/reference/tables.ts";
+import { chanceOf } from "../../infra/testing/reference/chance.ts";
+import { windowOf } from "../../infra/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { newTokenHolders, shareOut } from "../../infra/testing/reference/customers.ts";
+import { type OdmRequest, odmReference } from "../../infra/testing/reference/odm.ts";
+import { readOdmTables } from "../../infra/testing/reference/odm-tables.ts";
+import { randomOdm } from "../../infra/testing/reference/random-odm.ts";
+import { versionsIn } from "../../infra/testing/reference/tables.ts";
 
 const [tables, customers] = await Promise.all([readOdmTables(), newTokenHolders(4)]);
 

@@ -1,8 +1,8 @@
 import { Firestore } from "@google-cloud/firestore";
 import { describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
 import { keyHash } from "../../shared/accounts/api-key.ts";
 
 const customer = await newCustomer();

@@ -1,7 +1,7 @@
 import functionsTest from "firebase-functions-test";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready, runJob } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
 import run from "./run.ts";
 
 const { wrap } = functionsTest({ projectId: ready.project });

@@ -1,17 +1,17 @@
 import { CloudTasksClient } from "@google-cloud/tasks";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type RecordingTarget, startRecordingTarget } from "../../infra/local/tasks/wire/recording-target.ts";
-import { newCustomer, ready } from "../../infra/local/testing/service.ts";
-import { type FrameworkProcess, startFramework } from "../../infra/local/testing/shutdown/framework-process.ts";
-import { type SlowBigQuery, startSlowBigQuery } from "../../infra/local/testing/shutdown/slow-bigquery.ts";
+import { type RecordingTarget, startRecordingTarget } from "../../infra/testing/engines/recording-target.ts";
+import { newCustomer, ready } from "../../infra/testing/service.ts";
+import { type FrameworkProcess, startFramework } from "../../infra/testing/shutdown/framework-process.ts";
+import { type SlowBigQuery, startSlowBigQuery } from "../../infra/testing/shutdown/slow-bigquery.ts";
 import { newOdmJob } from "../../shared/aggregation/testing/job-path.ts";
 import { grpcAddress } from "../../shared/google/grpc-address.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
 import { config } from "../../shared/runtime/config.ts";
 
-const ENTRY = new URL("../../infra/local/testing/shutdown/worker-entry.ts", import.meta.url);
+const ENTRY = new URL("../../infra/testing/shutdown/worker-entry.ts", import.meta.url);
 const QUEUE = "of-the-shutdown";
 const JOB_ID = crypto.randomUUID();
 const Published = v.object({ messages: v.tuple([v.object({ data: v.string() })]) });

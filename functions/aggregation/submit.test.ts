@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { Problem } from "../../shared/http/problem.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { callInProcess } from "../../infra/local/testing/in-process.ts";
-import { call, keyOf, newCustomer, runJob } from "../../infra/local/testing/service.ts";
+import { callInProcess } from "../../infra/testing/in-process.ts";
+import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { NoRow, statement } from "../../shared/google/statement.ts";
 import { config } from "../../shared/runtime/config.ts";

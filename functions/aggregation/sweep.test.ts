@@ -1,7 +1,7 @@
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import sweep from "./sweep.ts";
 

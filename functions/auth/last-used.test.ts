@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { serveInProcess } from "../../infra/local/testing/in-process.ts";
-import { keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { serveInProcess } from "../../infra/testing/in-process.ts";
+import { keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { MachineAccountListResponse } from "../../shared/accounts/machine-account-schemas.ts";
 import { config } from "../../shared/runtime/config.ts";
 import list from "../machine-accounts/list.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
 
 const customer = await newCustomer();

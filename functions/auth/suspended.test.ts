@@ -1,7 +1,7 @@
 import { Firestore } from "@google-cloud/firestore";
 import { afterAll, describe, expect, it } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
-import { call, keyOf, newCustomer, ready } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import { setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
 import { createKey } from "../../shared/accounts/machine-accounts.ts";
 import { catalogue } from "../catalogue.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { NoRow, statement } from "../../shared/google/statement.ts";
 import { AvailabilityResponse } from "../../shared/products/availability-schemas.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 
 const key = keyOf(await newCustomer());
 const AREAS = { geo_type: "admin_level_4" };

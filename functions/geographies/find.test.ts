@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 
 const key = keyOf(await newCustomer());
 const Place = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.string() });

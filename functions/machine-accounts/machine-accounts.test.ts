@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { MachineAccountListResponse, NewKeyResponse } from "../../shared/accounts/machine-account-schemas.ts";
 
 const admin = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } as const;

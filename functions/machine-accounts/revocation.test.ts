@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { describeFinding, sayAloud } from "../../infra/local/testing/fuzz/finding.ts";
-import { runRevocation } from "../../infra/local/testing/fuzz/revocation/run-revocation.ts";
-import { ready } from "../../infra/local/testing/service.ts";
+import { describeFinding, sayAloud } from "../../infra/testing/fuzz/finding.ts";
+import { runRevocation } from "../../infra/testing/revocation/run-revocation.ts";
+import { ready } from "../../infra/testing/service.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { catalogue } from "../catalogue.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/local/testing/service.ts";
+import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 
 const key = keyOf(await newCustomer());
 const RING = "(24.7 59.4, 24.8 59.4, 24.8 59.45, 24.7 59.45, 24.7 59.4)";

@@ -1,20 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import {
-  COUNTRY,
-  DATE,
-  FINEST,
-  K,
-  publishedActivities,
-  rawActivities,
-  rowKey,
-  WINDOW,
-} from "../../infra/local/testing/privacy/nested-day.ts";
-import { syncPreview } from "../../infra/local/testing/reference/answers.ts";
-import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { query } from "../../infra/local/testing/reference/tables.ts";
-import { call } from "../../infra/local/testing/service.ts";
+import { COUNTRY, DATE, FINEST, K, publishedActivities, rawActivities, rowKey, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
+import { syncPreview } from "../../infra/testing/reference/answers.ts";
+import { chanceOf } from "../../infra/testing/reference/chance.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { query } from "../../infra/testing/reference/tables.ts";
+import { call } from "../../infra/testing/service.ts";
 
 const customer = await newTokenHolder();
 const HOUR = 3_600_000;

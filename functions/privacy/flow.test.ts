@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, K, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
-import { previewPath, syncPreview } from "../../infra/local/testing/reference/answers.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { query } from "../../infra/local/testing/reference/tables.ts";
-import { call } from "../../infra/local/testing/service.ts";
+import { COUNTRY, DATE, K, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
+import { previewPath, syncPreview } from "../../infra/testing/reference/answers.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { query } from "../../infra/testing/reference/tables.ts";
+import { call } from "../../infra/testing/service.ts";
 
 const customer = await newTokenHolder();
 

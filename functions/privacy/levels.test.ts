@@ -8,8 +8,8 @@ import {
   publishedActivities,
   type RawRow,
   rawActivities,
-} from "../../infra/local/testing/privacy/nested-day.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+} from "../../infra/testing/privacy/nested-day.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 
 const customer = await newTokenHolder();
 

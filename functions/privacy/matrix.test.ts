@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, LEVELS, type Level, placesOf, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
-import { countryOf } from "../../infra/local/testing/reference/countries.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { exported } from "../../infra/local/testing/reference/exports.ts";
-import { query } from "../../infra/local/testing/reference/tables.ts";
+import { COUNTRY, DATE, LEVELS, type Level, placesOf, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
+import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { exported } from "../../infra/testing/reference/exports.ts";
+import { query } from "../../infra/testing/reference/tables.ts";
 
 const customer = await newTokenHolder();
 

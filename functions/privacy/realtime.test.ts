@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, K } from "../../infra/local/testing/privacy/nested-day.ts";
-import { fire, measureAgain, monitored, rowsOf } from "../../infra/local/testing/realtime.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
-import { query } from "../../infra/local/testing/reference/tables.ts";
+import { COUNTRY, K } from "../../infra/testing/privacy/nested-day.ts";
+import { fire, measureAgain, monitored, rowsOf } from "../../infra/testing/realtime.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { query } from "../../infra/testing/reference/tables.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { config } from "../../shared/runtime/config.ts";
 

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  COARSER,
-  FINEST,
-  K,
-  LEVELS,
-  type Level,
-  publishedActivities,
-  rawActivities,
-} from "../../infra/local/testing/privacy/nested-day.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { COARSER, FINEST, K, LEVELS, type Level, publishedActivities, rawActivities } from "../../infra/testing/privacy/nested-day.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 
 const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
 const customer = await newTokenHolder();

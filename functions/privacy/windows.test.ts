@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { COUNTRY, FINEST, publishedActivities, rawActivities, rowKey, WINDOW } from "../../infra/local/testing/privacy/nested-day.ts";
-import { syncPreview } from "../../infra/local/testing/reference/answers.ts";
-import { chanceOf } from "../../infra/local/testing/reference/chance.ts";
-import { newTokenHolder } from "../../infra/local/testing/reference/customers.ts";
+import { COUNTRY, FINEST, publishedActivities, rawActivities, rowKey, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
+import { syncPreview } from "../../infra/testing/reference/answers.ts";
+import { chanceOf } from "../../infra/testing/reference/chance.ts";
+import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 
 const MINUTE = 60_000;
 const customer = await newTokenHolder();

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type PersistentService, type Reply, startPersistent } from "../testing/persistent-service.ts";
 import { Crc32c } from "./storage/crc32c.ts";
-import { type PersistentService, type Reply, startPersistent } from "./testing/persistent-service.ts";
 
 const DAY = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 const EXPORT = {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type PersistentService, type Reply, startPersistent } from "./testing/persistent-service.ts";
-import { fillDisk, mountSmallDisk, unmount } from "./testing/small-disk.ts";
+import { fillDisk, mountSmallDisk, unmount } from "../testing/engines/small-disk.ts";
+import { type PersistentService, type Reply, startPersistent } from "../testing/persistent-service.ts";
 
 const NO_ROOM = /^Starting [^\n]*\nCannot start: No space left for the data in [^\n]*: its disk is full\. [^\n]*\n$/;
 const Token = v.object({ access_token: v.string() });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, it, onTestFinished } from "vitest";
+import { startAndKill, startPersistent } from "../testing/persistent-service.ts";
 import { readIfThere } from "./durable-file.ts";
-import { startAndKill, startPersistent } from "./testing/persistent-service.ts";
 
 const Customers = v.object({ customers: v.array(v.object({ uid: v.string() })) });
 const ARGS = ["--no-schedule", "--days", "1"];

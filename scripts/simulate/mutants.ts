@@ -1,6 +1,6 @@
-import { JOB_MUTANTS } from "../../infra/local/testing/simulation/mutants/job-mutants.ts";
-import { TICK_MUTANTS } from "../../infra/local/testing/simulation/mutants/tick-mutants.ts";
-import { tryMutant } from "../../infra/local/testing/simulation/mutants/try-mutant.ts";
+import { JOB_MUTANTS } from "../../infra/testing/simulation/mutants/job-mutants.ts";
+import { TICK_MUTANTS } from "../../infra/testing/simulation/mutants/tick-mutants.ts";
+import { tryMutant } from "../../infra/testing/simulation/mutants/try-mutant.ts";
 import { printTable } from "../table.ts";
 import type { SimulateCommand } from "./options.ts";
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { SIMULATIONS, type Subject } from "../../infra/local/testing/simulation/simulations.ts";
+import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
 
 /** The parsed command line of `npm run simulate`. */
 export interface SimulateCommand {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as v from "valibot";
-import { join, NOTHING, runSchedules, type Tally } from "../../infra/local/testing/simulation/run-schedules.ts";
-import { SIMULATIONS, type Subject } from "../../infra/local/testing/simulation/simulations.ts";
+import { join, NOTHING, runSchedules, type Tally } from "../../infra/testing/simulation/run-schedules.ts";
+import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
 import { Answer, type Chunk } from "./chunk.ts";
 
 const CHUNK = 250;

@@ -1,6 +1,6 @@
-import type { Tally } from "../../infra/local/testing/simulation/run-schedules.ts";
-import { SIMULATIONS, type Subject } from "../../infra/local/testing/simulation/simulations.ts";
-import { describeTrace } from "../../infra/local/testing/simulation/trace.ts";
+import type { Tally } from "../../infra/testing/simulation/run-schedules.ts";
+import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
+import { describeTrace } from "../../infra/testing/simulation/trace.ts";
 
 /** Prints all counts, sorted by name. */
 export function showCounts({ counts }: Tally): void {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import * as v from "valibot";
-import { runSchedules } from "../../infra/local/testing/simulation/run-schedules.ts";
-import { SIMULATIONS } from "../../infra/local/testing/simulation/simulations.ts";
+import { runSchedules } from "../../infra/testing/simulation/run-schedules.ts";
+import { SIMULATIONS } from "../../infra/testing/simulation/simulations.ts";
 import { Chunk } from "./chunk.ts";
 
 parentPort?.on("message", async (message: unknown) => {

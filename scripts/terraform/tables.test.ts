@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";

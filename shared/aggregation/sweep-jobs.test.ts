@@ -98,7 +98,7 @@ describe("a sweep", () => {
     path.advance(5 * MINUTE_MS);
     const errors: unknown[] = [];
     await path.round([() => path.sweep().catch((error: unknown) => void errors.push(error))]);
-    expect(errors).toMatchObject([{ message: "overdue failed before its effect" }]);
+    expect(errors).toMatchObject([{ message: "jobs.overdue failed before its effect" }]);
     await path.round([]);
     expect(statuses(path)).toEqual(["completed"]);
   });

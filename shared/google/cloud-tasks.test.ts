@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LocalTaskQueue, startTaskQueue } from "../../infra/local/testing/task-queue.ts";
+import { type LocalTaskQueue, startTaskQueue } from "../../infra/testing/engines/task-queue.ts";
 import { openTaskQueue } from "./cloud-tasks.ts";
 
 let local: LocalTaskQueue;

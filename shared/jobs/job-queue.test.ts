@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LocalTaskQueue, startTaskQueue } from "../../infra/local/testing/task-queue.ts";
+import { type LocalTaskQueue, startTaskQueue } from "../../infra/testing/engines/task-queue.ts";
 import { openJobQueue } from "./job-queue.ts";
 
 let local: LocalTaskQueue;

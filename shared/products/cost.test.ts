@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUCKET, LOCATION } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
-import { FIRST_DAY, GEO_NAME, LAST_DAY, LEDGER_TABLE, startYearOfData, type YearOfData } from "../../infra/local/testing/year-of-data.ts";
+import { BUCKET, LOCATION } from "../../infra/testing/engines/warehouse-under-test.ts";
+import { FIRST_DAY, GEO_NAME, LAST_DAY, LEDGER_TABLE, startYearOfData, type YearOfData } from "../../infra/testing/year-of-data.ts";
 import type { CountryRules } from "../countries/country-rules.ts";
 import { clientQuery } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PersistentService, startPersistent } from "../../infra/local/testing/persistent-service.ts";
+import { type PersistentService, startPersistent } from "../../infra/testing/persistent-service.ts";
 import { type Addition, type Edit, type Overlay, overlay } from "./testing/new-product/overlay.ts";
 
 const HERE = "shared/products/testing/new-product";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
 import { makeTables } from "../../infra/local/tables.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import type { Line } from "../geometry/distance-to-line.ts";
 import type { Point } from "../geometry/polygon.ts";
 import { direct, inverse } from "../geometry/testing/vincenty.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 
 const K = 5;

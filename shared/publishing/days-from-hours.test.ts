@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
 import { recomputeDaysStatement } from "./days-from-hours.ts";
 import { loadStatement } from "./load.ts";
 

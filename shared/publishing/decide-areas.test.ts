@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
 
 /** South-west corners: `KM(n)` are adjacent 1 km cells, `QUARTER(n, i)` is the i-th 250 m cell on the southern edge of `KM(n)`. */
 const KM = (n: number): number => 51520004124000 + n * 1000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LoadedRow, type Loads, startLoads } from "../../infra/local/testing/loads.ts";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
 
 /** 1 km cells 1 and 2 lie in area 41, cell 3 in area 42, both in county 4. Cell 5 lies in area 51 of county 5. */
 const CELL = (n: number): number => 51520004124000 + n * 1000;

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LOCATION } from "../../infra/local/bigquery/testing/warehouse-under-test.ts";
-import { at, COUNTRIES, version } from "../../infra/local/testing/realtime-warehouse.ts";
-import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
-import { startTwoDaysOfPresence, type TwoDaysOfPresence } from "../../infra/local/testing/two-days-of-presence.ts";
+import { LOCATION } from "../../infra/testing/engines/warehouse-under-test.ts";
+import { at, COUNTRIES, version } from "../../infra/testing/realtime-warehouse.ts";
+import { INSTANT, memoryTicks } from "../../infra/testing/simulation/ticks/memory-ticks.ts";
+import { startTwoDaysOfPresence, type TwoDaysOfPresence } from "../../infra/testing/two-days-of-presence.ts";
 import { clientQuery, outcomeWith } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import type { Headcount } from "./headcount.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 
 /** Latvia's last measurement, a day before Estonia's. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/local/testing/realtime-warehouse.ts";
+import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
 import { statement } from "../google/statement.ts";
 import { compactMapsStatement } from "./headcounts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { INSTANT, memoryTicks } from "../../infra/local/testing/simulation/ticks/memory-ticks.ts";
+import { INSTANT, memoryTicks } from "../../infra/testing/simulation/ticks/memory-ticks.ts";
 import { type Outcome, outcomeWith } from "../google/bigquery.ts";
 import { rowsOf, type Statement } from "../google/statement.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";

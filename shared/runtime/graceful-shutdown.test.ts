@@ -2,10 +2,10 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type RecordingTarget, startRecordingTarget } from "../../infra/local/tasks/wire/recording-target.ts";
-import { type FrameworkProcess, startFramework } from "../../infra/local/testing/shutdown/framework-process.ts";
+import { type RecordingTarget, startRecordingTarget } from "../../infra/testing/engines/recording-target.ts";
+import { type FrameworkProcess, startFramework } from "../../infra/testing/shutdown/framework-process.ts";
 
-const ENTRY = new URL("../../infra/local/testing/shutdown/held-entry.ts", import.meta.url);
+const ENTRY = new URL("../../infra/testing/shutdown/held-entry.ts", import.meta.url);
 
 let gate: RecordingTarget;
 let release: () => void;

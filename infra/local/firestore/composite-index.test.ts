@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Engine } from "./contract/check.ts";
-import { connectEngine } from "./contract/engine.ts";
+import type { Engine } from "../../testing/contracts/firestore/check.ts";
+import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { startFirestore } from "./start.ts";
 
 let engine: Engine;

@@ -1,8 +1,8 @@
 import { Filter, type Firestore, type Query, Timestamp } from "@google-cloud/firestore";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { startGoogleFirestore } from "../google/firestore.ts";
-import { connectEngine } from "./contract/engine.ts";
 import { startFirestore } from "./start.ts";
 
 const PROJECT = "demo-engines";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Firestore, Timestamp } from "@google-cloud/firestore";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Killable, startKillable } from "../journal/testing/killable.ts";
-import { chanceOf } from "../testing/reference/chance.ts";
+import { type Killable, startKillable } from "../../testing/engines/killable.ts";
+import { chanceOf } from "../../testing/reference/chance.ts";
 import { startFirestore } from "./start.ts";
 
 const PROJECT = "demo-local";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { FieldValue, type Transaction } from "@google-cloud/firestore";
 import { afterEach, describe, expect, it } from "vitest";
-import { signal } from "./contract/check.ts";
-import { connectEngine } from "./contract/engine.ts";
+import { signal } from "../../testing/contracts/firestore/check.ts";
+import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { type FirestoreOptions, startFirestore } from "./start.ts";
 
 const PROJECT = "demo-embedded";

@@ -1,9 +1,9 @@
 import { IAMCredentialsClient } from "@google-cloud/iam-credentials";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loopbackClient } from "../../testing/engines/loopback-client.ts";
 import { Identity, SCOPES } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
-import { loopbackClient } from "../tasks/wire/loopback-client.ts";
 import { startIam } from "./credentials.ts";
 
 vi.stubEnv("METADATA_SERVER_DETECTION", "none");

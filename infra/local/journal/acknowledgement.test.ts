@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Firestore } from "@google-cloud/firestore";
 import { CloudTasksClient } from "@google-cloud/tasks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loopbackClient } from "../../testing/engines/loopback-client.ts";
 import { startFirestore } from "../firestore/start.ts";
 import { startPubSub } from "../pubsub/server.ts";
 import { startTasks } from "../tasks/server.ts";
-import { loopbackClient } from "../tasks/wire/loopback-client.ts";
 import { systemDisk } from "./append-file.ts";
 
 const { sync } = systemDisk;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { cloudEvent } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { expect, it } from "vitest";
-import { restClient } from "./rest-client.ts";
+import { restClient } from "../../testing/engines/pubsub-rest-client.ts";
 import { startPubSub } from "./server.ts";
 
 it("a push works unchanged with a cloudEvent function of the functions framework", async () => {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { PubSub } from "@google-cloud/pubsub";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Killable, startKillable } from "../journal/testing/killable.ts";
-import { type RecordingTarget, startRecordingTarget } from "../tasks/wire/recording-target.ts";
-import { chanceOf } from "../testing/reference/chance.ts";
-import { pushedBody } from "./pushed-body.ts";
+import { type Killable, startKillable } from "../../testing/engines/killable.ts";
+import { pushedBody } from "../../testing/engines/pushed-body.ts";
+import { type RecordingTarget, startRecordingTarget } from "../../testing/engines/recording-target.ts";
+import { chanceOf } from "../../testing/reference/chance.ts";
 
 const PROJECT = "demo-local";
 const TOPIC = `projects/${PROJECT}/topics/jobs`;

@@ -3,10 +3,10 @@ import { v1 } from "@google-cloud/pubsub";
 import { status } from "@grpc/grpc-js";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loopbackClient } from "../../testing/engines/loopback-client.ts";
+import { ManualClock } from "../../testing/engines/manual-clock.ts";
+import { type RestClient, restClient } from "../../testing/engines/pubsub-rest-client.ts";
 import type { LocalServer } from "../server.ts";
-import { loopbackClient } from "../tasks/wire/loopback-client.ts";
-import { ManualClock } from "../tasks/wire/manual-clock.ts";
-import { type RestClient, restClient } from "./rest-client.ts";
 import { startPubSub } from "./server.ts";
 
 vi.stubEnv("METADATA_SERVER_DETECTION", "none");

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ManualClock } from "../../testing/engines/manual-clock.ts";
+import { type RestClient, restClient } from "../../testing/engines/pubsub-rest-client.ts";
+import { pushedBody } from "../../testing/engines/pushed-body.ts";
+import { type RecordingTarget, startRecordingTarget } from "../../testing/engines/recording-target.ts";
 import { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
-import { ManualClock } from "../tasks/wire/manual-clock.ts";
-import { type RecordingTarget, startRecordingTarget } from "../tasks/wire/recording-target.ts";
-import { pushedBody } from "./pushed-body.ts";
-import { type RestClient, restClient } from "./rest-client.ts";
 import { startPubSub } from "./server.ts";
 
 const ACCOUNT = "push@demo-local.iam.gserviceaccount.com";

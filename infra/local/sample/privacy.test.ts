@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../bigquery/testing/warehouse-under-test.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
+import { hiddenRow, knowledgeOf, narrow } from "../../testing/privacy/bounds.ts";
+import { attackLevels } from "../../testing/privacy/level-attack.ts";
 import { makeTables } from "../tables.ts";
-import { hiddenRow, knowledgeOf, narrow } from "../testing/privacy/bounds.ts";
-import { attackLevels } from "../testing/privacy/level-attack.ts";
 import { generateSample } from "./generate.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 

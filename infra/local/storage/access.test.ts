@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "../identity.ts";
 import {
   BUCKET,
   LONGER_UID,
@@ -10,7 +9,8 @@ import {
   type StorageUnderTest,
   startStorageUnderTest,
   UID,
-} from "./testing/storage-under-test.ts";
+} from "../../testing/engines/storage-under-test.ts";
+import { SCOPES } from "../identity.ts";
 
 const MINE = `results/${UID}/job/part-1`;
 const FOREIGN = `results/${LONGER_UID}/job/part-1`;

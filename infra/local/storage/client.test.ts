@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { ApiError, type Bucket } from "@google-cloud/storage";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SCOPES } from "../identity.ts";
 import {
   BUCKET,
   clientFor,
@@ -14,7 +13,8 @@ import {
   type StorageUnderTest,
   startStorageUnderTest,
   UID,
-} from "./testing/storage-under-test.ts";
+} from "../../testing/engines/storage-under-test.ts";
+import { SCOPES } from "../identity.ts";
 
 let storage: StorageUnderTest;
 let bucket: Bucket;

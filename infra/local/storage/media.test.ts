@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUCKET, type StorageUnderTest, startStorageUnderTest } from "./testing/storage-under-test.ts";
+import { BUCKET, type StorageUnderTest, startStorageUnderTest } from "../../testing/engines/storage-under-test.ts";
 
 const CONTENT = "0123456789";
 const MD5 = createHash("md5").update(CONTENT);

@@ -3,9 +3,9 @@ import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BUCKET, clientFor, mintToken } from "../../testing/engines/storage-under-test.ts";
 import { Identity, SCOPES } from "../identity.ts";
 import { startStorage } from "./server.ts";
-import { BUCKET, clientFor, mintToken } from "./testing/storage-under-test.ts";
 
 let directory: string;
 const identity = new Identity();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { CRC32C } from "@google-cloud/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUCKET, type StorageUnderTest, startStorageUnderTest } from "./testing/storage-under-test.ts";
+import { BUCKET, type StorageUnderTest, startStorageUnderTest } from "../../testing/engines/storage-under-test.ts";
 
 const UPLOAD = `/upload/storage/v1/b/${BUCKET}/o`;
 const KIB = 1024;

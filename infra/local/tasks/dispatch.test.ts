@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fixture, named, QUEUE, startFixture } from "./fixture.ts";
-import { startRecordingTarget } from "./wire/recording-target.ts";
+import { startRecordingTarget } from "../../testing/engines/recording-target.ts";
+import { type Fixture, named, QUEUE, startFixture } from "../../testing/engines/tasks-fixture.ts";
 
 let fixture: Fixture;
 

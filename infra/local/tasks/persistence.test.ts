@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { CloudTasksClient, type protos } from "@google-cloud/tasks";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Killable, startKillable } from "../journal/testing/killable.ts";
-import { chanceOf } from "../testing/reference/chance.ts";
+import { type Killable, startKillable } from "../../testing/engines/killable.ts";
+import { loopbackClient } from "../../testing/engines/loopback-client.ts";
+import { ManualClock } from "../../testing/engines/manual-clock.ts";
+import { type RecordingTarget, startRecordingTarget } from "../../testing/engines/recording-target.ts";
+import { chanceOf } from "../../testing/reference/chance.ts";
 import { startTasks } from "./server.ts";
-import { loopbackClient } from "./wire/loopback-client.ts";
-import { ManualClock } from "./wire/manual-clock.ts";
-import { type RecordingTarget, startRecordingTarget } from "./wire/recording-target.ts";
 
 const LOCATION = "projects/demo-local/locations/europe-north1";
 const QUEUE = `${LOCATION}/queues/aggregations`;

@@ -1,7 +1,17 @@
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  ACCOUNT,
+  type Fixture,
+  HOUR,
+  LOCATION,
+  named,
+  QUEUE,
+  type Queue,
+  startFixture,
+  type Task,
+} from "../../testing/engines/tasks-fixture.ts";
 import { SCOPES } from "../identity.ts";
-import { ACCOUNT, type Fixture, HOUR, LOCATION, named, QUEUE, type Queue, startFixture, type Task } from "./fixture.ts";
 
 let fixture: Fixture;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenOnLoopback } from "../../../infra/local/testing/faults/address.ts";
+import { listenOnLoopback } from "../../../infra/testing/faults/address.ts";
 import { underTest } from "./service-under-test.ts";
 
 /** Creates a state folder of the service under test whose warehouse rejects the deletion of datasets. */

@@ -1,4 +1,4 @@
-import { pathOf, sampleOf } from "../../../infra/local/testing/sample-request.ts";
+import { pathOf, sampleOf } from "../../../infra/testing/sample-request.ts";
 import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
 import type { Schema } from "../../../shared/http/schema.ts";
 import { shapesOf } from "../../../shared/http/unknown-fields.ts";

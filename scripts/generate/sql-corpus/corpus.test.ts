@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery } from "../../../shared/google/bigquery.ts";
 import { LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
 import { unreached } from "../testing/unreached.ts";

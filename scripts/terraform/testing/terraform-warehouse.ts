@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { BigQuery, TableMetadata } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import { LOCATION } from "../../../infra/local/bigquery/testing/warehouse-under-test.ts";
+import { LOCATION } from "../../../infra/testing/engines/warehouse-under-test.ts";
 
 const Partition = v.object({
   type: v.picklist(["HOUR", "DAY", "MONTH", "YEAR"]),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { resultOf, type WireValue } from "../testing/query-values.ts";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
+import { resultOf, type WireValue } from "../../../testing/contracts/bigquery/query-values.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../../testing/engines/warehouse-under-test.ts";
 
 let warehouse: WarehouseUnderTest;
 

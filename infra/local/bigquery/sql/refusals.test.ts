@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultOf, type Refusal } from "../testing/query-values.ts";
-import * as refusals from "../testing/values/refusals.ts";
-import { LOCATION, PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
+import { faultOf, type Refusal } from "../../../testing/contracts/bigquery/query-values.ts";
+import * as refusals from "../../../testing/contracts/bigquery/values/refusals.ts";
+import { LOCATION, PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../testing/engines/warehouse-under-test.ts";
 
 const DDL = `
   CREATE SCHEMA facts OPTIONS (location = '${LOCATION}');

@@ -1,6 +1,6 @@
 import type { BigQuery } from "@google-cloud/bigquery";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/warehouse-under-test.ts";
+import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../testing/engines/warehouse-under-test.ts";
 
 let warehouse: WarehouseUnderTest;
 let client: BigQuery;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type RecordingTarget, startRecordingTarget } from "../../../testing/engines/recording-target.ts";
 import { HttpSender } from "./http-sender.ts";
-import { type RecordingTarget, startRecordingTarget } from "./recording-target.ts";
 
 let sender: HttpSender;
 let target: RecordingTarget;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Case, resultOf } from "../../testing/query-values.ts";
-import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../testing/values/aggregates.ts";
-import { DATES, EXTRACTS } from "../../testing/values/dates.ts";
-import { CASTS, NUMBERS } from "../../testing/values/numbers.ts";
-import { ARRAYS, CONDITIONS, ORDERS } from "../../testing/values/rows.ts";
-import { LITERALS, TEXTS } from "../../testing/values/texts.ts";
-import { TIMESTAMPS } from "../../testing/values/timestamps.ts";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/warehouse-under-test.ts";
+import { type Case, resultOf } from "../../../../testing/contracts/bigquery/query-values.ts";
+import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
+import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
+import { CASTS, NUMBERS } from "../../../../testing/contracts/bigquery/values/numbers.ts";
+import { ARRAYS, CONDITIONS, ORDERS } from "../../../../testing/contracts/bigquery/values/rows.ts";
+import { LITERALS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
+import { TIMESTAMPS } from "../../../../testing/contracts/bigquery/values/timestamps.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../../../testing/engines/warehouse-under-test.ts";
 import { FUNCTION_NAMES } from "./library.ts";
 
 const TABLES: Readonly<Record<string, readonly Case[]>> = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/warehouse-under-test.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../../../testing/engines/warehouse-under-test.ts";
 
 let warehouse: WarehouseUnderTest;
 

@@ -1,5 +1,0 @@
-import { describe } from "vitest";
-import { startGooglePubSub } from "../google/pubsub.ts";
-import { pubSubContract } from "./contract.ts";
-
-describe("Google's Pub/Sub emulator", () => pubSubContract(startGooglePubSub));

@@ -1,8 +1,0 @@
-import { simulateJobs } from "./jobs/simulate-jobs.ts";
-import type { Simulate } from "./report.ts";
-import { simulateTicks } from "./ticks/simulate-ticks.ts";
-
-/** The simulations, by the name that `npm run simulate -- --what` takes. */
-export const SIMULATIONS = { jobs: simulateJobs, ticks: simulateTicks } as const satisfies Readonly<Record<string, Simulate>>;
-
-export type Subject = keyof typeof SIMULATIONS;

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { parseOptions } from "../local/options.ts";
+import type { Ready } from "../local/ready-file.ts";
+import { startService } from "../local/service.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    ready: Ready;
+    environment: Readonly<Record<string, string>>;
+  }
+}
+
+/** Starts the whole service once for all tests that call it. Each test creates its own customers. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), "populus-test-"));
+  const engines = process.env.POPULUS_ENGINES ?? "embedded";
+  const options = parseOptions(["--state", stateDirectory, "--engines", engines, "--no-schedule"]);
+  const service = await startService(options, () => undefined);
+  const { firestore, pubsub } = service.ready.engines;
+  console.log(`The service under test: Firestore ${firestore}, Pub/Sub ${pubsub}`);
+  project.provide("ready", service.ready);
+  project.provide("environment", service.environment);
+  return async () => {
+    await service.stop();
+    rmSync(stateDirectory, { recursive: true, force: true });
+  };
+}

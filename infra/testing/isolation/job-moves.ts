@@ -1,0 +1,130 @@
+import { isObject } from "../fuzz/json-schema.ts";
+import { keepNewest } from "./map-moves.ts";
+import { apiRequest, hasStatus, likeUnknown, type Move, membersOf, pickFrom, type Turn } from "./move.ts";
+
+/** A well-formed id that belongs to nobody. */
+export const NO_JOB = "00000000-0000-4000-8000-000000000000";
+
+function jobBody({ chance, me, day, serial }: Turn): Readonly<Record<string, unknown>> {
+  const full = chance.oneIn(3) ? { full: true, format: chance.pick(["json", "csv"]) } : {};
+  const towns = me.geoIds.admin_level_2?.slice(0, 4);
+  const cells = me.geoIds.grid_1000m?.slice(0, 12);
+  const activities = {
+    agg_type: "activities",
+    measure: "sum_unique_people",
+    activity_type: chance.pick(["hourly", "daily"]),
+    geo_type: "admin_level_2",
+    geo_ids: towns,
+  };
+  // The measure of a matrix is any word. It becomes part of the folder's name and of the manifest.
+  const measure = `${me.marker}_${serial()}`;
+  const odm = {
+    agg_type: "odm",
+    measure,
+    origin_geo_type: "grid_1000m",
+    destination_geo_type: "grid_1000m",
+    origin_geo_ids: cells,
+    destination_geo_ids: cells,
+  };
+  return { country_code: "EST", ...day, ...full, ...(chance.oneIn(2) ? activities : odm) };
+}
+
+/** A party submits a job, often under an idempotency key: its own, or one that both parties use. */
+export function submitJob(turn: Turn): Move {
+  const { chance, me, other, serial } = turn;
+  const body = jobBody(turn);
+  const name = chance.pick([
+    undefined,
+    `${me.marker} "${serial()}"`,
+    `both ${chance.whole(1, 5)}`,
+    pickFrom(chance, other.submissions.keys()),
+    `${other.customer.uid} %0a`,
+  ]);
+  const headers = name === undefined ? [] : [["idempotency-key", name] as const];
+  const isKnown = name !== undefined && me.submissions.has(name);
+  return {
+    what: "submit a job",
+    // Of two concurrent submissions under one key, the order is unknown.
+    changes: name,
+    request: apiRequest(turn, "data", { method: "POST", path: "/data-agg", body, headers }),
+    judge: (answer) => {
+      const { job_id: id } = membersOf(answer);
+      if (typeof id === "string") {
+        me.jobs.add(id);
+        if (name !== undefined) me.submissions.set(name, id);
+        if (other.jobs.has(id)) return [`the job ${id} belongs to the other party`];
+      }
+      // Only a key that this party has used before can conflict, or refer to a job.
+      return hasStatus(answer, 202, ...(isKnown ? [422] : []), ...(me.jobs.size > 100 ? [429] : []));
+    },
+  };
+}
+
+/** Returns a request of each operation that takes a job's id. */
+export function jobCalls(turn: Pick<Turn, "target" | "me">, id: string) {
+  return [
+    ["aggregation-status", apiRequest(turn, "data", { method: "GET", path: `/data-agg/status/${id}` })],
+    ["aggregation-results", apiRequest(turn, "data", { method: "GET", path: `/data-agg/results/${id}` })],
+    ["aggregation-cancel", apiRequest(turn, "data", { method: "POST", path: `/data-agg/cancel/${id}` })],
+  ] as const;
+}
+
+/** A party reads the status of its own job, fetches its results, or cancels it. */
+export function lookAtJob(turn: Turn): Move {
+  const { chance, me } = turn;
+  const id = pickFrom(chance, [...me.jobs].slice(-30));
+  if (id === undefined) return submitJob(turn);
+  const [status, results, cancel] = jobCalls(turn, id);
+  const [operation, request] = chance.oneIn(8) ? cancel : chance.oneIn(3) ? status : results;
+  return {
+    what: `${operation} of a job`,
+    request,
+    judge: (answer) => {
+      const { gs_uri, files } = membersOf(answer);
+      if (operation === "aggregation-cancel" && answer.status === 200) me.cancelled.add(id);
+      if (typeof gs_uri === "string" && Array.isArray(files))
+        for (const file of files) if (isObject(file)) me.files.add(`${gs_uri.slice(gs_uri.indexOf("results/"))}${String(file.name)}`);
+      return hasStatus(answer, 200, 202, 409);
+    },
+  };
+}
+
+/** A party reads, fetches or cancels the other party's job. */
+export function touchForeignJob(turn: Turn): Move {
+  const { chance, other } = turn;
+  const [operation, request] = chance.pick(jobCalls(turn, pickFrom(chance, other.jobs) ?? NO_JOB));
+  return { what: `${operation} of a foreign job`, request, judge: (answer) => likeUnknown(turn, operation, answer) };
+}
+
+/** A party lists its jobs, from the beginning or from its own or the other party's cursor. */
+export function listJobs(turn: Turn): Move {
+  const { chance, me, other } = turn;
+  const cursor = pickFrom(chance, chance.oneIn(2) ? other.cursors.jobs : me.cursors.jobs);
+  const filter = chance.pick(["", "&agg_type=odm", "&status=completed"]);
+  return {
+    what: "list jobs",
+    request: apiRequest(turn, "data", {
+      method: "GET",
+      path: `/data-agg/jobs?limit=${chance.pick([2, 100])}${cursor === undefined ? "" : `&cursor=${cursor}`}${filter}`,
+    }),
+    judge: (answer) => {
+      const { next_cursor } = membersOf(answer);
+      if (typeof next_cursor === "string" && !other.cursors.jobs.includes(next_cursor)) keepNewest(me.cursors.jobs, next_cursor);
+      return hasStatus(answer, 200);
+    },
+  };
+}
+
+/** A party requests a synchronous preview of its own geographies, or an estimate of a job. */
+export function askAtOnce(turn: Turn): Move {
+  const { chance, me, day } = turn;
+  const towns = me.geoIds.admin_level_2?.slice(0, 3).join(",");
+  const query = `agg_type=activities&country_code=EST&measure=stays_count&activity_type=hourly&geo_type=admin_level_2&geo_ids=${towns}&start_time=${day.start_time}&end_time=${day.end_time}`;
+  return {
+    what: "request a preview or an estimate",
+    request: chance.oneIn(2)
+      ? apiRequest(turn, "data", { method: "GET", path: `/data-agg?${query}` })
+      : apiRequest(turn, "data", { method: "POST", path: "/data-agg/estimate", body: jobBody(turn) }),
+    judge: (answer) => hasStatus(answer, 200),
+  };
+}

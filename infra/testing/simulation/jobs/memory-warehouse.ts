@@ -1,0 +1,156 @@
+import { type Outcome, outcomeWith, type Warehouse } from "../../../../shared/google/bigquery.ts";
+import type { Statement } from "../../../../shared/google/statement.ts";
+import { abortable, ShuttingDown } from "../../../../shared/runtime/shutdown-signal.ts";
+import type { Process } from "../process.ts";
+import type { World } from "../world.ts";
+import type { MemoryBucket } from "./memory-bucket.ts";
+
+/** The reasons of failed queries: one retryable, one permanent. Source: https://cloud.google.com/bigquery/docs/error-messages */
+export const FOR_NOW = "backendError";
+export const FOR_GOOD = "invalidQuery";
+
+type Kind = "summary" | "export" | "ledger";
+
+/** A query that the warehouse runs and bills. */
+export interface WarehouseJob {
+  readonly id: string;
+  readonly kind: Kind;
+  /** The service's job that it belongs to, by its label. */
+  readonly jobId: string;
+  /** The attempt, from the id. */
+  readonly attempt: number;
+  /** The data version of its snapshot. */
+  readonly version: number;
+  /** Virtual time in milliseconds. Infinity for a query that never ends. */
+  endAt: number;
+  /** How it ends: BigQuery's reason for an error, or `done`. */
+  end: string;
+}
+
+/** The behaviour of the warehouse in one schedule: shares, and times in milliseconds. */
+export interface WarehouseManner {
+  readonly refusedForNow: number;
+  readonly refusedForGood: number;
+  readonly failsForNow: number;
+  readonly failsForGood: number;
+  readonly neverEnds: number;
+  readonly durationMs: number;
+  /** How long a job may keep running after it was cancelled. */
+  readonly stopMs: number;
+}
+
+/** An in-memory warehouse, over one day of data that may be reloaded at any time. */
+export interface MemoryWarehouse {
+  readonly jobs: ReadonlyMap<string, WarehouseJob>;
+  /** The ids whose start was refused with a permanent error. */
+  readonly refused: ReadonlySet<string>;
+  /** Reloads the day. Queries that start from now on read the new version. */
+  readonly load: () => void;
+  readonly portOf: (process: Process) => Warehouse;
+}
+
+/** @param watch called for each started query, not for attaching to one; `who` started it */
+export function memoryWarehouse(
+  world: World,
+  bucket: MemoryBucket,
+  manner: () => WarehouseManner,
+  watch: (job: WarehouseJob, who: string) => void = () => undefined,
+): MemoryWarehouse {
+  const { random } = world;
+  const jobs = new Map<string, WarehouseJob>();
+  const refused = new Set<string>();
+  let version = 1;
+
+  const refuse = (code: number, reason: string): never => {
+    throw Object.assign(new Error(reason), { code, errors: [{ reason }] });
+  };
+
+  const start = (id: string, statement: Statement, jobId: string, who: string): void => {
+    if (jobs.has(id)) return;
+    const { refusedForNow, refusedForGood, failsForNow, failsForGood, neverEnds, durationMs } = manner();
+    if (random.chance(refusedForNow)) refuse(403, "rateLimitExceeded");
+    if (refused.has(id) || random.chance(refusedForGood)) {
+      refused.add(id);
+      refuse(400, FOR_GOOD);
+    }
+    const end = random.chance(failsForGood) ? FOR_GOOD : random.chance(failsForNow) ? FOR_NOW : "done";
+    const endAt = random.chance(neverEnds) ? Number.POSITIVE_INFINITY : world.time + random.whole(0, durationMs);
+    const job = { id, kind: kindOf(statement), jobId, attempt: Number(/_(\d+)(_|$)/.exec(id.slice(40))?.[1]), version, endAt, end };
+    jobs.set(id, job);
+    world.count("queries billed");
+    watch(job, who);
+    const uri = /uri = 'gs:\/\/[^/]+\/(.*)\*(.*?)'/.exec(statement.sql);
+    if (uri) writeParts(job, `${uri[1]}`, `${uri[2]}`);
+  };
+
+  /** Parts appear one after the other, the last when the query is done. A stopped query leaves the parts that it has written. */
+  const writeParts = (job: WarehouseJob, prefix: string, extension: string): void => {
+    const count = random.whole(1, 3);
+    for (let part = 0; part < count; part++) {
+      const last = part === count - 1;
+      if (job.endAt === Number.POSITIVE_INFINITY) return;
+      const at = last ? job.endAt : random.whole(world.time, job.endAt);
+      world.at(at, () => {
+        const isAtWork = world.time < job.endAt || (last && job.end === "done" && world.time === job.endAt);
+        if (isAtWork) bucket.write(`${prefix}${String(part).padStart(12, "0")}${extension}`, job.version);
+      });
+    }
+  };
+
+  const outcomeOf = (id: string): Outcome => {
+    const job = jobs.get(id);
+    if (!job) throw Object.assign(new Error(`Not found: ${id}`), { code: 404 });
+    if (world.time < job.endAt) return { state: "running", progress: random.whole(0, 100) };
+    if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
+    const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
+    if (job.kind === "export") return { state: "done", rows: [] };
+    return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
+  };
+
+  const stop = (id: string): void => {
+    const job = jobs.get(id);
+    const endAt = world.time + random.whole(0, manner().stopMs);
+    if (job && endAt < job.endAt) Object.assign(job, { endAt, end: "stopped" });
+  };
+
+  return {
+    jobs,
+    refused,
+    load: () => {
+      version++;
+      world.say("world", `version ${version} of the data is loaded`);
+    },
+    portOf: ({ name, step }) => ({
+      start: (id, statement, { job }) => step(`warehouse.start ${short(id)}`, () => start(id, statement, job ?? "", name)),
+      wait: async (id, statement, milliseconds, shutdownSignal) => {
+        const notBefore = Math.min(world.time + milliseconds, jobs.get(id)?.endAt ?? 0);
+        try {
+          const found = step(`warehouse.wait ${short(id)}`, () => outcomeOf(id), { notBefore, tell: tellOutcome });
+          return outcomeWith(statement, await abortable(found, shutdownSignal));
+        } catch (error) {
+          if (error instanceof ShuttingDown) return { state: "running", progress: 0 };
+          throw error;
+        }
+      },
+      cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
+      query: () => Promise.reject(new Error("no simulation runs an interactive query")),
+      queryOne: () => Promise.reject(new Error("no simulation runs an interactive query")),
+      dryRun: () => Promise.reject(new Error("no simulation runs a dry run")),
+    }),
+  };
+}
+
+function tellOutcome(outcome: Outcome): string {
+  if (outcome.state === "running") return `running, ${outcome.progress} %`;
+  return outcome.state === "failed" ? `failed: ${outcome.reason}` : "done";
+}
+
+function kindOf({ sql }: Statement): Kind {
+  if (sql.startsWith("EXPORT DATA")) return "export";
+  return sql.includes("total_rows") ? "summary" : "ledger";
+}
+
+/** Formats a warehouse job's id for a trace: the job's last digits, the attempt and the stage. */
+function short(id: string): string {
+  return `#${id.replace(/^agg_.{24}0*/, "")}`;
+}

@@ -1,0 +1,111 @@
+import type { Mutant } from "./mutant.ts";
+
+const STATE = "shared/jobs/job-state.ts";
+const RUN = "shared/aggregation/run-job.ts";
+const SWEEP = "shared/aggregation/sweep-jobs.ts";
+const NO_RESULT = "{ meta: { suppressed_rows: 0, unknown_ids: [], k: 5 }, totalRows: 0, dataVersions: [], preview: null, files: null }";
+
+/** The guards of the job path, each broken in turn. */
+const MUTANTS: readonly Omit<Mutant, "subject">[] = [
+  { name: "a delivery of another attempt is accepted", file: STATE, from: " && job.attempt === delivery.attempt", to: "" },
+  { name: "a delivery of another step is accepted", file: STATE, from: " && job.step === delivery.step", to: "" },
+  { name: "a finished job can be cancelled", file: STATE, from: "return isOver(job) ? undefined : end(job,", to: "return end(job," },
+  {
+    name: "a stale dead letter is accepted",
+    seed: 592,
+    file: STATE,
+    from: 'return isCurrent(job, delivery) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
+    to: 'return !isOver(job) ? { ...end(job, "failed", now), error: UNDELIVERABLE }',
+  },
+  { name: "a finished job keeps its slot", file: STATE, from: "placed: false,\n    dispatch: false,", to: "dispatch: false," },
+  {
+    name: "a released slot is not counted",
+    file: "shared/jobs/job-slots.ts",
+    from: "running: running - held +",
+    to: "running: running +",
+  },
+  { name: "one slot too many", file: "shared/jobs/job-slots.ts", from: "runningMax - running)", to: "runningMax - running + 1)" },
+  {
+    name: "no dispatch mark on a job that gets a slot",
+    file: STATE,
+    from: "placed: true, dispatch: true,",
+    to: "placed: true, dispatch: false,",
+  },
+  {
+    name: "no dispatch mark on the next step",
+    seed: 611,
+    file: STATE,
+    from: "step: job.step + 1,\n    dispatch: true,",
+    to: "step: job.step + 1,\n    dispatch: false,",
+  },
+  {
+    name: "progress as reported by the warehouse",
+    file: STATE,
+    from: "Math.max(job.progress, Math.min(99, Math.floor(progress)))",
+    to: "Math.min(99, Math.floor(progress))",
+  },
+  { name: "every failure is retried", file: STATE, from: "if (failure.isRetryable && ", to: "if (" },
+  { name: "unlimited attempts", file: STATE, from: " && job.attempt < ATTEMPTS_MAX)", to: ")" },
+  {
+    name: "no leftovers",
+    file: STATE,
+    from: 'leftovers: job.startedAt !== null && (status !== "completed" || job.attempt > 1),',
+    to: "leftovers: false,",
+  },
+  { name: "expired results are no leftovers", file: STATE, from: 'status: "expired", leftovers: true,', to: 'status: "expired",' },
+  {
+    name: "a warehouse id for each step",
+    file: "shared/aggregation/stages.ts",
+    from: "{ id: ids.summary,",
+    to: "{ id: [ids.summary, job.step].join(),",
+  },
+  {
+    name: "the manifest before the files",
+    file: RUN,
+    from: "  const outcome = await runAttempt(",
+    to: `  if (job.request.full) await publish(job, query, ${NO_RESULT}, context);\n  const outcome = await runAttempt(`,
+  },
+  {
+    name: "a retried attempt writes to the same files",
+    file: "shared/aggregation/export-path.ts",
+    from: "part-$" + "{attempt}-`",
+    to: "part-`",
+  },
+  {
+    name: "changed data goes undetected",
+    file: RUN,
+    from: "if (JSON.stringify(versionsAfter.data_versions) !== JSON.stringify(summary.data_versions))",
+    to: "if (rules === undefined)",
+  },
+  {
+    name: "further queries for a finished job",
+    seed: 94,
+    file: "shared/aggregation/run-attempt.ts",
+    from: "if (finished > 0 && !(await isStillCurrent()))",
+    to: "if (finished > 9)",
+  },
+  {
+    name: "a slot is handed on without a delivery",
+    file: "shared/aggregation/after-transition.ts",
+    from: "[job, ...promoted]",
+    to: "[job]",
+  },
+  {
+    name: "parts of lost attempts stay",
+    file: "shared/aggregation/clean-up.ts",
+    from: "exports.remove(partPrefix(location, attempt), isManifest)",
+    to: "attempt",
+  },
+  {
+    name: "queries of lost attempts keep running",
+    seed: 133,
+    file: "shared/aggregation/clean-up.ts",
+    from: "warehouse.cancel(id)",
+    to: "id",
+  },
+  { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
+  { name: "the sweeper stops no job past its deadline", seed: 133, file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
+  { name: "the sweeper cleans nothing up", file: SWEEP, from: "markCleanedUp(current, now())", to: "undefined" },
+];
+
+export const JOB_MUTANTS: readonly Mutant[] = MUTANTS.map((mutant) => ({ ...mutant, subject: "jobs" }));

@@ -1,0 +1,127 @@
+import type { Snapshot } from "../../../../shared/realtime/snapshot.ts";
+import { ATTEMPTS_MAX, type TickState } from "../../../../shared/realtime/tick-state.ts";
+import type { World } from "../world.ts";
+import type { Cloud } from "./realtime.ts";
+
+export const TICK_MS = 5 * 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** The state that the invariants check. */
+export interface Scene extends Cloud {
+  readonly world: World;
+  readonly uids: readonly string[];
+  /** The customer whose snapshots cannot be written, if any. */
+  readonly unserved: string | undefined;
+  /** The ticks that were logged as given up, as an ERROR. */
+  readonly abandoned: ReadonlySet<string>;
+  /** The firings in time, between which others may have been lost. */
+  readonly gaps: { readonly from: Date; readonly to: Date }[];
+}
+
+/** Checks that nothing is shown of a disabled or deleted map, nor of the time before a map was enabled. */
+export function checkShown({ world, maps, uids }: Scene): void {
+  for (const uid of uids) {
+    const tick = maps.snapshots.get(uid)?.tick;
+    for (const { targetId } of maps.shown(uid)) {
+      const map = maps.get(targetId);
+      if (!map?.isMonitored) world.violate("a disabled map is not shown", `${targetId} is shown at ${tick?.toISOString()}`);
+      const since = maps.shownSince.get(targetId);
+      if (tick && since && tick < since) world.violate("nothing older than the switch is shown", `${targetId} at ${tick.toISOString()}`);
+    }
+  }
+}
+
+/** Checks that a snapshot is never replaced by an older one. */
+export function checkReplaced({ world, maps }: Scene, { uid, before }: { readonly uid: string; readonly before: Snapshot }): void {
+  const tick = maps.snapshots.get(uid)?.tick;
+  if (before.tick && (!tick || tick < before.tick))
+    world.violate("no snapshot goes back", `${uid} from ${before.tick.toISOString()} to ${tick?.toISOString()}`);
+  if (tick !== before.tick) world.count("snapshots replaced");
+}
+
+/** Checks every change of a tick's document, and that a tick marked as done is complete. */
+export function checkTick(scene: Scene, after: TickState, before: TickState | undefined): void {
+  const { world, ticks, gaps } = scene;
+  const name = after.tick.toISOString();
+  // A lost tick was never touched.
+  if (!before && after.firing && after.touchedAt > after.tick) {
+    const earlier = ticks.all().flatMap(({ firing }) => (firing && firing < after.tick ? [firing.getTime()] : []));
+    if (earlier.length > 0) gaps.push({ from: new Date(Math.max(...earlier)), to: after.tick });
+  }
+  if (!before) world.count(after.firing ? "ticks in time" : "ticks late or by hand");
+  if (before?.state === "done" && after.state !== "done") world.violate("a done tick stays done", name);
+  if (before && (after.attempts.statement < before.attempts.statement || after.attempts.copy < before.attempts.copy))
+    world.violate("attempts only rise", name);
+  if (after.state === before?.state) return;
+  world.count(`ticks: ${after.state}`);
+  if (after.state === "given up") checkAbandoned(scene, after);
+  if (after.state === "done") checkDone(scene, name);
+}
+
+function checkAbandoned({ world, abandoned }: Scene, { tick, attempts }: TickState): void {
+  const isUsedUp = attempts.statement > ATTEMPTS_MAX || attempts.copy > ATTEMPTS_MAX;
+  if (!abandoned.has(tick.toISOString())) world.violate("a given-up tick is logged", tick.toISOString());
+  if (!isUsedUp && world.time - tick.getTime() < 24 * HOUR_MS) world.violate("no tick is given up early", tick.toISOString());
+}
+
+function checkDone(scene: Scene, tick: string): void {
+  const [lack] = lacking(scene, tick);
+  if (lack) scene.world.violate("a done tick is complete", `${tick} ${lack.what}`);
+}
+
+/** Returns the missing parts of a tick, with their customers. */
+function lacking({ realtime, maps }: Scene, tick: string): { readonly what: string; readonly uid?: string }[] {
+  const here = realtime.here.get(tick) ?? [];
+  const isUnseen = (uid: string): boolean => (maps.snapshots.get(uid)?.tick?.toISOString() ?? "") < tick;
+  return [
+    ...(realtime.computed.has(tick) ? [] : [{ what: "was not computed" }]),
+    ...((realtime.eu.get(tick) ?? []).length === here.length ? [] : [{ what: "is not in eu" }]),
+    ...here.flatMap(({ uid }) => (isUnseen(uid) ? [{ what: `is not shown to ${uid}`, uid }] : [])),
+  ];
+}
+
+/** Returns whether a tick is pending, and not only because of the customer who cannot be served. */
+export function isBehind(scene: Scene, { tick, state }: TickState): boolean {
+  const lacks = lacking(scene, tick.toISOString());
+  return state === "owed" && (lacks.length === 0 || lacks.some(({ uid }) => uid === undefined || uid !== scene.unserved));
+}
+
+/** Checks that no change is pending and that the warehouse has the newest version of each map. */
+export function checkMapChanges({ world, maps, realtime }: Scene): void {
+  for (const { mapId } of maps.owed()) world.violate("no change of monitoring is lost", `${mapId} is still pending`);
+  for (const [id, version] of maps.promised) {
+    const rows = realtime.versions().filter(({ map_id }) => map_id === id);
+    const newest = Math.max(...rows.map((row) => row.version));
+    const map = maps.get(id);
+    const isMonitored = rows.some((row) => row.version === newest && row.is_monitored);
+    if (newest < version) world.violate("no change of monitoring is lost", `${id} is v${newest} in the warehouse, not v${version}`);
+    if (isMonitored !== (map?.isMonitored ?? false))
+      world.violate("no change of monitoring is lost", `${id} is ${isMonitored} in the warehouse`);
+  }
+}
+
+/** Checks that every tick has ended, that none between two firings in time is missing, and that the copy matches the table. */
+export function checkTicks(scene: Scene): void {
+  const { world, ticks, realtime, gaps } = scene;
+  for (const known of ticks.all()) {
+    if (isBehind(scene, known)) world.violate("every tick is done or given up", known.tick.toISOString());
+    else if (known.state === "owed") world.count("ticks owed to one customer only");
+  }
+  for (const { from, to } of gaps)
+    for (let time = Math.max(from.getTime(), to.getTime() - HOUR_MS) + TICK_MS; time < to.getTime(); time += TICK_MS)
+      if (!ticks.get(new Date(time))) world.violate("lost firings are made up for", new Date(time).toISOString());
+  for (const { tick, state } of ticks.all()) {
+    const [here, eu] = [realtime.here.get(tick.toISOString()) ?? [], realtime.eu.get(tick.toISOString()) ?? []];
+    if (state === "done" && eu.length !== here.length) world.violate("the copy matches the table", tick.toISOString());
+  }
+}
+
+/** Checks, after a tick with all changes delivered, that each customer reads its monitored maps, except the one who cannot be served. */
+export function checkAllShown({ world, maps, uids, unserved }: Scene): void {
+  for (const uid of uids) {
+    if (uid === unserved) continue;
+    const wanted = maps.all().flatMap((map) => (map.uid === uid && map.isMonitored ? [map.id] : []));
+    const shown = maps.shown(uid).map(({ targetId }) => targetId);
+    if (wanted.sort().join() !== shown.sort().join()) world.violate("a monitored map is shown", `${uid} reads ${shown}, not ${wanted}`);
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  isOnTime,
+  missedTick,
+  missedTicks,
+  nextAttempt,
+  startTick,
+  type TickState,
+  tickName,
+} from "../../../../shared/realtime/tick-state.ts";
+import type { TickStore } from "../../../../shared/realtime/ticks.ts";
+import type { Process } from "../process.ts";
+
+/** An in-memory store of ticks. Each call takes effect atomically, like a transaction. */
+export interface MemoryTicks {
+  readonly all: () => readonly TickState[];
+  readonly get: (tick: Date) => TickState | undefined;
+  readonly portOf: (process: Pick<Process, "step">) => TickStore;
+}
+
+/** A process without faults: its calls take effect in order. */
+export const INSTANT: Pick<Process, "step"> = { step: async (_what, effect) => effect() };
+
+/** @param watch called after each change of a tick */
+export function memoryTicks(watch: (after: TickState, before: TickState | undefined) => void = () => undefined): MemoryTicks {
+  const stored = new Map<string, TickState>();
+  const get = (tick: Date): TickState | undefined => stored.get(tickName(tick));
+  const put = (after: TickState): void => {
+    const before = get(after.tick);
+    stored.set(tickName(after.tick), after);
+    watch(after, before);
+  };
+  const lostBefore = (tick: Date, tickMs: number): Date[] => {
+    const earlier = Math.max(...[...stored.values()].map(({ firing }) => (firing && firing < tick ? firing.getTime() : 0)));
+    return earlier > 0 ? missedTicks(new Date(earlier), tick, tickMs).filter((time) => !get(time)) : [];
+  };
+  const open: (...given: Parameters<TickStore["start"]>) => Awaited<ReturnType<TickStore["start"]>> = (tick, now, tickMs) => {
+    const known = get(tick);
+    const inTime = tickMs !== undefined && isOnTime(tick, tickMs, now);
+    const missed = !known && inTime ? lostBefore(tick, tickMs) : [];
+    const opened = startTick(known, tick, inTime, now);
+    if (opened !== known) put(opened);
+    for (const time of missed) put(missedTick(time, now));
+    return { tick: opened, missed };
+  };
+  const change = (tick: Date, to: (known: TickState) => TickState | undefined): TickState | undefined => {
+    const known = get(tick);
+    if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+    const changed = to(known);
+    if (changed) put(changed);
+    return changed;
+  };
+  const nameOf = (tick: Date): string => tick.toISOString().slice(11, 19);
+
+  return {
+    all: () => [...stored.values()],
+    get,
+    portOf: ({ step }) => {
+      const transaction = <T>(what: string, effect: () => T): Promise<T> => step(what, effect, { mayRepeat: true });
+      return {
+        start: (...given) => transaction(`ticks.start ${nameOf(given[0])}`, () => open(...given)),
+        recordFailure: (tick, job, failed) =>
+          transaction(
+            `ticks.recordFailure ${nameOf(tick)} ${job}`,
+            () => change(tick, (known) => nextAttempt(known, job, failed))?.attempts[job] ?? 0,
+          ),
+        finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
+        abandon: (tick) =>
+          transaction(
+            `ticks.abandon ${nameOf(tick)}`,
+            () => void change(tick, (known) => (known.state === "owed" ? { ...known, state: "given up" } : undefined)),
+          ),
+        pending: (since, limit) =>
+          step("ticks.pending", () =>
+            [...stored.values()]
+              .filter(({ state, touchedAt }) => state === "owed" && touchedAt <= since)
+              .sort((a, b) => a.touchedAt.getTime() - b.touchedAt.getTime())
+              .slice(0, limit)
+              .map(({ tick }) => tick),
+          ),
+      };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import removeEndpoint from "../../../../functions/maps/delete.ts";
+import updateEndpoint from "../../../../functions/maps/update.ts";
+import toggleEndpoint from "../../../../functions/realtime/toggle.ts";
+import { countries } from "../../../../shared/countries/countries.ts";
+import type { Caller } from "../../../../shared/http/caller.ts";
+import type { BestEffort } from "../../../../shared/http/dependency-errors.ts";
+import { deliverPendingMapChanges } from "../../../../shared/realtime/deliver-pending-changes.ts";
+import { mapChangeContext } from "../../../../shared/realtime/monitoring.ts";
+import { refreshHeadcounts } from "../../../../shared/realtime/refresh.ts";
+import { parseConfig } from "../../../../shared/runtime/config.ts";
+import type { Log } from "../../../../shared/runtime/log.ts";
+import type { Process } from "../process.ts";
+import type { World } from "../world.ts";
+import type { MemoryMaps } from "./memory-maps.ts";
+import type { MemoryRealtime } from "./memory-realtime.ts";
+import type { MemoryTicks } from "./memory-ticks.ts";
+
+const ENVIRONMENT = { GOOGLE_CLOUD_PROJECT: "populus-simulated", ENVIRONMENT: "local", EXPORT_BUCKET: "exports" };
+const CONFIG = parseConfig(ENVIRONMENT);
+// The endpoints read the countries from the configuration of their process.
+for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
+
+/** The in-memory dependencies of realtime. */
+export interface Cloud {
+  readonly maps: MemoryMaps;
+  readonly realtime: MemoryRealtime;
+  readonly ticks: MemoryTicks;
+}
+
+/** The code under test, as the functions run it, over in-memory dependencies. Each call is the whole life of one process. */
+export interface Realtime {
+  readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
+  readonly sweep: (process: Process, shutdownSignal: AbortSignal) => Promise<void>;
+  readonly toggle: (uid: string, map_id: string, enable: boolean, process: Process) => Promise<unknown>;
+  readonly rename: (uid: string, id: string, name: string, process: Process) => Promise<unknown>;
+  readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
+}
+
+/** @param hear called for each tick that is logged as given up */
+export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hear: (tick: string) => void): Realtime {
+  const { now } = world;
+  const portsOf = (process: Process) => {
+    const log: Log = (severity, message, fields) => {
+      if (severity === "ERROR" && message === "A tick is given up" && typeof fields?.tick === "string") hear(fields.tick);
+      if (world.isTraced)
+        world.say(process.name, `log ${severity}`, `${message} ${fields?.tick ?? ""} ${fields?.fault ?? fields?.reason ?? ""}`);
+    };
+    const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => ["EST"]);
+    return { ...maps.portsOf(process), ...realtime.portsOf(process), ticks: ticks.portOf(process), countriesOf, log };
+  };
+  const noSuchCall = (): Promise<never> => Promise.reject(new Error("no simulation makes this call of the warehouse"));
+  const request = (process: Process) => {
+    const { log, warehouse, ...uses } = portsOf(process);
+    const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
+    return { uses: { ...uses, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } }, context };
+  };
+  return {
+    refresh: (tick, tickMs, process, shutdownSignal) =>
+      refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, tickMs }),
+    sweep: (process, shutdownSignal) => {
+      const { log, changes, warehouse, ...ports } = portsOf(process);
+      return deliverPendingMapChanges({
+        ...mapChangeContext({ ...ports, changes }, countries(), now),
+        changes,
+        warehouse,
+        log,
+        shutdownSignal,
+      });
+    },
+    toggle: (uid, map_id, enable, process) => {
+      const { uses, context } = request(process);
+      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, caller: callerOf(uid) }, uses, context);
+    },
+    rename: (uid, id, name, process) => {
+      const { uses, context } = request(process);
+      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, caller: callerOf(uid) }, uses, context);
+    },
+    remove: (uid, id, process) => {
+      const { uses, context } = request(process);
+      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, caller: callerOf(uid) }, uses, context);
+    },
+  };
+}
+
+const bestEffort: BestEffort = async (work) => {
+  try {
+    return await work;
+  } catch {
+    return undefined;
+  }
+};
+
+function callerOf(uid: string): Caller {
+  const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
+  return { uid, keyLabel: "main", keyHint: "000000", service: "storage", ...grants };
+}
