@@ -1,7 +1,6 @@
 variable "bytes_billed_max" {
   description = "The most bytes that one query of the service may bill."
   type        = number
-  default     = 1099511627776
   nullable    = false
 
   validation {
@@ -47,7 +46,6 @@ variable "environment" {
 variable "ingress" {
   description = "How endpoints can be reached: only through the load balancer (ALLOW_INTERNAL_AND_GCLB), or also at their own URLs (ALLOW_ALL)."
   type        = string
-  default     = "ALLOW_INTERNAL_AND_GCLB"
   nullable    = false
 
   validation {
@@ -91,10 +89,9 @@ variable "project_number" {
 variable "query_price" {
   description = "Price for estimates: per TiB billed by a query, in the region, and its currency."
   type = object({
-    currency = optional(string, "USD")
-    per_tib  = optional(number, 6.25)
+    currency = string
+    per_tib  = number
   })
-  default  = {}
   nullable = false
 
   validation {
@@ -106,7 +103,6 @@ variable "query_price" {
 variable "queue_region" {
   description = "Region of the queue and the schedules, which exist in fewer regions than functions (https://cloud.google.com/tasks/docs/locations). Tasks hold only job ids."
   type        = string
-  default     = "europe-west1"
   nullable    = false
 
   validation {
@@ -118,10 +114,9 @@ variable "queue_region" {
 variable "rate" {
   description = "Rate limit per customer of one instance of a function: requests a second, and the burst."
   type = object({
-    burst      = optional(number, 500)
-    per_second = optional(number, 100)
+    burst      = number
+    per_second = number
   })
-  default  = {}
   nullable = false
 
   validation {
@@ -133,7 +128,6 @@ variable "rate" {
 variable "region" {
   description = "Region of the functions and the data."
   type        = string
-  default     = "europe-north1"
   nullable    = false
 
   validation {

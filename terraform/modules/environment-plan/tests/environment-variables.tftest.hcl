@@ -1,12 +1,16 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
+  bytes_billed_max = 1099511627776
   cors_origins     = ["https://maps.example.com", "http://localhost:5173"]
   delivery_project = "populus-prod-delivery"
   environment      = "prod"
+  ingress          = "ALLOW_INTERNAL_AND_GCLB"
   patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id       = "populus-prod"
   project_number   = "123456789"
+  query_price      = { currency = "USD", per_tib = 6.25 }
   queue_region     = "europe-west1"
+  rate             = { burst = 500, per_second = 100 }
   region           = "europe-north1"
 }
 

@@ -1,11 +1,15 @@
 # Every member of a policy, with its role.
 variables {
+  bytes_billed_max = 1099511627776
   delivery_project = "populus-prod-delivery"
   environment      = "prod"
+  ingress          = "ALLOW_INTERNAL_AND_GCLB"
   patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id       = "populus-prod"
   project_number   = "123456789"
+  query_price      = { currency = "USD", per_tib = 6.25 }
   queue_region     = "europe-west1"
+  rate             = { burst = 500, per_second = 100 }
   region           = "europe-north1"
 }
 

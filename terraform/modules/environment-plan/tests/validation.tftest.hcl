@@ -1,11 +1,15 @@
 # Each validation refuses what it is meant to refuse.
 variables {
+  bytes_billed_max = 1099511627776
   delivery_project = "populus-prod-delivery"
   environment      = "prod"
+  ingress          = "ALLOW_INTERNAL_AND_GCLB"
   patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id       = "populus-prod"
   project_number   = "123456789"
+  query_price      = { currency = "USD", per_tib = 6.25 }
   queue_region     = "europe-west1"
+  rate             = { burst = 500, per_second = 100 }
   region           = "europe-north1"
 }
 
@@ -84,7 +88,7 @@ run "a_project_number_with_letters" {
 run "a_currency_that_is_no_code" {
   command = plan
   variables {
-    query_price = { currency = "euro" }
+    query_price = { currency = "euro", per_tib = 6.25 }
   }
   expect_failures = [var.query_price]
 }
@@ -92,7 +96,7 @@ run "a_currency_that_is_no_code" {
 run "a_price_below_nothing" {
   command = plan
   variables {
-    query_price = { per_tib = -1 }
+    query_price = { currency = "USD", per_tib = -1 }
   }
   expect_failures = [var.query_price]
 }
@@ -108,7 +112,7 @@ run "a_queue_in_a_multi_region" {
 run "a_burst_of_nothing" {
   command = plan
   variables {
-    rate = { burst = 0 }
+    rate = { burst = 0, per_second = 100 }
   }
   expect_failures = [var.rate]
 }
@@ -116,7 +120,7 @@ run "a_burst_of_nothing" {
 run "a_rate_of_nothing" {
   command = plan
   variables {
-    rate = { per_second = 0 }
+    rate = { burst = 500, per_second = 0 }
   }
   expect_failures = [var.rate]
 }
