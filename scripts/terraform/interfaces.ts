@@ -14,7 +14,9 @@ export interface Interface {
 
 /** Reads the variables and outputs of a folder, which are as `terraform fmt` writes them. Throws for one without a description. */
 export function interfaceOf(folder: string): Interface {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".tf"));
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".tf"))
+    .sort();
   const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
   const blocks = (kind: string) =>
     [...text.matchAll(new RegExp(`^${kind} "(\\w+)" \\{\\n(.*?)^\\}`, "gms"))].map(([, name = "", body = ""]) => ({ name, body }));

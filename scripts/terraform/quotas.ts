@@ -18,15 +18,16 @@ const Quota = v.object({
  */
 export function quotasDocument(root: string): string {
   const quotas = v.parse(v.array(Quota), terraformValue(join(root, "terraform/modules/quotas"), "local.quotas"));
-  const sizes = Object.keys(quotas[0]?.counts ?? {}).sort((a, b) => Number(a) - Number(b));
+  // Keys that are numbers are in ascending order.
+  const sizes = Object.keys(quotas[0]?.counts ?? {}).map(Number);
   const rows = quotas.map(({ what, limit, is_raisable, counts, advice, source, url }) => [
     what,
     `${thousands(limit)}${is_raisable ? ", raised on request" : ""}`,
-    ...sizes.map((size) => thousands(counts[size])),
+    ...Object.values(counts).map(thousands),
     advice,
     `[${source}](${url})`,
   ]);
-  const head = ["what", "limit", ...sizes.map((size) => `${thousands(Number(size))} customers`), "what to raise or split when", "source"];
+  const head = ["what", "limit", ...sizes.map((size) => `${thousands(size)} customers`), "what to raise or split when", "source"];
   return [
     "# Google's quotas",
     "",
@@ -38,6 +39,6 @@ export function quotasDocument(root: string): string {
   ].join("\n");
 }
 
-function thousands(count: number | undefined): string {
-  return count === undefined ? "" : count.toLocaleString("en");
+function thousands(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -8,7 +8,9 @@ const MODULES = readdirSync(join(TERRAFORM, "modules")).map((name) => `modules/$
 
 /** Returns the names of a folder's blocks of one kind. */
 function declared(folder: string, kind: string): string[] {
-  const files = readdirSync(join(TERRAFORM, folder)).filter((file) => file.endsWith(".tf"));
+  const files = readdirSync(join(TERRAFORM, folder))
+    .filter((file) => file.endsWith(".tf"))
+    .sort();
   const text = files.map((file) => readFileSync(join(TERRAFORM, folder, file), "utf8")).join("\n");
   return [...text.matchAll(new RegExp(`^\\s*${kind}\\s+"(\\w+)"`, "gm"))].map(([, name = ""]) => name);
 }

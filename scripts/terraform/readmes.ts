@@ -4,8 +4,8 @@ import { interfaceOf } from "./interfaces.ts";
 
 const MARK = "<!-- Written by `npm run generate` from here on. -->";
 
-/** Folders that share one README, with the folder whose inputs and outputs it lists. */
-const SHARED: readonly (readonly [readme: string, folder: string])[] = [
+/** The READMEs of roots, with the folder whose inputs and outputs each lists: the environments have the same. */
+const ROOTS: readonly (readonly [readme: string, folder: string])[] = [
   ["environments", "environments/prod"],
   ["customers", "customers"],
 ];
@@ -18,7 +18,7 @@ const SHARED: readonly (readonly [readme: string, folder: string])[] = [
 export function readmes(folder: string): Map<string, string> {
   const modules = readdirSync(join(folder, "modules")).map((name) => [`modules/${name}`, `modules/${name}`] as const);
   return new Map(
-    [...modules, ...SHARED].map(([place, described]) => {
+    [...modules, ...ROOTS].map(([place, described]) => {
       const path = join(folder, place, "README.md");
       const [text = ""] = existsSync(path) ? readFileSync(path, "utf8").split(MARK) : [];
       if (text.trim() === "") throw new Error(`${path} must say what the folder makes`);
