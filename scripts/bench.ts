@@ -6,9 +6,10 @@ import { benchOverload } from "./bench/overload.ts";
 import { benchPreview } from "./bench/preview.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchTick } from "./bench/tick.ts";
+import { BENCH_USAGE, type BENCHMARKS } from "./usage.ts";
 
 /** `npm run bench -- NAME` runs one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<void>>> = {
   "cold-start": benchColdStart,
   coverage: benchCoverage,
   export: benchExport,
@@ -20,9 +21,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 const name = process.argv[2] ?? "";
-const benchmark = benchmarks[name];
+const benchmark = new Map<string, () => Promise<void>>(Object.entries(benchmarks)).get(name);
 if (benchmark) await benchmark();
+else if (name === "--help" || name === "-h") process.stdout.write(BENCH_USAGE);
 else {
-  console.error(`Usage: npm run bench -- NAME, where NAME is one of ${Object.keys(benchmarks).join(", ")}`);
+  console.error(`There is no benchmark ${JSON.stringify(name)}\n\n${BENCH_USAGE}`);
   process.exitCode = 1;
 }

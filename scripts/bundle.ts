@@ -4,11 +4,13 @@ import { fileURLToPath } from "node:url";
 import { type Archive, makeArchives } from "./bundle/archives.ts";
 import { functionEntries } from "./bundle/functions.ts";
 import { printTable } from "./table.ts";
+import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
 
 /**
  * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
  * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
  */
+exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
-import { parseOptions, usage } from "../infra/local/options.ts";
+import { parseOptions } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
@@ -17,12 +17,13 @@ import { RealtimeDataResponse } from "../shared/realtime/schemas.ts";
 import { printBars } from "./bars.ts";
 import { shortPath } from "./short-path.ts";
 import { printTable } from "./table.ts";
+import { DEMO_USAGE } from "./usage.ts";
 
 /** `./scripts/demo` walks through a customer's whole journey on the sample data. Every request works with `curl`, too. */
 async function main(): Promise<void> {
   const options = parseOptions(["--state", ".local/demo", "--no-schedule", ...process.argv.slice(2)]);
   if (options.help) {
-    process.stdout.write(usage("./scripts/demo", "Walks a customer's whole journey on sample data, and ends.", ".local/demo"));
+    process.stdout.write(DEMO_USAGE);
     return;
   }
   const stopped = new Promise<string>((resolve) => {

@@ -1,14 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateSections } from "./documents/sections.ts";
 import { asJson, generatedFiles } from "./generate/files.ts";
 import { drift, write } from "./generate/folder.ts";
 import { functionPermissions } from "./terraform/permissions.ts";
 import { quotasDocument } from "./terraform/quotas.ts";
-import { readmes } from "./terraform/readmes.ts";
 import { hasTerraform } from "./terraform/terraform-binary.ts";
+import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
 
-/** Writes `infra/generated` and the READMEs of `terraform`. With `--check`, writes nothing and fails if a file differs from what it would write. */
+/**
+ * Writes `infra/generated` and the generated parts of the documents. With `--check`, writes nothing and fails if something differs from what it
+ * would write.
+ */
+exitOnHelp(GENERATE_USAGE, process.argv.slice(2), ["--check"]);
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "infra/generated/");
 const files = generatedFiles();
@@ -19,16 +24,14 @@ files.set("permissions.json", asJson(await functionPermissions(root)));
 if (!isCheck) write(folder, files);
 // Without Terraform nothing can count, and the table stays as it is: ./scripts/test says so.
 files.set("quotas.md", hasTerraform() ? quotasDocument(root) : readFileSync(join(folder, "quotas.md"), "utf8"));
-const documents = readmes(join(root, "terraform"));
 if (isCheck) {
-  const outdated = [...documents].filter(([path, content]) => content !== readFileSync(join(root, "terraform", path), "utf8"));
-  const differences = [
-    ...drift(folder, files).map((difference) => `infra/generated/${difference}`),
-    ...outdated.map(([path]) => `terraform/${path} is out of date`),
-  ];
-  for (const difference of differences) console.error(`${difference}: run npm run generate`);
-  if (differences.length > 0) process.exitCode = 1;
-} else {
-  write(folder, files);
-  for (const [path, content] of documents) writeFileSync(join(root, "terraform", path), content);
+  for (const difference of drift(folder, files)) {
+    console.error(`infra/generated/${difference}: run npm run generate`);
+    process.exitCode = 1;
+  }
+} else write(folder, files);
+for (const page of await generateSections(root, { check: isCheck })) {
+  if (!isCheck) continue;
+  console.error(`${page} is out of date: run npm run generate`);
+  process.exitCode = 1;
 }

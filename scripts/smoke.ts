@@ -4,16 +4,9 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
 import { printTable } from "./table.ts";
+import { SMOKE_USAGE } from "./usage.ts";
 
 /** `npm run smoke` sends requests to every endpoint of a deployment, or of the local service, and checks the answers. */
-const USAGE = `npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]
-
-  --users, --data   the two base URLs
-  --outputs FILE    the base URLs from Terraform: terraform output -json environment >FILE
-  --patience S      retries failed checks for this many seconds: a load balancer takes minutes to serve new routes (default 0)
-
-  SMOKE_KEY         an API key to test every endpoint with, too; the requests change nothing
-`;
 const PAUSE_MS = 10_000;
 
 const Outputs = v.object({ base_urls: v.object({ users: v.string(), data: v.string() }) });
@@ -23,24 +16,27 @@ interface Wanted {
   readonly patienceMs: number;
 }
 
-function readArguments(): Wanted | string {
+/** Returns what to test, "help", or what is wrong. */
+function readArguments(): Wanted | "help" | { readonly wrong: string } {
   try {
     const options = {
       users: { type: "string" },
       data: { type: "string" },
       outputs: { type: "string" },
       patience: { type: "string" },
+      help: { type: "boolean", short: "h" },
     } as const;
-    const { users, data, outputs, patience = "0" } = parseArgs({ options }).values;
+    const { users, data, outputs, patience = "0", help = false } = parseArgs({ options }).values;
+    if (help) return "help";
     const given =
       outputs === undefined
         ? { users, data }
         : v.parse(v.pipe(v.string(), v.parseJson(), Outputs), readFileSync(outputs, "utf8")).base_urls;
-    if (given.users === undefined || given.data === undefined) return "The base URLs of both APIs are required";
-    if (!/^\d+$/.test(patience)) return `--patience ${patience} is not a number of seconds`;
+    if (given.users === undefined || given.data === undefined) return { wrong: "The base URLs of both APIs are required" };
+    if (!/^\d+$/.test(patience)) return { wrong: `--patience ${patience} is not a number of seconds` };
     return { bases: { users: bare(given.users), data: bare(given.data) }, patienceMs: 1000 * Number(patience) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { wrong: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -82,7 +78,8 @@ async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
 }
 
 const wanted = readArguments();
-if (typeof wanted === "string") {
-  console.error(`${wanted}\n\n${USAGE}`);
+if (wanted === "help") process.stdout.write(SMOKE_USAGE);
+else if ("wrong" in wanted) {
+  console.error(`${wanted.wrong}\n\n${SMOKE_USAGE}`);
   process.exitCode = 2;
 } else await smoke(wanted);

@@ -25,7 +25,7 @@ const started: Started[] = [];
 /** Runs `scripts/start.ts` like the shell script, with its own state folder. */
 function start(args: readonly string[] = [], environment: Record<string, string> = {}): Started {
   const state = mkdtempSync(join(tmpdir(), "populus-start-"));
-  const given = args.includes("--state") ? args : ["--state", state, "--engines", "embedded", ...args];
+  const given = args.includes("--state") ? args : ["--state", state, "--engines", "embedded", "--days", "1", ...args];
   const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.ts", ...given], {
     env: { ...process.env, ...environment },
   });

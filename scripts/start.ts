@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { parseOptions, usage } from "../infra/local/options.ts";
+import { parseOptions } from "../infra/local/options.ts";
 import { startService } from "../infra/local/service.ts";
 import { shortPath } from "./short-path.ts";
+import { START_USAGE } from "./usage.ts";
 
 /** `./scripts/start` serves until stopped. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) {
-    process.stdout.write(usage("./scripts/start", "Serves the whole service on this machine until stopped (Ctrl-C).", ".local"));
+    process.stdout.write(START_USAGE);
     return;
   }
   const startedAt = performance.now();

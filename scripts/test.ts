@@ -5,9 +5,11 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
+import { exitOnHelp, TEST_USAGE } from "./usage.ts";
 
 /** `./scripts/test` runs all checks and tests. The last line is `N passed, N failed`. */
 const Report = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number() });
+exitOnHelp(TEST_USAGE, process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
 let passed = 0;
 let failed = 0;

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 async function start(args: readonly string[] = []): Promise<PersistentService> {
-  const service = await startPersistent(data, { args: ["--no-schedule", ...args] });
+  const service = await startPersistent(data, { args: ["--no-schedule", "--days", "4", ...args] });
   running.push(service);
   return service;
 }

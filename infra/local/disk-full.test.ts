@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function start(shell = ""): Promise<PersistentService> {
-  const service = await startPersistent(data, { args: ["--no-schedule"], shell });
+  const service = await startPersistent(data, { args: ["--no-schedule", "--days", "1"], shell });
   running.push(service);
   return service;
 }

@@ -1,30 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { interfaceOf } from "./interfaces.ts";
 
-const MARK = "<!-- Written by `npm run generate` from here on. -->";
-
-/** The READMEs of roots, with the folder whose inputs and outputs each lists: the environments have the same. */
-const ROOTS: readonly (readonly [readme: string, folder: string])[] = [
-  ["environments", "environments/prod"],
-  ["customers", "customers"],
+/** The roots with a README, each with the folder whose inputs and outputs it lists: the environments have the same. */
+const ROOTS: readonly (readonly [place: string, folder: string])[] = [
+  ["terraform/customers", "terraform/customers"],
+  ["terraform/environments", "terraform/environments/prod"],
 ];
 
-/**
- * Returns the READMEs of Terraform's modules and roots by path: the text that people wrote, then lists of inputs and outputs.
- * Throws for a folder without a README, or one without text.
- * @param folder Terraform's folder
- */
-export function readmes(folder: string): Map<string, string> {
-  const modules = readdirSync(join(folder, "modules")).map((name) => [`modules/${name}`, `modules/${name}`] as const);
-  return new Map(
-    [...modules, ...ROOTS].map(([place, described]) => {
-      const path = join(folder, place, "README.md");
-      const [text = ""] = existsSync(path) ? readFileSync(path, "utf8").split(MARK) : [];
-      if (text.trim() === "") throw new Error(`${path} must say what the folder makes`);
-      return [`${place}/README.md`, `${text.trimEnd()}\n\n${MARK}\n\n${lists(join(folder, described))}`];
-    }),
-  );
+/** Returns the generated part of the README of each module and root: its inputs and outputs. */
+export function terraformSections(root: string): Record<string, Record<string, string>> {
+  const modules = readdirSync(join(root, "terraform/modules")).map((name) => `terraform/modules/${name}`);
+  const places = [...ROOTS, ...modules.map((folder) => [folder, folder] as const)];
+  return Object.fromEntries(places.map(([place, folder]) => [`${place}/README.md`, { "inputs and outputs": lists(join(root, folder)) }]));
 }
 
 /** A list, not a table: a type may be long. */
@@ -39,6 +27,5 @@ function lists(folder: string): string {
     "## Outputs",
     "",
     ...outputs.map(({ name, meaning }) => `- \`${name}\`: ${meaning}`),
-    "",
   ].join("\n");
 }

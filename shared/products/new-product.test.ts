@@ -92,7 +92,7 @@ describe("an added product, measure and column", () => {
     copy = overlay([...PRODUCT, ...COLUMN, ...MEASURE]);
     data = mkdtempSync(join(tmpdir(), "populus-new-product-"));
     node("scripts/generate.ts");
-    service = await startPersistent(join(data, "service"), { shell: `cd ${copy.root} &&` });
+    service = await startPersistent(join(data, "service"), { args: ["--days", "4"], shell: `cd ${copy.root} &&` });
     key = service.ready.customers[0]?.keys.storage ?? "";
     importCsv(
       "visits_daily",

@@ -13,7 +13,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A customer's client that follows the README: it retries calls without a response, and 429 and 503. */
+/** A customer's client that follows functions/README.md: it retries calls without a response, and 429 and 503. */
 export interface StubbornClient {
   /** Retries a call until it gets another response or `isDone`, called before each retry, reports its effect. Throws after 1,000 tries. */
   readonly call: (call: Call, isDone?: () => Promise<StubbornAnswer | undefined>) => Promise<StubbornAnswer>;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const GeoTypes = v.object({ geo_types: v.array(v.string()) });
 
-/** README, "Bring your own data": the members of a country and their defaults. */
+/** scripts/README.md, "Bring your own data": the members of a country and their defaults. */
 const Country = v.object({
   aliases: v.optional(v.array(v.string()), []),
   time_zone: v.string(),

@@ -1,0 +1,69 @@
+/** How a block of commands is tested: run, run and expected to fail, started as the service, or only checked for existing commands. */
+const MODES = ["run", "fails", "serves", "cloud", "long"] as const;
+type Mode = (typeof MODES)[number];
+
+/** Languages that hold no commands. Others (`bash`, `console`, none) are refused, so that no command escapes the test. */
+const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
+
+/** A fenced block of a page. */
+interface Fence {
+  readonly page: string;
+  /** The line of its opening fence, from 1. */
+  readonly line: number;
+  readonly language: string;
+  /** The words after the language. */
+  readonly words: readonly string[];
+  readonly text: string;
+}
+
+/** A block of commands, with the output that the page shows for it. */
+export interface CommandBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly mode: Mode;
+  readonly commands: string;
+  readonly output: Fence | undefined;
+}
+
+/** Returns the fenced blocks of a page, also those that are indented in a list. Throws for a fence that is not closed. */
+function fencesOf(page: string, markdown: string): Fence[] {
+  const fences: Fence[] = [];
+  let open: { readonly indent: number; readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
+  for (const [index, line] of markdown.split("\n").entries()) {
+    const [, indent = "", info] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (info !== undefined) open = { indent: indent.length, line: index + 1, info: info.trim(), lines: [] };
+    } else if (info === "") {
+      const [language = "", ...words] = open.info.split(/\s+/);
+      fences.push({ page, line: open.line, language, words, text: open.lines.join("\n") });
+      open = undefined;
+    } else open.lines.push(line.slice(Math.min(open.indent, line.length - line.trimStart().length)));
+  }
+  if (open) throw new Error(`${page}:${open.line}: this block is not closed`);
+  return fences;
+}
+
+/**
+ * Returns the blocks of commands of a page, each with the block of output that follows it. Throws for a language or a word that the test does
+ * not know, and for output without commands.
+ */
+export function commandBlocks(page: string, markdown: string): CommandBlock[] {
+  const fences = fencesOf(page, markdown);
+  const blocks: CommandBlock[] = [];
+  for (const [index, fence] of fences.entries()) {
+    const at = `${page}:${fence.line}`;
+    if (fence.language === "sh") {
+      const [word = "run", ...more] = fence.words;
+      const mode = MODES.find((known) => known === word);
+      if (mode === undefined || more.length > 0) throw new Error(`${at}: \`sh ${fence.words.join(" ")}\` is none of ${MODES.join(", ")}`);
+      const next = fences[index + 1];
+      const output = next?.words.includes("output") ? next : undefined;
+      blocks.push({ page, line: fence.line, mode, commands: fence.text, output });
+    } else if (!DATA_LANGUAGES.has(fence.language))
+      throw new Error(
+        `${at}: a block of ${JSON.stringify(fence.language)}; commands are \`sh\`, other blocks ${[...DATA_LANGUAGES].join(", ")}`,
+      );
+    else if (fence.words.includes("output") && fences[index - 1]?.language !== "sh") throw new Error(`${at}: output of no commands`);
+  }
+  return blocks;
+}

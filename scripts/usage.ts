@@ -1,0 +1,73 @@
+import { usage } from "../infra/local/options.ts";
+
+/** The help of `./scripts/start`. */
+export const START_USAGE = usage("./scripts/start", "Serves the whole service on this machine until stopped (Ctrl-C).", ".local");
+
+/** The help of `./scripts/demo`. */
+export const DEMO_USAGE = usage("./scripts/demo", "Walks a customer's whole journey on sample data, and ends.", ".local/demo");
+
+export const TEST_USAGE = `Usage: ./scripts/test
+
+Runs all checks and tests, and prints "N passed, N failed" as its last line. The Firestore and Pub/Sub contracts and the customer's journey
+also run on Google's emulators, and the Terraform tests with Terraform, if these are installed. It takes no options; CONTRIBUTING.md shows how
+to run one test file.
+`;
+
+export const GENERATE_USAGE = `Usage: npm run generate [-- --check]
+
+Writes infra/generated and the generated parts of the documents.
+
+  --check   writes nothing; fails if a file differs from what would be written
+  --help    shows this help
+`;
+
+export const BUNDLE_USAGE = `Usage: npm run bundle
+
+Writes one archive per function to dist, and dist/manifest.json with their sizes and hashes. It takes no options.
+`;
+
+export const SMOKE_USAGE = `Usage: npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]
+
+Probes every endpoint of a deployment, or of the local service, and checks the answers.
+
+  --users, --data   the two base URLs
+  --outputs FILE    the base URLs from Terraform: terraform output -json environment >FILE
+  --patience S      retries failed checks for this many seconds: a load balancer takes minutes to serve new routes (default 0)
+  --help            shows this help
+
+  SMOKE_KEY         an API key to test every endpoint with, too; the requests change nothing
+`;
+
+/** The benchmarks by name, each with what it measures. */
+export const BENCHMARKS = {
+  "cold-start": "process start to first answer of every bundle, against a hello-world",
+  coverage: "polygons to cells, against clipping each cell with polyclip-ts",
+  export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
+  jobs: "jobs through the whole path, against the bare query",
+  overload: "1,000 submissions at once and ten jobs of another customer among them, against the same ten alone; memory",
+  preview: "previews of each product over a year (--days N, --scale N), against the bare query",
+  start: "time to ready, against loading the clients",
+  tick: "a tick of 10,000 maps, against one query per map",
+} as const;
+
+export const BENCH_USAGE = `Usage: npm run bench -- NAME [options]
+
+Runs one benchmark. Prints JSON lines with the ratio to a baseline that is measured in the same run.
+
+${Object.entries(BENCHMARKS)
+  .map(([name, does]) => `  ${name.padEnd(12)}${does}`)
+  .join("\n")}
+  --help      shows this help
+`;
+
+/**
+ * Prints the help and ends the process if the first argument is `--help`. With any other argument that is not `allowed`, prints what is wrong
+ * and ends it with 2: a command that ignores an option runs something else than its caller means.
+ */
+export function exitOnHelp(text: string, args: readonly string[], allowed: readonly string[] = []): void {
+  const unknown = args.find((argument) => !allowed.includes(argument));
+  if (unknown === undefined) return;
+  const isHelp = unknown === "--help" || unknown === "-h";
+  (isHelp ? process.stdout : process.stderr).write(isHelp ? text : `Unknown argument ${JSON.stringify(unknown)}\n\n${text}`);
+  process.exit(isHelp ? 0 : 2);
+}
