@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
+import functions from "../infra/generated/functions.json" with { type: "json" };
 import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
-import { FUNCTIONS } from "./terraform/roots.ts";
 
 const sandbox = makeSandbox();
 afterAll(sandbox.remove);
@@ -58,12 +58,12 @@ describe("scripts/bootstrap", () => {
   });
 
   it("says which quotas are too small for the deployed functions", async () => {
-    const endpoints = FUNCTIONS.filter(({ trigger }) => trigger === "http").length;
+    const endpoints = functions.filter(({ trigger }) => trigger === "http").length;
     const { output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect(output).toContain(
       `BACKEND_SERVICES: ${endpoints} (one per endpoint), limit 9, in use 0: TOO FEW: request more before you deploy`,
     );
-    expect(output).toContain(`Service accounts: ${2 * FUNCTIONS.length - endpoints + 2} and two per customer`);
+    expect(output).toContain(`Service accounts: ${2 * functions.length - endpoints + 2} and two per customer`);
     expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the redirect to https), limit 10, in use 1: enough");
     expect(output).toContain("SSL_CERTIFICATES: 2 (one per host); not available here, check the page");
   });

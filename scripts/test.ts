@@ -94,8 +94,12 @@ console.log(
 );
 console.log(
   isTerraformHere
-    ? "Ran with Terraform: its format check, and the tests of the modules without a provider"
-    : "Not run: terraform is not installed",
+    ? "Ran with Terraform: its format check, the tests of the modules without a provider, and the counts of infra/generated/quotas.md"
+    : [
+        "Not checked, because terraform is not installed: terraform/modules/*/tests, which hold invokers, members of policies, routes, calls of workers,",
+        "environment variables and counts; the format of Terraform's files; and whether infra/generated/quotas.md is up to date.",
+        "Checked without it: no worker is public (scripts/terraform/resources.test.ts).",
+      ].join("\n"),
 );
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

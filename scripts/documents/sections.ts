@@ -2,16 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../functions/catalogue.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import { terraformSections } from "../terraform/readmes.ts";
 import { countryTable } from "./country-table.ts";
 import { endpointTable } from "./endpoint-table.ts";
 import { errorTable } from "./error-table.ts";
 import { fencedHelp, helpTexts } from "./help-texts.ts";
 
 /** The parts of pages that are made from the code: content by page and by the name in the part's markers. */
-async function sections(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
+async function sections(root: string): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
   const helps = Object.entries(await helpTexts());
   return {
     "functions/README.md": { endpoints: endpointTable(catalogue), errors: errorTable(), countries: countryTable(countries()) },
+    ...terraformSections(root),
     "scripts/README.md": Object.fromEntries(helps.map(([command, help]) => [`help of ${command}`, fencedHelp(help)])),
   };
 }
@@ -38,7 +40,7 @@ export function withSections(page: string, parts: Readonly<Record<string, string
 /** Writes the generated parts of all pages; with `check`, writes nothing. Returns the pages that differed. */
 export async function generateSections(root: string, { check }: { readonly check: boolean }): Promise<string[]> {
   const stale: string[] = [];
-  for (const [path, parts] of Object.entries(await sections())) {
+  for (const [path, parts] of Object.entries(await sections(root))) {
     const file = join(root, path);
     const page = readFileSync(file, "utf8");
     const wanted = withSections(page, parts);

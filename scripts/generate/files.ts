@@ -3,6 +3,7 @@ import { functionsManifest } from "../../functions/manifest.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { openapiDocument } from "../../shared/http/openapi.ts";
+import { environmentVariables } from "./environment-variables.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
 import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
@@ -13,6 +14,7 @@ export function generatedFiles(): Map<string, string> {
   const sql = corpus.map((file) => ({ file: `${file.name}.sql`, kind: file.kind, parameters: parameterTypes(file.statement) }));
   return new Map([
     ["functions.json", asJson(functionsManifest(catalogue, topicFunctions, scheduleFunctions))],
+    ["environment-variables.json", asJson(environmentVariables())],
     ["openapi.users.json", asJson(openapiDocument("users", catalogue, manifest.version))],
     ["openapi.data.json", asJson(openapiDocument("data", catalogue, manifest.version))],
     ["tables.json", asJson(terraformTables())],

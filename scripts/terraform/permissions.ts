@@ -23,10 +23,24 @@ function opening(opener: string): (needs: Needs) => boolean {
   return ({ opens }) => opens.has(opener);
 }
 
-/** The grants of each function of `functions.json`, by name: those that its code needs, and no others. Terraform reads them. */
-export async function functionPermissions(root: string): Promise<Record<string, string[]>> {
+/** What a function's code needs: grants, and the tables (`dataset.table`, or `dataset.*`) that its statements name, and those that they write. */
+export interface Permissions {
+  readonly grants: readonly string[];
+  readonly tables: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** The permissions of each function of `functions.json`, by name: those that its code needs, and no others. Terraform reads them. */
+export async function functionPermissions(root: string): Promise<Record<string, Permissions>> {
   const stores = new Set([...openers(root)].flatMap(([name, connection]) => (connection === "store" ? [name] : [])));
   const needs = await functionNeeds(root);
   const grantsOf = (of: Needs) => Object.entries(NEEDED_WHEN).flatMap(([grant, isNeeded]) => (isNeeded(of, stores) ? [grant] : []));
-  return Object.fromEntries([...needs].map(([name, of]) => [name, grantsOf(of).sort()]));
+  return Object.fromEntries(
+    [...needs].map(([name, of]) => [name, { grants: grantsOf(of).sort(), tables: tablesOf(of.names), writes: tablesOf(of.writes) }]),
+  );
+}
+
+/** Sorts names of tables. One that a statement puts together stands for all of its dataset. */
+function tablesOf(names: ReadonlySet<string>): string[] {
+  return [...names].map((name) => name.replace(".${", ".*")).sort();
 }

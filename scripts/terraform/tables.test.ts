@@ -6,9 +6,7 @@ import { clientQuery } from "../../shared/google/bigquery.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { sqlCorpus } from "../generate/sql-corpus/corpus.ts";
-import { Instances } from "./instances.ts";
-import { planEnvironment } from "./roots.ts";
-import { makeWarehouse, plannedTables } from "./testing/warehouse-of-plan.ts";
+import { makeWarehouse, TABLES } from "./testing/terraform-warehouse.ts";
 
 const FILES = sqlCorpus();
 const DEFINED = FILES.filter(({ kind, name }) => kind === "ddl" && !isMadeByOthers(name));
@@ -29,14 +27,12 @@ const Metadata = v.object({
 });
 
 describe("the tables that Terraform creates", () => {
-  let instances: Instances;
   let planned: WarehouseUnderTest;
   let defined: WarehouseUnderTest;
 
   beforeAll(async () => {
-    instances = new Instances((await planEnvironment("prod")).instances());
     planned = await startWarehouseUnderTest();
-    await makeWarehouse(instances, planned.client);
+    await makeWarehouse(planned.client);
     for (const { kind, name, statement } of FILES) if (kind === "ddl" && isMadeByOthers(name)) await planned.applyDdl(statement.sql);
     defined = await startWarehouseUnderTest();
     for (const { statement } of DEFINED) await defined.applyDdl(statement.sql);
@@ -46,7 +42,7 @@ describe("the tables that Terraform creates", () => {
 
   const inAll = ({ client }: WarehouseUnderTest) =>
     Promise.all(
-      plannedTables(instances).map(async ({ dataset, table }) => {
+      TABLES.map(async ({ dataset, table }) => {
         const [metadata] = await client.dataset(dataset).table(table).getMetadata();
         return [`${dataset}.${table}`, v.parse(Metadata, metadata)] as const;
       }),
@@ -54,11 +50,7 @@ describe("the tables that Terraform creates", () => {
 
   it("match the definitions of infra/warehouse: columns, partitions, clustering, filters and locations", async () => {
     const tables = DEFINED.flatMap(({ name }) => /^1-table\.(.*)$/.exec(name)?.[1] ?? []);
-    expect(
-      plannedTables(instances)
-        .map(({ dataset, table }) => `${dataset}.${table}`)
-        .sort(),
-    ).toEqual(tables.sort());
+    expect(TABLES.map(({ dataset, table }) => `${dataset}.${table}`).sort()).toEqual(tables.sort());
     expect(Object.fromEntries(await inAll(planned))).toEqual(Object.fromEntries(await inAll(defined)));
   });
 
@@ -74,10 +66,7 @@ describe("the tables that Terraform creates", () => {
 
   it("have every column that a statement writes, and no required column that it does not", () => {
     const schemas = new Map(
-      plannedTables(instances).map(({ dataset, table, body }) => [
-        `${dataset}.${table}`,
-        v.parse(Metadata.entries.schema, body.schema).fields,
-      ]),
+      TABLES.map(({ dataset, table, body }) => [`${dataset}.${table}`, v.parse(Metadata.entries.schema, body.schema).fields]),
     );
     const writes = STATEMENTS.flatMap(({ name, statement: { sql } }) =>
       [...sql.matchAll(/INSERT INTO `([\w.]+)` \(([^)]*)\)/g)].map(([, table = "", columns = ""]) => ({

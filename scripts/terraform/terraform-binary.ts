@@ -12,20 +12,24 @@ export function hasTerraform(): boolean {
   return spawnSync(TERRAFORM_COMMAND, ["version"]).status === 0;
 }
 
-/** Returns the modules in a folder that run without a provider: they declare neither resources nor providers. */
+/** Returns the modules in a folder that run without a provider: neither they nor the modules that they call declare resources or providers. */
 export function providerFreeModules(folder: string): string[] {
   const textOf = (name: string) =>
     readdirSync(join(folder, name))
       .filter((file) => file.endsWith(".tf"))
-      .map((file) => readFileSync(join(folder, name, file), "utf8"));
-  return readdirSync(folder)
-    .filter((name) => !/required_providers|^(resource|data|module) /m.test(textOf(name).join("\n")))
-    .sort();
+      .map((file) => readFileSync(join(folder, name, file), "utf8"))
+      .join("\n");
+  const isProviderFree = (name: string): boolean => {
+    const text = textOf(name);
+    const called = [...text.matchAll(/^ {2}source\s*= "\.\.\/([\w-]+)"$/gm)].map(([, module = ""]) => module);
+    return !/required_providers|^(resource|data) /m.test(text) && called.every(isProviderFree);
+  };
+  return readdirSync(folder).filter(isProviderFree).sort();
 }
 
 const Summary = v.object({
   type: v.literal("test_summary"),
-  test_summary: v.object({ passed: v.number(), failed: v.number(), errored: v.number() }),
+  test_summary: v.object({ passed: v.number(), failed: v.number(), errored: v.number(), skipped: v.number() }),
 });
 const Failure = v.object({
   "@level": v.literal("error"),
@@ -34,23 +38,42 @@ const Failure = v.object({
   "@testrun": v.optional(v.string()),
 });
 
-/** Runs `terraform test` in a folder. A run without tests, or one that breaks before its summary, counts as one failure. */
+/** Runs `terraform test` in a folder. A folder without tests, or whose tests break before their summary, counts as one failure. */
 export function runTerraformTests(folder: string): { passed: number; failed: number; faults: string[] } {
+  const { stdout, stderr } = run(folder, ["test", "-json"]);
+  const lines = stdout.split("\n").flatMap(parsed);
+  const faults = lines.flatMap((line) => {
+    const failure = v.safeParse(Failure, line);
+    return failure.success
+      ? [`${failure.output["@testfile"] ?? folder}: ${failure.output["@testrun"] ?? ""}: ${failure.output["@message"]}`]
+      : [];
+  });
+  const summaries = lines.flatMap((line) => (v.is(Summary, line) ? [line.test_summary] : []));
+  const [{ passed, failed, errored, skipped } = { passed: 0, failed: 0, errored: 0, skipped: 0 }] = summaries;
+  // Runs are skipped after one of their file that broke.
+  if (passed + failed + errored + skipped > 0) return { passed, failed: failed + errored + skipped, faults };
+  return { passed: 0, failed: 1, faults: [...faults, `${folder}: no test ran ${stderr}`] };
+}
+
+/** Evaluates an expression in a folder that needs no provider. Throws Terraform's error. */
+export function terraformValue(folder: string, expression: string): unknown {
+  const { status, stdout, stderr } = run(folder, ["console"], `jsonencode(${expression})\n`);
+  if (status !== 0) throw new Error(`${folder}: ${stderr}`);
+  return JSON.parse(v.parse(v.string(), JSON.parse(stdout)));
+}
+
+/** Runs Terraform in a folder once it knows the modules that the folder calls, or returns why it does not. They are local: this needs no network. */
+function run(folder: string, args: readonly string[], input = ""): { status: number | null; stdout: string; stderr: string } {
   const data = mkdtempSync(join(tmpdir(), "populus-terraform-"));
+  const options = {
+    cwd: folder,
+    env: { ...process.env, TF_DATA_DIR: data, CHECKPOINT_DISABLE: "1" },
+    encoding: "utf8",
+    maxBuffer: 1e8,
+  } as const;
   try {
-    const env = { ...process.env, TF_DATA_DIR: data, CHECKPOINT_DISABLE: "1" };
-    const { stdout, stderr } = spawnSync(TERRAFORM_COMMAND, ["test", "-json"], { cwd: folder, env, encoding: "utf8", maxBuffer: 1e8 });
-    const lines = stdout.split("\n").flatMap(parsed);
-    const faults = lines.flatMap((line) => {
-      const failure = v.safeParse(Failure, line);
-      return failure.success
-        ? [`${failure.output["@testfile"] ?? folder}: ${failure.output["@testrun"] ?? ""}: ${failure.output["@message"]}`]
-        : [];
-    });
-    const summaries = lines.flatMap((line) => (v.is(Summary, line) ? [line.test_summary] : []));
-    const [{ passed, failed, errored } = { passed: 0, failed: 0, errored: 0 }] = summaries;
-    if (passed + failed + errored > 0) return { passed, failed: failed + errored, faults };
-    return { passed: 0, failed: 1, faults: [...faults, `${folder}: no test ran ${stderr}`] };
+    const ready = spawnSync(TERRAFORM_COMMAND, ["init", "-backend=false", "-input=false", "-no-color"], options);
+    return ready.status === 0 ? spawnSync(TERRAFORM_COMMAND, args, { ...options, input }) : { ...ready, stdout: "" };
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

@@ -2,7 +2,8 @@ import * as v from "valibot";
 
 const HostPort = v.pipe(v.string(), v.regex(/^[\w.-]+:\d+$/, "must be host:port"));
 
-const Environment = v.object({
+/** The environment variables that a deployment sets. Terraform reads their names and patterns from `infra/generated`. */
+export const DeploymentVariables = v.object({
   GOOGLE_CLOUD_PROJECT: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/)),
   ENVIRONMENT: v.picklist(["local", "dev", "prod"]),
   REGION: v.optional(v.string(), "europe-north1"),
@@ -22,6 +23,10 @@ const Environment = v.object({
     "",
   ),
   TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
+});
+
+/** Variables of local runs: a deployment has the built-in countries, and the clients know the addresses of Google's services. */
+const LocalVariables = v.object({
   COUNTRIES_FILE: v.optional(v.string()),
   PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
   TASKS_ADDRESS: v.optional(HostPort),
@@ -29,6 +34,8 @@ const Environment = v.object({
   STORAGE_URL: v.optional(v.pipe(v.string(), v.url())),
   BIGQUERY_URL: v.optional(v.pipe(v.string(), v.url())),
 });
+
+const Environment = v.object({ ...DeploymentVariables.entries, ...LocalVariables.entries });
 
 /**
  * Everything that differs between deployments. Addresses are undefined in the cloud, where the clients know them. The Firestore and Pub/Sub

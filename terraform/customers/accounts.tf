@@ -12,13 +12,12 @@ resource "google_service_account" "customer" {
   }
 }
 
-# Access tokens only. The predefined roles also allow signatures, OIDC tokens and delegation.
 resource "google_project_iam_custom_role" "token_minter" {
   project     = local.environment.delivery_project
-  role_id     = "populusTokenMinter"
-  title       = "Populus token minter"
-  description = "Makes access tokens of the service accounts that it is granted on"
-  permissions = ["iam.serviceAccounts.getAccessToken"]
+  role_id     = module.plan.custom_roles.token_minter.role_id
+  title       = module.plan.custom_roles.token_minter.title
+  description = module.plan.custom_roles.token_minter.description
+  permissions = module.plan.custom_roles.token_minter.permissions
 }
 
 resource "google_service_account_iam_member" "token_minter" {
@@ -29,21 +28,15 @@ resource "google_service_account_iam_member" "token_minter" {
   member             = module.plan.token_minter
 }
 
-# The warehouse user role: roles/bigquery.user without creating datasets and seeing those of other customers.
-# One binding per customer: a policy holds 1,500 members, and counts them once for each role.
 resource "google_project_iam_custom_role" "warehouse_user" {
   project     = local.environment.delivery_project
-  role_id     = "populusWarehouseUser"
-  title       = "Populus warehouse user"
-  description = "Runs queries in this project, and reads their results through the storage API too"
-  permissions = [
-    "bigquery.jobs.create",
-    "bigquery.readsessions.create",
-    "bigquery.readsessions.getData",
-    "bigquery.readsessions.update",
-  ]
+  role_id     = module.plan.custom_roles.warehouse_user.role_id
+  title       = module.plan.custom_roles.warehouse_user.title
+  description = module.plan.custom_roles.warehouse_user.description
+  permissions = module.plan.custom_roles.warehouse_user.permissions
 }
 
+# A policy holds 1,500 members, and counts them once for each role.
 resource "google_project_iam_member" "warehouse_user" {
   for_each = module.plan.warehouse_users
 

@@ -1,6 +1,6 @@
 output "granted" {
   description = "Number of members that this module adds to policies, by kind of resource. Known once all are added."
-  value       = { for kind, grants in local.of : kind => length(grants) }
+  value       = { for kind, members in var.members : kind => length(members) }
 
   depends_on = [
     google_bigquery_table_iam_member.function,

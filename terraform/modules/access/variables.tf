@@ -1,7 +1,12 @@
-variable "emails" {
-  description = "Emails of the functions' service accounts, by function."
-  type        = map(string)
-  nullable    = false
+variable "custom_roles" {
+  description = "Custom roles that members have: id, title, description and permissions."
+  type = map(object({
+    description = string
+    permissions = set(string)
+    role_id     = string
+    title       = string
+  }))
+  nullable = false
 }
 
 variable "export_bucket" {
@@ -10,24 +15,22 @@ variable "export_bucket" {
   nullable    = false
 }
 
-variable "grants" {
-  description = "The functions' grants: the output of modules/roles. Grants on datasets and on customers' accounts are made where those are created."
-  type = map(object({
-    function = string
-    name     = optional(string)
-    on       = string
-    role     = string
-  }))
+variable "members" {
+  description = "Members to add to policies, by the kind of resource: a part of the output of modules/environment-plan."
+  type = object({
+    export_bucket = map(object({ member = string, role = string }))
+    project       = map(object({ member = string, role = string }))
+    queue         = map(object({ member = string, role = string }))
+    queue_account = map(object({ member = string, role = string }))
+    table         = map(object({ member = string, name = string, role = string }))
+    topic         = map(object({ member = string, role = string }))
+  })
   nullable = false
 
   validation {
     condition = alltrue([
-      for grant in values(var.grants) : contains(["customer_accounts", "dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"], grant.on)
+      for one in flatten([for members in values(var.members) : values(members)]) : !contains(["roles/owner", "roles/editor", "roles/viewer"], one.role)
     ])
-    error_message = "A grant names a kind of resource that this module does not know."
-  }
-  validation {
-    condition     = alltrue([for grant in values(var.grants) : !contains(["roles/owner", "roles/editor", "roles/viewer"], grant.role)])
     error_message = "A function must not have a basic role."
   }
 }
@@ -46,6 +49,12 @@ variable "queue" {
     region  = string
   })
   nullable = false
+}
+
+variable "ready" {
+  description = "The accounts of the members, which must exist first."
+  type        = any
+  default     = null
 }
 
 variable "tables" {

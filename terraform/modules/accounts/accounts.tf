@@ -1,10 +1,13 @@
-# Service accounts: one per function, and one caller for each worker and each scheduled function. An id has at most 30 characters. A longer one is cut
-# and ends in a part of its hash, so that it does not change when functions are added or removed.
+# Service accounts: one per function, one caller for each worker and each scheduled function, and those of the platform. An id has at most 30
+# characters. A longer one is cut and ends in a part of its hash, so that it does not change when functions are added or removed.
 locals {
   long_ids = {
     functions = { for name in var.functions : name => "fn-${name}" }
     callers   = { for name in var.called : name => "call-${name}" }
   }
+
+  # The account that builds functions, and the one as which the queue's tasks publish.
+  platform_ids = { builds = "function-builds", queue = "task-queue" }
 
   ids = {
     for kind, ids in local.long_ids : kind => {

@@ -8,7 +8,12 @@ output "functions" {
   value       = local.ids.functions
 
   precondition {
-    condition     = length(distinct(flatten([for ids in values(local.ids) : values(ids)]))) == length(var.functions) + length(var.called)
+    condition     = length(distinct(flatten([for ids in concat(values(local.ids), [local.platform_ids]) : values(ids)]))) == length(var.functions) + length(var.called) + length(local.platform_ids)
     error_message = "Two service accounts would have the same id: rename a function."
   }
+}
+
+output "platform" {
+  description = "Id of the account that builds functions (`builds`), and of the one as which the queue's tasks publish (`queue`)."
+  value       = local.platform_ids
 }

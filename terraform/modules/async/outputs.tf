@@ -1,6 +1,6 @@
 output "callers" {
-  description = "The one member that may call each worker and each scheduled function."
-  value       = { for name, account in google_service_account.caller : name => account.member }
+  description = "Emails of the accounts that may call each worker and each scheduled function."
+  value       = { for name, account in google_service_account.caller : name => account.email }
 }
 
 output "dead_letter_subscriptions" {
@@ -15,16 +15,6 @@ output "queue" {
     name    = google_cloud_tasks_queue.jobs.name
     region  = google_cloud_tasks_queue.jobs.location
   }
-}
-
-output "queue_account_email" {
-  description = "Email of the account as which tasks publish."
-  value       = google_service_account.queue.email
-}
-
-output "queue_name" {
-  description = "Name of the queue."
-  value       = google_cloud_tasks_queue.jobs.name
 }
 
 output "schedules" {

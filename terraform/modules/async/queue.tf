@@ -27,16 +27,20 @@ resource "google_cloud_tasks_queue" "jobs" {
   }
 }
 
-# Tasks publish as this account. It has no other permission.
+# Tasks publish as this account.
 resource "google_service_account" "queue" {
   project      = var.project_id
-  account_id   = "task-queue"
+  account_id   = var.queue.account_id
   display_name = "Tasks of the queue ${var.queue.name}"
 }
 
 resource "google_pubsub_topic_iam_member" "queue" {
+  for_each = var.members.queue_topic
+
   project = var.project_id
-  topic   = google_pubsub_topic.topic[var.topic].name
-  role    = "roles/pubsub.publisher"
-  member  = google_service_account.queue.member
+  topic   = google_pubsub_topic.topic[each.key].name
+  role    = each.value.role
+  member  = each.value.member
+
+  depends_on = [google_service_account.queue]
 }

@@ -24,10 +24,10 @@ resource "google_cloud_scheduler_job" "schedule" {
     uri         = each.value.url
 
     oidc_token {
-      service_account_email = google_service_account.caller[each.key].email
+      service_account_email = each.value.caller
       audience              = each.value.url
     }
   }
 
-  depends_on = [var.ready]
+  depends_on = [google_service_account.caller, var.ready]
 }

@@ -1,17 +1,6 @@
 # Topics, including those of dead letters. Messages hold job ids and no customer data. They stay in the region nevertheless.
-locals {
-  dead_letters = { for name, worker in var.workers : name => worker.dead_letters if worker.dead_letters != null }
-  topics = {
-    of_workers      = toset([for worker in values(var.workers) : worker.topic])
-    of_dead_letters = toset([for letters in values(local.dead_letters) : letters.topic])
-  }
-
-  # Service agents of this project. `scripts/bootstrap` creates Pub/Sub's, which otherwise appears when it is first needed.
-  pubsub = "serviceAccount:service-${var.project_number}@gcp-sa-pubsub.iam.gserviceaccount.com"
-}
-
 resource "google_pubsub_topic" "topic" {
-  for_each = setunion(local.topics.of_workers, local.topics.of_dead_letters)
+  for_each = setunion(var.topics.of_workers, var.topics.of_dead_letters)
 
   project = var.project_id
   name    = each.key
@@ -24,7 +13,7 @@ resource "google_pubsub_topic" "topic" {
 
 # A dead-letter topic without a function would drop its messages. Operators pull them from this subscription.
 resource "google_pubsub_subscription" "unread" {
-  for_each = setsubtract(local.topics.of_dead_letters, local.topics.of_workers)
+  for_each = setsubtract(var.topics.of_dead_letters, var.topics.of_workers)
 
   project                    = var.project_id
   name                       = google_pubsub_topic.topic[each.key].name
@@ -38,22 +27,20 @@ resource "google_pubsub_subscription" "unread" {
   }
 }
 
-# Pub/Sub moves a message to the dead-letter topic as its own account: it publishes there and acknowledges on the source subscription.
-# https://cloud.google.com/pubsub/docs/handling-failures#grant_forwarding_permissions
 resource "google_pubsub_topic_iam_member" "dead_letters" {
-  for_each = local.topics.of_dead_letters
+  for_each = var.members.dead_letter_topic
 
   project = var.project_id
   topic   = google_pubsub_topic.topic[each.key].name
-  role    = "roles/pubsub.publisher"
-  member  = local.pubsub
+  role    = each.value.role
+  member  = each.value.member
 }
 
 resource "google_pubsub_subscription_iam_member" "dead_letters" {
-  for_each = local.dead_letters
+  for_each = var.members.dead_letter_subscription
 
   project      = var.project_id
   subscription = google_pubsub_subscription.worker[each.key].name
-  role         = "roles/pubsub.subscriber"
-  member       = local.pubsub
+  role         = each.value.role
+  member       = each.value.member
 }

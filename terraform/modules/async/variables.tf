@@ -1,5 +1,5 @@
 variable "callers" {
-  description = "Id of the service account that calls each worker and each scheduled function."
+  description = "Id of the service account that may call each worker and each scheduled function."
   type        = map(string)
   nullable    = false
 }
@@ -11,27 +11,32 @@ variable "labels" {
   nullable    = false
 }
 
+variable "members" {
+  description = "Members of the policies of callers, topics and subscriptions, by function or topic: a part of the output of modules/environment-plan."
+  type = object({
+    caller                   = map(object({ member = string, role = string }))
+    dead_letter_subscription = map(object({ member = string, role = string }))
+    dead_letter_topic        = map(object({ member = string, role = string }))
+    queue_topic              = map(object({ member = string, role = string }))
+  })
+  nullable = false
+}
+
 variable "project_id" {
   description = "Project of the functions."
   type        = string
   nullable    = false
 }
 
-variable "project_number" {
-  description = "The project's number, which is part of the service agents' names."
-  type        = string
-  nullable    = false
-}
-
 variable "queue" {
-  description = "The queue's dispatch rate, and the share of its operations that is logged."
+  description = "The queue's name, the id of the account as which its tasks publish, its dispatch rate, and the share of its operations that is logged."
   type = object({
-    name                  = optional(string, "aggregations")
+    account_id            = string
+    name                  = string
     concurrent_dispatches = optional(number, 100)
     dispatches_per_second = optional(number, 100)
     logged_share          = optional(number, 0)
   })
-  default  = {}
   nullable = false
 
   validation {
@@ -67,8 +72,9 @@ variable "region" {
 }
 
 variable "schedules" {
-  description = "Scheduled functions: schedule, URL and timeout."
+  description = "Scheduled functions: schedule, timeout, URL, and the email of the account that calls it."
   type = map(object({
+    caller          = string
     cron            = string
     every_seconds   = number
     timeout_seconds = number
@@ -77,20 +83,19 @@ variable "schedules" {
   nullable = false
 }
 
-variable "topic" {
-  description = "The topic that the queue's tasks publish to."
-  type        = string
-  nullable    = false
-
-  validation {
-    condition     = contains([for worker in values(var.workers) : worker.topic], var.topic)
-    error_message = "The queue must publish to a topic with a worker."
-  }
+variable "topics" {
+  description = "Names of the topics with a worker, and of those that take dead letters; one topic may be both."
+  type = object({
+    of_dead_letters = set(string)
+    of_workers      = set(string)
+  })
+  nullable = false
 }
 
 variable "workers" {
-  description = "Functions that a topic calls: topic, URL, and when a failing message goes to which dead-letter topic."
+  description = "Functions that a topic calls: topic, URL, the email of the account that calls it, and when a failing message goes to which dead-letter topic."
   type = map(object({
+    caller = string
     dead_letters = optional(object({
       topic                   = string
       max_delivery_attempts   = number

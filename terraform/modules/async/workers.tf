@@ -23,7 +23,7 @@ resource "google_pubsub_subscription" "worker" {
     push_endpoint = each.value.url
 
     oidc_token {
-      service_account_email = google_service_account.caller[each.key].email
+      service_account_email = each.value.caller
       audience              = each.value.url
     }
   }
@@ -50,11 +50,10 @@ resource "google_pubsub_subscription" "worker" {
   depends_on = [google_service_account_iam_member.push, var.ready]
 }
 
-# Pub/Sub mints the token of a push as the caller, and only OIDC tokens: https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
 resource "google_service_account_iam_member" "push" {
-  for_each = var.workers
+  for_each = var.members.caller
 
   service_account_id = google_service_account.caller[each.key].name
-  role               = "roles/iam.serviceAccountOpenIdTokenCreator"
-  member             = local.pubsub
+  role               = each.value.role
+  member             = each.value.member
 }

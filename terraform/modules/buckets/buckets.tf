@@ -1,14 +1,8 @@
-locals {
-  names = {
-    for purpose, name in var.names : purpose => coalesce(name, "${var.project_id}-${replace(purpose, "_", "-")}")
-  }
-}
-
 # Customers' exports: one managed folder per customer (terraform/customers), which needs uniform access. The namespace stays flat: nothing renames
 # folders, and managed folders work without a hierarchical namespace.
 resource "google_storage_bucket" "exports" {
   project                     = var.project_id
-  name                        = local.names.exports
+  name                        = var.names.exports
   location                    = var.region
   storage_class               = "STANDARD"
   uniform_bucket_level_access = true
@@ -51,7 +45,7 @@ resource "google_storage_bucket" "exports" {
 # The functions' archives, named by their content. Terraform removes unused ones; soft delete keeps them for a week.
 resource "google_storage_bucket" "function_sources" {
   project                     = var.project_id
-  name                        = local.names.function_sources
+  name                        = var.names.function_sources
   location                    = var.region
   storage_class               = "STANDARD"
   uniform_bucket_level_access = true
@@ -71,7 +65,7 @@ resource "google_storage_bucket" "function_sources" {
 # For the audit log sink, which includes downloads from the exports bucket. Usage logs would only say the same later.
 resource "google_storage_bucket" "logs" {
   project                     = var.project_id
-  name                        = local.names.logs
+  name                        = var.names.logs
   location                    = var.region
   storage_class               = "STANDARD"
   uniform_bucket_level_access = true

@@ -25,17 +25,16 @@ variable "log_retention_days" {
 }
 
 variable "names" {
-  description = "Names of the buckets, which are global. The default contains the project's id. `npm run admin` expects {project}-exports."
+  description = "Names of the buckets, which are global."
   type = object({
-    exports          = optional(string)
-    function_sources = optional(string)
-    logs             = optional(string)
+    exports          = string
+    function_sources = string
+    logs             = string
   })
-  default  = {}
   nullable = false
 
   validation {
-    condition     = alltrue([for name in values(var.names) : name == null || can(regex("^[a-z0-9][a-z0-9_-]{1,61}[a-z0-9]$", name))])
+    condition     = alltrue([for name in values(var.names) : can(regex("^[a-z0-9][a-z0-9_-]{1,61}[a-z0-9]$", name))])
     error_message = "A bucket's name must be 3 to 63 lower-case letters, digits, dashes and underscores, and begin and end with a letter or digit."
   }
 }

@@ -1,34 +1,36 @@
 # Builds run as a separate account: the default one is an editor of the project.
 resource "google_service_account" "build" {
   project      = var.project_id
-  account_id   = "function-builds"
+  account_id   = var.account_id
   display_name = "Builds of functions"
 }
 
-# What a build needs: https://cloud.google.com/functions/docs/securing/build-custom-sa
-resource "google_project_iam_member" "logs" {
+resource "google_project_iam_member" "build" {
+  for_each = var.members.build_project
+
   project = var.project_id
-  role    = "roles/logging.logWriter"
-  member  = google_service_account.build.member
+  role    = each.value.role
+  member  = each.value.member
+
+  dynamic "condition" {
+    for_each = each.value.condition == null ? [] : [each.value.condition]
+    content {
+      title      = condition.value.title
+      expression = condition.value.expression
+    }
+  }
+
+  depends_on = [google_service_account.build]
 }
 
-resource "google_artifact_registry_repository_iam_member" "images" {
+resource "google_artifact_registry_repository_iam_member" "build" {
+  for_each = var.members.build_repository
+
   project    = var.project_id
   location   = google_artifact_registry_repository.functions.location
   repository = google_artifact_registry_repository.functions.name
-  role       = "roles/artifactregistry.writer"
-  member     = google_service_account.build.member
-}
+  role       = each.value.role
+  member     = each.value.member
 
-# Cloud Functions copies the archive to a bucket that it creates itself, so Terraform cannot set its policy. The role is granted on the project, with a
-# condition that limits it to that bucket. Without the condition a build could read customers' exports.
-resource "google_project_iam_member" "sources" {
-  project = var.project_id
-  role    = "roles/storage.objectViewer"
-  member  = google_service_account.build.member
-
-  condition {
-    title      = "function-sources"
-    expression = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"
-  }
+  depends_on = [google_service_account.build]
 }

@@ -5,8 +5,7 @@ output "build" {
     service_account = google_service_account.build.id
   }
   depends_on = [
-    google_artifact_registry_repository_iam_member.images,
-    google_project_iam_member.logs,
-    google_project_iam_member.sources,
+    google_artifact_registry_repository_iam_member.build,
+    google_project_iam_member.build,
   ]
 }

@@ -23,4 +23,27 @@ locals {
       account = "storage-${uid}"
     }
   }
+
+  custom_roles = {
+    # Access tokens only. The predefined roles also allow signatures, OIDC tokens and delegation.
+    token_minter = {
+      role_id     = "populusTokenMinter"
+      title       = "Populus token minter"
+      description = "Makes access tokens of the service accounts that it is granted on"
+      permissions = ["iam.serviceAccounts.getAccessToken"]
+    }
+
+    # roles/bigquery.user without creating datasets and seeing those of other customers.
+    warehouse_user = {
+      role_id     = "populusWarehouseUser"
+      title       = "Populus warehouse user"
+      description = "Runs queries in this project, and reads their results through the storage API too"
+      permissions = [
+        "bigquery.jobs.create",
+        "bigquery.readsessions.create",
+        "bigquery.readsessions.getData",
+        "bigquery.readsessions.update",
+      ]
+    }
+  }
 }

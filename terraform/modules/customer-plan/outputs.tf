@@ -8,6 +8,11 @@ output "authorised_views" {
   value       = { for key, view in local.views : key => view.reads }
 }
 
+output "custom_roles" {
+  description = "The role that mints tokens of the accounts (`token_minter`), and the one that runs queries (`warehouse_user`): id, title, description and permissions."
+  value       = local.custom_roles
+}
+
 output "dataset_readers" {
   description = "By personal dataset (scenario B): the account that reads it. None while no key of the customer is allowed to."
   value       = local.dataset_readers

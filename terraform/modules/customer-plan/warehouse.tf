@@ -31,7 +31,7 @@ locals {
 
   # Scenario B: the account runs queries in the delivery project and reads its own dataset. In scenario A the customer's project runs and
   # pays for the queries and reads through the listing, so the account needs no grant here.
-  dataset_readers = { for id, dataset in local.datasets : id => local.readers[dataset.uid] if dataset.scenario == "B" && contains(keys(local.readers), dataset.uid) }
+  dataset_readers = { for id, dataset in local.datasets : id => local.readers[dataset.uid] if dataset.scenario == "B" && can(local.readers[dataset.uid]) }
   warehouse_users = toset(values(local.dataset_readers))
 
   listings = {
@@ -47,8 +47,8 @@ locals {
   subscribers = merge([
     for id, listing in local.listings : {
       for member in setunion(
-        [for account in [lookup(local.readers, listing.uid, null)] : local.accounts[account].member if account != null],
-        lookup(var.subscribers, listing.uid, []),
+        [for account in [try(local.readers[listing.uid], null)] : local.accounts[account].member if account != null],
+        try(var.subscribers[listing.uid], []),
       ) : "${id} ${member}" => { listing = id, member = member }
     }
   ]...)

@@ -8,10 +8,11 @@ module "operations" {
   alert_emails         = var.alert_emails
   archive_bucket       = module.buckets.logs
   audit_retention_days = var.audit_retention_days
+  audited              = module.plan.audited
   budget               = var.budget
   environment          = var.environment
   function_emails      = [for one in module.function : one.email]
-  functions            = keys(module.catalogue.functions)
+  functions            = keys(module.plan.functions)
   hosts                = var.hosts
   labels               = local.labels
   project_id           = var.project_id

@@ -13,6 +13,7 @@ module "buckets" {
 
   is_protected = var.is_protected
   labels       = local.labels
+  names        = module.plan.buckets
   project_id   = var.project_id
   region       = var.region
 }
@@ -20,28 +21,24 @@ module "buckets" {
 module "warehouse" {
   source = "../warehouse"
 
-  access = {
-    for key, grant in module.roles.grants : key => {
-      dataset = grant.name
-      email   = module.function[grant.function].email
-      role    = grant.role
-    } if grant.on == "dataset"
-  }
   definitions_file = "${path.module}/../../../infra/generated/tables.json"
   is_protected     = var.is_protected
   labels           = local.labels
+  members          = module.plan.members.dataset
   project_id       = var.project_id
+  ready            = [for one in module.function : one.email]
   region           = var.region
 }
 
 module "access" {
   source = "../access"
 
-  emails        = { for name, one in module.function : name => one.email }
+  custom_roles  = module.plan.custom_roles
   export_bucket = module.buckets.exports
-  grants        = module.roles.grants
+  members       = module.plan.members
   project_id    = var.project_id
   queue         = module.async.queue
+  ready         = [for one in module.function : one.email]
   tables        = module.warehouse.tables
-  topic         = module.async.topics[local.topic]
+  topic         = module.async.topics[module.plan.topic]
 }

@@ -1,44 +1,33 @@
-data "google_project" "this" {
-  project_id = var.project_id
-}
-
 module "load_balancer" {
   source = "../load-balancer"
 
   blocked_addresses   = var.blocked_addresses
   dns_zone            = var.dns_zone
-  endpoints           = { for name, one in module.catalogue.functions : name => module.function[name].service if one.trigger == "http" }
+  endpoints           = { for name in module.plan.endpoints : name => module.function[name].service }
   hosts               = var.hosts
   labels              = local.labels
-  otherwise           = module.catalogue.otherwise
+  otherwise           = module.plan.otherwise
   project_id          = var.project_id
   region              = var.region
   requests_per_minute = var.requests_per_minute
-  routes              = module.catalogue.routes
+  routes              = module.plan.routes
 }
 
 module "async" {
   source = "../async"
 
-  callers        = module.accounts.callers
-  labels         = local.labels
-  project_id     = var.project_id
-  project_number = data.google_project.this.number
-  queue          = var.queue
-  queue_region   = var.queue_region
-  region         = var.region
+  callers      = module.plan.account_ids.callers
+  labels       = local.labels
+  members      = module.plan.members
+  project_id   = var.project_id
+  queue        = merge(var.queue, module.plan.queue)
+  queue_region = module.plan.queue.region
+  region       = var.region
+  topics       = module.plan.topics
 
   # Workers are called once their grants and the resources that they use exist.
   ready = [module.access.granted, module.firestore.database, module.warehouse.datasets]
 
-  schedules = {
-    for name, one in module.catalogue.schedules : name => {
-      cron            = one.cron
-      every_seconds   = one.every_seconds
-      timeout_seconds = one.timeout_seconds
-      url             = module.function[name].url
-    }
-  }
-  topic   = local.topic
-  workers = { for name, one in module.catalogue.workers : name => { dead_letters = one.dead_letters, topic = one.topic, url = module.function[name].url } }
+  schedules = { for name, one in module.plan.schedules : name => merge(one, { url = module.function[name].url }) }
+  workers   = { for name, one in module.plan.workers : name => merge(one, { url = module.function[name].url }) }
 }

@@ -38,11 +38,6 @@ variable "bytes_billed_max" {
   type        = number
   default     = 1099511627776
   nullable    = false
-
-  validation {
-    condition     = var.bytes_billed_max >= 10485760 && floor(var.bytes_billed_max) == var.bytes_billed_max
-    error_message = "A query bills at least 10 MiB, so no query could run."
-  }
 }
 
 variable "cors_origins" {
@@ -50,22 +45,12 @@ variable "cors_origins" {
   type        = set(string)
   default     = []
   nullable    = false
-
-  validation {
-    condition     = alltrue([for origin in var.cors_origins : can(regex("^https?://[A-Za-z0-9_.:-]+$", origin))])
-    error_message = "An origin is a scheme, a host and an optional port, for example https://maps.example.com."
-  }
 }
 
 variable "delivery_project" {
   description = "Project of the customers' service accounts, datasets and listings; it may be this one."
   type        = string
   nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.delivery_project))
-    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
-  }
 }
 
 variable "dns_zone" {
@@ -81,11 +66,6 @@ variable "environment" {
   description = "The environment's name. It is part of a key's hash: keys of one environment are unknown in the other."
   type        = string
   nullable    = false
-
-  validation {
-    condition     = contains(["dev", "prod"], var.environment)
-    error_message = "The environment is dev or prod."
-  }
 }
 
 variable "hosts" {
@@ -102,11 +82,6 @@ variable "ingress" {
   type        = string
   default     = "ALLOW_INTERNAL_AND_GCLB"
   nullable    = false
-
-  validation {
-    condition     = contains(["ALLOW_ALL", "ALLOW_INTERNAL_AND_GCLB"], var.ingress)
-    error_message = "Ingress of endpoints is ALLOW_INTERNAL_AND_GCLB or ALLOW_ALL."
-  }
   validation {
     condition     = var.environment != "prod" || var.ingress == "ALLOW_INTERNAL_AND_GCLB"
     error_message = "In production no request may bypass the load balancer and its rate limits."
@@ -138,11 +113,6 @@ variable "project_id" {
   description = "Project of the functions, the data and the exports."
   type        = string
   nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project_id))
-    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
-  }
 }
 
 variable "query_price" {
@@ -153,11 +123,6 @@ variable "query_price" {
   })
   default  = {}
   nullable = false
-
-  validation {
-    condition     = can(regex("^[A-Z]{3}$", var.query_price.currency)) && var.query_price.per_tib >= 0
-    error_message = "A price is not negative, and its currency is three letters (ISO 4217)."
-  }
 }
 
 variable "queue" {
@@ -176,11 +141,6 @@ variable "queue_region" {
   type        = string
   default     = "europe-west1"
   nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.queue_region))
-    error_message = "The region must be a region of Google Cloud, for example europe-west1."
-  }
 }
 
 variable "rate" {
@@ -191,11 +151,6 @@ variable "rate" {
   })
   default  = {}
   nullable = false
-
-  validation {
-    condition     = var.rate.burst >= 1 && floor(var.rate.burst) == var.rate.burst && var.rate.per_second >= 0.1
-    error_message = "A burst is a whole number of requests, and the rate at least one request in ten seconds."
-  }
 }
 
 variable "region" {
@@ -203,11 +158,6 @@ variable "region" {
   type        = string
   default     = "europe-north1"
   nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
-    error_message = "The region must be a region of Google Cloud, for example europe-north1."
-  }
 }
 
 variable "requests_per_minute" {

@@ -22,7 +22,7 @@ resource "google_cloudfunctions2_function" "function" {
   service_config {
     available_cpu                    = var.kind.cpu
     available_memory                 = var.kind.memory
-    environment_variables            = merge(local.platform_variables, var.environment_variables)
+    environment_variables            = var.environment_variables
     ingress_settings                 = var.ingress
     max_instance_count               = var.kind.instances
     max_instance_request_concurrency = var.kind.concurrency
@@ -30,14 +30,5 @@ resource "google_cloudfunctions2_function" "function" {
     service_account_email            = google_service_account.function.email
     timeout_seconds                  = var.kind.timeout_seconds
     all_traffic_on_latest_revision   = true
-  }
-}
-
-locals {
-  platform_variables = {
-    # The framework would rewrite every log line to add its own id. Our lines already carry the request's id and its trace.
-    LOG_EXECUTION_ID = "false"
-    # Without this, Google's clients first probe for a metadata server (https://github.com/googleapis/gcp-metadata#environment-variables).
-    METADATA_SERVER_DETECTION = "assume-present"
   }
 }

@@ -95,6 +95,12 @@ variable "project_id" {
   nullable    = false
 }
 
+variable "ready" {
+  description = "The account that may call the function, which must exist first."
+  type        = any
+  default     = null
+}
+
 variable "region" {
   description = "Region of the function."
   type        = string

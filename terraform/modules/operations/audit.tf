@@ -61,14 +61,9 @@ resource "google_logging_log_view" "operators" {
   filter      = "LOG_ID(\"operator\")"
 }
 
-# Data access entries. Functions are exempt, because they log their own requests. What remains is people, customers' tokens and unexpected
-# accounts. Each exemption counts as a member of the project's policy (at most 1,500: https://cloud.google.com/iam/quotas).
+# Data access entries of anyone but the functions.
 resource "google_project_iam_audit_config" "data" {
-  for_each = {
-    # Firestore's entries: https://cloud.google.com/firestore/docs/audit-logging
-    "datastore.googleapis.com" = ["DATA_READ", "DATA_WRITE"]
-    "storage.googleapis.com"   = ["DATA_READ", "DATA_WRITE"]
-  }
+  for_each = var.audited
 
   project = var.project_id
   service = each.key

@@ -31,6 +31,12 @@ variable "audit_retention_days" {
   }
 }
 
+variable "audited" {
+  description = "Kinds of data access entries in the audit log, by service."
+  type        = map(set(string))
+  nullable    = false
+}
+
 variable "budget" {
   description = "Monthly budget, in the currency of the billing account (its id, 000000-000000-000000). Without it there is no budget."
   type = object({

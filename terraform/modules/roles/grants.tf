@@ -40,6 +40,25 @@ locals {
     tokens = { role = "mint_tokens", on = "customer_accounts" }
   }
 
-  # The grants of each function. A function with an empty list has an account without any role.
-  functions = jsondecode(file("${path.module}/../../../infra/generated/permissions.json"))
+  # Roles that Google does not have, by the name that a grant uses.
+  custom_roles = {
+    # A BigQuery account can stop only its own jobs. The only predefined role that can stop those of others is the administrator's.
+    stop_warehouse_jobs = {
+      role_id     = "stopWarehouseJobs"
+      title       = "Stop warehouse jobs"
+      description = "For functions that cancel queries which the aggregation worker has started"
+      permissions = ["bigquery.jobs.get", "bigquery.jobs.update"]
+    }
+  }
+
+  # Tables that a function's statements name and that none of its grants reaches. A grant reaches a table by itself or by its dataset.
+  unreached = {
+    for name, needs in var.permissions : name => [
+      for table in setunion(needs.tables, needs.writes) : table
+      if !anytrue([
+        for grant in needs.grants : contains(["table:${table}", "dataset:${split(".", table)[0]}"], local.grants[grant].on)
+        && contains(contains(needs.writes, table) ? ["roles/bigquery.dataEditor"] : ["roles/bigquery.dataEditor", "roles/bigquery.dataViewer"], local.grants[grant].role)
+      ])
+    ]
+  }
 }

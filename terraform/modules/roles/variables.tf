@@ -8,7 +8,22 @@ variable "functions" {
     error_message = "A function's name is 3 to 49 lower-case letters, digits and dashes."
   }
   validation {
-    condition     = length(setsubtract(var.functions, keys(local.functions))) == 0
-    error_message = "permissions.json does not name these functions: ${join(", ", setsubtract(var.functions, keys(local.functions)))}."
+    condition     = length(setsubtract(var.functions, keys(var.permissions))) == 0
+    error_message = "permissions.json does not name these functions: ${join(", ", setsubtract(var.functions, keys(var.permissions)))}."
+  }
+}
+
+variable "permissions" {
+  description = "What each function's code needs: `infra/generated/permissions.json`, decoded. A function without grants has an account without any role."
+  type = map(object({
+    grants = set(string)
+    tables = set(string)
+    writes = set(string)
+  }))
+  nullable = false
+
+  validation {
+    condition     = length(setsubtract(flatten([for needs in values(var.permissions) : tolist(needs.grants)]), keys(local.grants))) == 0
+    error_message = "grants.tf does not define these grants: ${join(", ", setsubtract(flatten([for needs in values(var.permissions) : tolist(needs.grants)]), keys(local.grants)))}."
   }
 }

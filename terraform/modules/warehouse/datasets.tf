@@ -23,10 +23,12 @@ resource "google_bigquery_dataset" "this" {
 }
 
 resource "google_bigquery_dataset_access" "this" {
-  for_each = var.access
+  for_each = var.members
 
   project       = var.project_id
-  dataset_id    = google_bigquery_dataset.this[each.value.dataset].dataset_id
+  dataset_id    = google_bigquery_dataset.this[each.value.name].dataset_id
   role          = each.value.role
   user_by_email = each.value.email
+
+  depends_on = [var.ready]
 }

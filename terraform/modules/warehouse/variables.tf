@@ -1,23 +1,3 @@
-variable "access" {
-  description = "Grants on datasets, by keys of the caller's choice. Do not use google_bigquery_dataset_iam_*: it would remove the authorised views."
-  type = map(object({
-    dataset = string
-    email   = string
-    role    = string
-  }))
-  default  = {}
-  nullable = false
-
-  validation {
-    condition     = alltrue([for grant in values(var.access) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", grant.role))])
-    error_message = "A role on a dataset is a BigQuery role (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
-  }
-  validation {
-    condition     = alltrue([for grant in values(var.access) : endswith(grant.email, ".gserviceaccount.com")])
-    error_message = "Only service accounts are granted datasets."
-  }
-}
-
 variable "definitions_file" {
   description = "infra/generated/tables.json, which `npm run generate` derives from infra/warehouse/*.sql."
   type        = string
@@ -43,10 +23,36 @@ variable "labels" {
   nullable    = false
 }
 
+variable "members" {
+  description = "Members of the datasets, a part of the output of modules/environment-plan. Do not use google_bigquery_dataset_iam_*: it would remove the authorised views."
+  type = map(object({
+    email = string
+    name  = string
+    role  = string
+  }))
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for one in values(var.members) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", one.role))])
+    error_message = "A role on a dataset is a BigQuery role (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
+  }
+  validation {
+    condition     = alltrue([for one in values(var.members) : endswith(one.email, ".gserviceaccount.com")])
+    error_message = "Only service accounts are granted datasets."
+  }
+}
+
 variable "project_id" {
   description = "Project of the datasets."
   type        = string
   nullable    = false
+}
+
+variable "ready" {
+  description = "The accounts of the members, which must exist first."
+  type        = any
+  default     = null
 }
 
 variable "region" {

@@ -46,6 +46,19 @@ run "every_customer_has_an_account_for_each_profile_and_a_folder" {
   }
 }
 
+run "the_token_minter_makes_access_tokens_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = toset(output.custom_roles.token_minter.permissions) == toset(["iam.serviceAccounts.getAccessToken"])
+    error_message = "The login function signs, delegates or makes OIDC tokens as a customer: ${join(", ", output.custom_roles.token_minter.permissions)}"
+  }
+  assert {
+    condition     = alltrue([for permission in output.custom_roles.warehouse_user.permissions : startswith(permission, "bigquery.readsessions.") || permission == "bigquery.jobs.create"])
+    error_message = "A customer's account does more than running queries: ${join(", ", output.custom_roles.warehouse_user.permissions)}"
+  }
+}
+
 run "customers_of_another_environment_leave_no_trace" {
   command = plan
 

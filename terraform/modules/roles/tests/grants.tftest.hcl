@@ -1,6 +1,7 @@
 # The grants of the deployed functions.
 variables {
-  functions = [for one in jsondecode(file("../../../infra/generated/functions.json")) : one.name]
+  permissions = jsondecode(file("../../../infra/generated/permissions.json"))
+  functions   = [for one in jsondecode(file("../../../infra/generated/functions.json")) : one.name]
 }
 
 run "the_documents_may_do_nothing" {
@@ -68,5 +69,23 @@ run "what_is_not_deployed_has_no_grant" {
   assert {
     condition     = keys(output.grants) == ["maps-list/store"]
     error_message = "Grants are those of the functions that are deployed."
+  }
+}
+
+run "every_grant_belongs_to_a_function" {
+  command = plan
+
+  assert {
+    condition     = toset([for key in keys(output.grants) : split("/", key)[1]]) == toset(keys(local.grants))
+    error_message = "No function has these grants: ${join(", ", setsubtract(keys(local.grants), [for key in keys(output.grants) : split("/", key)[1]]))}."
+  }
+}
+
+run "the_custom_role_stops_jobs_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = { for name, role in output.custom_roles : name => role.permissions } == { stop_warehouse_jobs = ["bigquery.jobs.get", "bigquery.jobs.update"] }
+    error_message = "Stopping a job takes these two permissions: ${jsonencode(output.custom_roles)}"
   }
 }

@@ -1,0 +1,45 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, it } from "vitest";
+import functions from "../../infra/generated/functions.json" with { type: "json" };
+import { type Connection, functionNeeds, type Needs, openers } from "./function-needs.ts";
+import { functionPermissions, NEEDED_WHEN, type Permissions } from "./permissions.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const NAMES = functions.map(({ name }) => name);
+
+let needs: Map<string, Needs>;
+let known: Map<string, Connection>;
+let permissions: Record<string, Permissions>;
+
+beforeAll(async () => {
+  needs = await functionNeeds(ROOT);
+  known = openers(ROOT);
+  permissions = await functionPermissions(ROOT);
+});
+
+it("there is a grant for each client that a function may open", () => {
+  const clients = [...known].flatMap(([name, connection]) => (connection === "client" ? [name] : []));
+  const grantsOf = (opener: string) => {
+    const nothing = new Set<string>();
+    const alone = { opens: new Set([opener]), names: nothing, writes: nothing, startsJobs: opener === "openWarehouse", stopsJobs: false };
+    return Object.keys(NEEDED_WHEN).filter((grant) => NEEDED_WHEN[grant]?.(alone, nothing));
+  };
+  expect(clients.length).toBeGreaterThan(5);
+  expect(clients.filter((opener) => grantsOf(opener).length === 0)).toEqual([]);
+});
+
+it("every deployed function is listed, and every grant is needed by a function", () => {
+  expect(Object.keys(permissions)).toEqual(NAMES);
+  const used = new Set(Object.values(permissions).flatMap(({ grants }) => grants));
+  expect([...used].sort()).toEqual(Object.keys(NEEDED_WHEN).sort());
+});
+
+it("only login mints customers' tokens", () => {
+  expect(NAMES.filter((name) => permissions[name]?.grants.includes("tokens"))).toEqual(["auth-login"]);
+});
+
+it("each store and client is opened by a function", () => {
+  const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
+  expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);
+  expect([...needs.keys()]).toEqual(NAMES);
+});

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import functions from "../../infra/generated/functions.json" with { type: "json" };
+
+/**
+ * `terraform test` holds what the modules without a provider decide. This holds, as text, that resources follow them; and that no worker is
+ * public, which a machine without Terraform checks too.
+ */
+const TERRAFORM = join(import.meta.dirname, "../../terraform");
+const sources = readdirSync(TERRAFORM, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".tf") && !file.includes(".terraform/"))
+  .sort()
+  .map((file) => ({ file, text: readFileSync(join(TERRAFORM, file), "utf8").replaceAll(/^\s*#.*$/gm, "") }));
+
+/** Returns the lines of code that match, as `file: line`, without texts for people. */
+function lines(pattern: RegExp): string[] {
+  return sources.flatMap(({ file, text }) =>
+    text
+      .split("\n")
+      .filter((line) => pattern.test(line) && !/^\s*(description|error_message)\s/.test(line))
+      .map((line) => `${file}: ${line.trim().replaceAll(/ +/g, " ")}`),
+  );
+}
+
+/** Returns the blocks of resources whose type matches: files, types and arguments by name, the first of a name. */
+function resources(type: RegExp) {
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/^resource "(\w+)" "\w+" \{\n(.*?)^\}/gms)].flatMap(([, found = "", body = ""]) => {
+      const fields = [...body.matchAll(/^ +(\w+) += (.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const);
+      return type.test(found) ? [{ file, type: found, fields: Object.fromEntries(fields.reverse()) }] : [];
+    }),
+  );
+}
+
+it("only an endpoint is public: anyone may call it, because it requires a key", () => {
+  expect(lines(/allUsers|allAuthenticatedUsers/)).toEqual([
+    expect.stringMatching(/^modules\/environment-plan\/functions\.tf: invoker = one\.trigger == "http" \? "allUsers" : "serviceAccount:\$/),
+    expect.stringMatching(
+      /^modules\/function\/variables\.tf: condition = var\.invoker == "allUsers" \? var\.ingress != "ALLOW_INTERNAL_ONLY" :/,
+    ),
+  ]);
+  expect(lines(/^\s*invoker\s*=/)).toEqual([
+    expect.stringContaining("modules/environment-plan/functions.tf: "),
+    "modules/environment/functions.tf: invoker = each.value.invoker",
+  ]);
+  expect(new Set(functions.map(({ trigger }) => trigger))).toEqual(new Set(["http", "topic", "schedule"]));
+});
+
+it("a worker takes calls from inside Google only, and in production an endpoint takes them through the load balancer", () => {
+  // modules/quotas creates nothing: it counts.
+  const ingress = lines(/^\s*ingress(_settings)?\s*=/).filter((line) => !line.startsWith("modules/quotas/"));
+  expect(ingress).toEqual([
+    'environments/dev/main.tf: ingress = "ALLOW_ALL"',
+    'environments/prod/main.tf: ingress = "ALLOW_INTERNAL_AND_GCLB"',
+    'modules/environment-plan/functions.tf: ingress = one.trigger == "http" ? var.ingress : "ALLOW_INTERNAL_ONLY"',
+    "modules/environment/functions.tf: ingress = each.value.ingress",
+    "modules/environment/plan.tf: ingress = var.ingress",
+    "modules/function/function.tf: ingress_settings = var.ingress",
+  ]);
+});
+
+it("a function's invoker is the only member of its role, and nothing else grants the role", () => {
+  const onFunctions = resources(/^google_(cloud_run|cloudfunctions)\w*_iam_/);
+  expect(onFunctions).toEqual([
+    {
+      file: "modules/function/invoker.tf",
+      type: "google_cloud_run_v2_service_iam_binding",
+      fields: expect.objectContaining({ role: '"roles/run.invoker"', members: "[var.invoker]" }),
+    },
+  ]);
+  expect(lines(/"roles\/(run|cloudfunctions)\./)).toEqual(['modules/function/invoker.tf: role = "roles/run.invoker"']);
+});
+
+it("in an environment, members and their roles are those of modules/environment-plan, except the writer of a log sink", () => {
+  const members = resources(/_iam_(member|policy|binding)$|^google_bigquery_dataset_access$/).filter(
+    ({ file, type }) => file.startsWith("modules/") && type !== "google_cloud_run_v2_service_iam_binding",
+  );
+  expect(members.length).toBeGreaterThan(10);
+  const others = members.filter(
+    ({ fields }) =>
+      !/^var\.members\b/.test(fields.for_each ?? "") ||
+      fields.role !== "each.value.role" ||
+      (fields.member ?? fields.user_by_email) !== (fields.member ? "each.value.member" : "each.value.email"),
+  );
+  expect(others).toEqual([
+    {
+      file: "modules/operations/audit.tf",
+      type: "google_storage_bucket_iam_member",
+      fields: expect.objectContaining({ member: 'google_logging_project_sink.audit["archive"].writer_identity' }),
+    },
+  ]);
+  const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
+  expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
+    "module.plan.custom_roles",
+    ...["module.plan.members", "module.plan.members", "module.plan.members"],
+    "module.plan.members.dataset",
+  ]);
+});
+
+it("a push and a schedule sign as the caller of the function, for the address that they call", () => {
+  const signed = resources(/^google_(pubsub_subscription|cloud_scheduler_job)$/).filter(({ fields }) => fields.service_account_email);
+  expect(signed).toHaveLength(2);
+  for (const { fields } of signed)
+    expect({ ...fields, address: fields.push_endpoint ?? fields.uri }).toMatchObject({
+      service_account_email: "each.value.caller",
+      audience: "each.value.url",
+      address: "each.value.url",
+    });
+  expect(lines(/url = module\./)).toEqual([
+    "modules/environment/traffic.tf: schedules = { for name, one in module.plan.schedules : name => merge(one, { url = module.function[name].url }) }",
+    "modules/environment/traffic.tf: workers = { for name, one in module.plan.workers : name => merge(one, { url = module.function[name].url }) }",
+  ]);
+});
+
+it("a function runs as its own account, from its own archive", () => {
+  expect(lines(/^\s*(entry_point|bundle)\s*=/)).toEqual([
+    expect.stringMatching(/^modules\/environment\/functions\.tf: bundle = "\$\{var\.bundles_folder\}\/\$\{each\.key\}\.zip"$/),
+    expect.stringMatching(/^modules\/function\/function\.tf: entry_point = var\.name /),
+  ]);
+  const accounts = lines(/^\s*(account_id|service_account_email)\s*=/);
+  expect(accounts.filter((line) => /^modules\/(environment|function)\//.test(line))).toEqual([
+    "modules/environment/functions.tf: account_id = module.plan.account_ids.platform.builds",
+    "modules/environment/functions.tf: account_id = each.value.account_id",
+    "modules/function/account.tf: account_id = var.account_id",
+    "modules/function/function.tf: service_account_email = google_service_account.function.email",
+  ]);
+});
+
+it("a route leads to the function that it names", () => {
+  expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
+    "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
+  ]);
+  const chain = lines(/^\s*(service|group|default_service)\s*=/).filter((line) => line.startsWith("modules/load-balancer/"));
+  expect(chain).toEqual([
+    "modules/load-balancer/backends.tf: service = each.value",
+    "modules/load-balancer/backends.tf: group = google_compute_region_network_endpoint_group.endpoint[each.key].id",
+    'modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise["data"]].id',
+    "modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id",
+    "modules/load-balancer/routes.tf: service = google_compute_backend_service.endpoint[rule.value.function].id",
+  ]);
+});

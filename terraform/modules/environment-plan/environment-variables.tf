@@ -1,0 +1,36 @@
+# Environment variables, the same for every function. Which there are and what they look like is generated from the schema that reads them
+# (`shared/runtime/config.ts`), and checked in outputs.tf. Addresses of Google's services are left out: the clients know them.
+locals {
+  # Without origins the variable is left out: Cloud Run has no empty variables.
+  environment_variables = merge(local.platform_variables, { for name, value in local.service_variables : name => value if value != "" })
+
+  service_variables = {
+    ACCOUNTS_PROJECT      = var.delivery_project
+    BYTES_BILLED_MAX      = tostring(var.bytes_billed_max)
+    CORS_ORIGINS          = join(",", sort(var.cors_origins))
+    ENVIRONMENT           = var.environment
+    EXPORT_BUCKET         = local.buckets.exports
+    GOOGLE_CLOUD_PROJECT  = var.project_id
+    QUERY_PRICE_CURRENCY  = var.query_price.currency
+    QUERY_PRICE_PER_TIB   = tostring(var.query_price.per_tib)
+    QUEUE                 = local.queue.name
+    QUEUE_REGION          = local.queue.region
+    QUEUE_SERVICE_ACCOUNT = local.queue.email
+    RATE_BURST            = tostring(var.rate.burst)
+    RATE_PER_SECOND       = tostring(var.rate.per_second)
+    REGION                = var.region
+    TICK_SECONDS          = tostring(local.schedules["realtime-refresh"].every_seconds)
+    TOPIC                 = local.topic
+  }
+
+  # Variables that the runtime and packages read, not the service's code.
+  platform_variables = {
+    # The framework would rewrite every log line to add its own id. Our lines already carry the request's id and its trace.
+    LOG_EXECUTION_ID = "false"
+    # Without this, Google's clients first probe for a metadata server (https://github.com/googleapis/gcp-metadata#environment-variables).
+    METADATA_SERVER_DETECTION = "assume-present"
+  }
+
+  # `npm run admin` expects {project}-exports.
+  buckets = { for purpose in ["exports", "function_sources", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
+}

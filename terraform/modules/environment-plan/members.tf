@@ -1,0 +1,52 @@
+# Every member of a policy, by the kind of resource that has the policy. An entry is one member with one role, so each is independent of the others and
+# entries that Terraform does not know stay. Not here: invokers (functions.tf), which are all members of their role, and the writers of log sinks, which
+# Google names (modules/operations/audit.tf).
+locals {
+  # The grants of the functions, from what their code needs.
+  of_functions = {
+    for kind in ["dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
+      for key, grant in module.roles.grants : key => {
+        email  = local.emails[module.accounts.functions[grant.function]]
+        member = "serviceAccount:${local.emails[module.accounts.functions[grant.function]]}"
+        name   = grant.name
+        role   = try("projects/${var.project_id}/roles/${module.roles.custom_roles[grant.role].role_id}", grant.role)
+      } if grant.on == kind
+    }
+  }
+
+  # What a build needs: https://cloud.google.com/functions/docs/securing/build-custom-sa
+  builder = "serviceAccount:${local.emails[module.accounts.platform.builds]}"
+  of_builds = {
+    build_project = {
+      logs = { condition = null, member = local.builder, role = "roles/logging.logWriter" }
+      # Cloud Functions copies the archive to a bucket that it creates itself, so Terraform cannot set its policy. The role is granted on the project,
+      # with a condition that limits it to that bucket. Without the condition a build could read customers' exports.
+      sources = {
+        condition = { title = "function-sources", expression = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")" }
+        member    = local.builder
+        role      = "roles/storage.objectViewer"
+      }
+    }
+    build_repository = {
+      images = { member = local.builder, role = "roles/artifactregistry.writer" }
+    }
+  }
+
+  # Pub/Sub's service agent, which `scripts/bootstrap` creates.
+  pubsub = "serviceAccount:service-${var.project_number}@gcp-sa-pubsub.iam.gserviceaccount.com"
+  of_messages = {
+    # Pub/Sub mints the token of a push as the caller, and only OIDC tokens:
+    # https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions#configure_for_push_authentication
+    caller = { for name in keys(local.workers) : name => { member = local.pubsub, role = "roles/iam.serviceAccountOpenIdTokenCreator" } }
+
+    # Pub/Sub moves a message to the dead-letter topic as its own account: it publishes there and acknowledges on the source subscription.
+    # https://cloud.google.com/pubsub/docs/handling-failures#grant_forwarding_permissions
+    dead_letter_topic        = { for topic in local.topics.of_dead_letters : topic => { member = local.pubsub, role = "roles/pubsub.publisher" } }
+    dead_letter_subscription = { for name in keys(local.dead_letters) : name => { member = local.pubsub, role = "roles/pubsub.subscriber" } }
+
+    # Tasks publish as the queue's account, which has no other permission.
+    queue_topic = { (local.topic) = { member = "serviceAccount:${local.queue.email}", role = "roles/pubsub.publisher" } }
+  }
+
+  members = merge(local.of_functions, local.of_builds, local.of_messages)
+}

@@ -1,0 +1,94 @@
+# The functions' environment variables. Their names and patterns come from the code that reads them.
+variables {
+  bytes_billed_max = 1099511627776
+  cors_origins     = ["https://maps.example.com", "http://localhost:5173"]
+  delivery_project = "populus-prod-delivery"
+  environment      = "prod"
+  ingress          = "ALLOW_INTERNAL_AND_GCLB"
+  patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id       = "populus-prod"
+  project_number   = "123456789"
+  query_price      = { currency = "USD", per_tib = 6.25 }
+  queue_region     = "europe-west1"
+  rate             = { burst = 500, per_second = 100 }
+  region           = "europe-north1"
+}
+
+run "all_variables" {
+  command = plan
+
+  assert {
+    condition = output.environment_variables == {
+      ACCOUNTS_PROJECT          = "populus-prod-delivery"
+      BYTES_BILLED_MAX          = "1099511627776"
+      CORS_ORIGINS              = "http://localhost:5173,https://maps.example.com"
+      ENVIRONMENT               = "prod"
+      EXPORT_BUCKET             = "populus-prod-exports"
+      GOOGLE_CLOUD_PROJECT      = "populus-prod"
+      LOG_EXECUTION_ID          = "false"
+      METADATA_SERVER_DETECTION = "assume-present"
+      QUERY_PRICE_CURRENCY      = "USD"
+      QUERY_PRICE_PER_TIB       = "6.25"
+      QUEUE                     = "aggregations"
+      QUEUE_REGION              = "europe-west1"
+      QUEUE_SERVICE_ACCOUNT     = "task-queue@populus-prod.iam.gserviceaccount.com"
+      RATE_BURST                = "500"
+      RATE_PER_SECOND           = "100"
+      REGION                    = "europe-north1"
+      TICK_SECONDS              = "300"
+      TOPIC                     = "aggregations"
+    }
+    error_message = "Set otherwise: ${jsonencode(output.environment_variables)}"
+  }
+}
+
+run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_created" {
+  command = plan
+
+  assert {
+    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "TOPIC"] : output.environment_variables[name]] == [
+      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.topic
+    ]
+    error_message = "A variable names something that is not created."
+  }
+  assert {
+    condition     = output.queue.email == "${output.queue.account_id}@populus-prod.iam.gserviceaccount.com" && contains(output.topics.of_workers, output.topic)
+    error_message = "The queue's account or topic is another."
+  }
+}
+
+run "without_origins_the_variable_is_left_out" {
+  command = plan
+  variables {
+    cors_origins = []
+  }
+
+  assert {
+    condition     = !contains(keys(output.environment_variables), "CORS_ORIGINS")
+    error_message = "Cloud Run has no empty variables."
+  }
+}
+
+run "a_variable_that_the_functions_read_and_that_is_not_set" {
+  command = plan
+  variables {
+    patterns = merge(jsondecode(file("../../../infra/generated/environment-variables.json")), { QUEUE_DEPTH = null })
+  }
+  expect_failures = [output.environment_variables]
+}
+
+run "a_variable_that_no_function_reads" {
+  command = plan
+  variables {
+    patterns = { for name, pattern in jsondecode(file("../../../infra/generated/environment-variables.json")) : name => pattern if name != "TOPIC" }
+  }
+  expect_failures = [output.environment_variables]
+}
+
+run "a_value_that_the_functions_would_refuse" {
+  command = plan
+  variables {
+    patterns = merge(jsondecode(file("../../../infra/generated/environment-variables.json")), { QUERY_PRICE_PER_TIB = "^[0-9]+$" })
+  }
+  expect_failures = [output.environment_variables]
+}

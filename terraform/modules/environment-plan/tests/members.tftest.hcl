@@ -1,0 +1,142 @@
+# Every member of a policy, with its role.
+variables {
+  bytes_billed_max = 1099511627776
+  delivery_project = "populus-prod-delivery"
+  environment      = "prod"
+  ingress          = "ALLOW_INTERNAL_AND_GCLB"
+  patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id       = "populus-prod"
+  project_number   = "123456789"
+  query_price      = { currency = "USD", per_tib = 6.25 }
+  queue_region     = "europe-west1"
+  rate             = { burst = 500, per_second = 100 }
+  region           = "europe-north1"
+}
+
+run "each_grant_is_one_member_of_one_policy" {
+  command = plan
+
+  assert {
+    condition = toset(flatten([for members in values(local.of_functions) : keys(members)])) == toset(flatten([
+      for name, needs in jsondecode(file("../../../infra/generated/permissions.json")) : [for grant in needs.grants : "${name}/${grant}" if grant != "tokens"]
+    ]))
+    error_message = "The functions' members are not those that permissions.json lists."
+  }
+  assert {
+    condition     = length(flatten([for members in values(local.of_functions) : keys(members)])) == length(distinct(flatten([for members in values(local.of_functions) : keys(members)])))
+    error_message = "A grant is in two policies."
+  }
+  assert {
+    condition = alltrue(flatten([
+      for members in values(local.of_functions) : [
+        for key, one in members : one.member == "serviceAccount:${output.functions[split("/", key)[0]].account_id}@populus-prod.iam.gserviceaccount.com" && one.member == "serviceAccount:${one.email}"
+      ]
+    ]))
+    error_message = "A grant is for another account than the function's own."
+  }
+  assert {
+    condition     = length(distinct(values(output.functions)[*].account_id)) == length(output.functions)
+    error_message = "Two functions share an account."
+  }
+}
+
+run "a_function_has_no_member_beside_its_grants" {
+  command = plan
+
+  assert {
+    condition = toset(flatten([
+      for kind, members in output.members : [for key, one in members : "${kind} ${key}" if startswith(one.member, "serviceAccount:fn-")]
+    ])) == toset(flatten([for kind, members in local.of_functions : [for key in keys(members) : "${kind} ${key}"]]))
+    error_message = "A function's account has a role that its code does not need."
+  }
+}
+
+run "a_calling_account_has_no_other_permission_and_only_pubsub_signs_as_it" {
+  command = plan
+
+  assert {
+    condition = length(setintersection(
+      flatten([for members in values(output.members) : values(members)[*].member]),
+      [for one in values(output.functions) : one.invoker],
+    )) == 0
+    error_message = "An account that calls a function has a role as well."
+  }
+  assert {
+    condition = output.members.caller == {
+      for name in keys(output.workers) : name => { member = "serviceAccount:service-123456789@gcp-sa-pubsub.iam.gserviceaccount.com", role = "roles/iam.serviceAccountOpenIdTokenCreator" }
+    }
+    error_message = "Someone besides Pub/Sub signs as a caller, or with more than OIDC tokens: ${jsonencode(output.members.caller)}"
+  }
+}
+
+run "no_role_is_basic_and_none_of_the_project_allows_calling_or_changing_functions" {
+  command = plan
+
+  assert {
+    condition = alltrue([
+      for one in concat(values(output.members.project), values(output.members.build_project)) :
+      !can(regex("^roles/(owner|editor|viewer|run|cloudfunctions|iam\\.serviceAccount)", one.role))
+    ])
+    error_message = "A role of the project reaches all functions, or all accounts."
+  }
+  assert {
+    condition     = length(distinct([for one in concat(values(output.members.project), values(output.members.build_project)) : "${one.role} ${one.member}"])) > 10
+    error_message = "The project's policy is nearly empty."
+  }
+  assert {
+    condition     = alltrue(flatten([for members in values(output.members) : [for one in values(members) : !can(regex("^roles/(owner|editor|viewer|run\\.|cloudfunctions\\.)", one.role))]]))
+    error_message = "A role is basic, or calls functions: only an invoker does."
+  }
+  assert {
+    condition     = !strcontains(jsonencode(output.members), "allUsers") && !strcontains(jsonencode(output.members), "allAuthenticatedUsers")
+    error_message = "A policy has a public member."
+  }
+}
+
+run "a_custom_role_is_named_in_full" {
+  command = plan
+
+  assert {
+    condition = toset([for one in values(output.members.project) : one.role if !startswith(one.role, "roles/")]) == toset([
+      for role in values(output.custom_roles) : "projects/populus-prod/roles/${role.role_id}"
+    ])
+    error_message = "The roles that are not Google's are those of custom_roles: ${jsonencode(output.custom_roles)}"
+  }
+}
+
+run "the_queues_account_publishes_to_the_one_topic" {
+  command = plan
+
+  assert {
+    condition = flatten([
+      for kind, members in output.members : [for key, one in members : "${kind} ${key} ${one.role}" if strcontains(one.member, output.queue.email)]
+    ]) == ["queue_topic ${output.topic} roles/pubsub.publisher"]
+    error_message = "Tasks only publish."
+  }
+}
+
+run "pubsub_moves_dead_letters_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = toset(keys(output.members.dead_letter_topic)) == output.topics.of_dead_letters && toset(values(output.members.dead_letter_topic)[*].role) == toset(["roles/pubsub.publisher"])
+    error_message = "Pub/Sub publishes to the dead-letter topics."
+  }
+  assert {
+    condition     = toset(keys(output.members.dead_letter_subscription)) == toset([for name, one in output.workers : name if one.dead_letters != null]) && toset(values(output.members.dead_letter_subscription)[*].role) == toset(["roles/pubsub.subscriber"])
+    error_message = "Pub/Sub acknowledges on the subscriptions with dead letters."
+  }
+}
+
+run "a_build_reads_the_archives_of_functions_alone" {
+  command = plan
+
+  assert {
+    condition     = [for one in values(output.members.build_project) : one.condition.expression if one.role == "roles/storage.objectViewer"] == ["resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"]
+    error_message = "Without the condition a build reads customers' exports."
+  }
+  assert {
+    condition     = toset(concat(values(output.members.build_project), values(output.members.build_repository))[*].member) == toset(["serviceAccount:function-builds@populus-prod.iam.gserviceaccount.com"])
+    error_message = "Only the builds' account builds."
+  }
+}

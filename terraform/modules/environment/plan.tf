@@ -1,0 +1,27 @@
+data "google_project" "this" {
+  project_id = var.project_id
+}
+
+# This module decides what an environment has, and is tested without a cloud. The other modules only create it.
+module "plan" {
+  source = "../environment-plan"
+
+  bytes_billed_max = var.bytes_billed_max
+  cors_origins     = var.cors_origins
+  delivery_project = var.delivery_project
+  environment      = var.environment
+  ingress          = var.ingress
+  patterns         = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
+  project_id       = var.project_id
+  project_number   = data.google_project.this.number
+  query_price      = var.query_price
+  queue_region     = var.queue_region
+  rate             = var.rate
+  region           = var.region
+  sizing           = var.sizing
+  withheld         = var.withheld
+}
+
+locals {
+  labels = merge({ service = "populus", environment = var.environment }, var.labels)
+}
