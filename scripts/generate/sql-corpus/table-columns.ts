@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
+import { SQL_NAMES } from "../../../infra/local/bigquery/wire/column-types.ts";
+import { warehouseDefinitions } from "../warehouse-definitions.ts";
 
-/** A column of a table's definition. */
+/** A column of a table's definition: its type as GoogleSQL names it. */
 export interface DefinedColumn {
   readonly name: string;
   readonly type: string;
-  readonly isRequired: boolean;
 }
 
-/** Returns the columns of a table of `mobility` from its definition, which has one column per line. */
+/** Returns the columns of a table of `mobility` from its definition. Throws if there is none. */
 export function definedColumns(table: string): DefinedColumn[] {
-  const ddl = readFileSync(new URL(`../../../infra/warehouse/${table}.sql`, import.meta.url), "utf8");
-  return [...ddl.matchAll(/^ {2}(\w+) (\w+)( NOT NULL)?(?: OPTIONS .*)?,?$/gm)].map(([, name = "", type = "", required]) => ({
-    name,
-    type,
-    isRequired: required !== undefined,
-  }));
+  for (const one of warehouseDefinitions())
+    if (one.kind === "create-table" && one.table.ref.dataset === "mobility" && one.table.ref.table === table)
+      return one.table.fields.map(({ name, type }) => ({ name, type: SQL_NAMES[type] }));
+  throw new Error(`mobility.${table} is not defined in infra/warehouse`);
 }
