@@ -1,9 +1,9 @@
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
-import type { LocalCustomer } from "../../infra/local/provision.ts";
 import { monitor, monitored, rowsOf } from "../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
+import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { removeCustomer, revokeAllKeys, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { deleteRows, openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";

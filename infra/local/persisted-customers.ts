@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
+import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { readIfThere, writeDurably } from "./durable-file.ts";
-import type { LocalCustomer } from "./provision.ts";
 
 const FILE = "customers.json";
 

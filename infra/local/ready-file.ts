@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
+import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import type { Child } from "./child.ts";
 import { BUCKET, PROJECT } from "./functions-environment.ts";
 import type { CloudReady, FunctionsReady } from "./messages.ts";
-import type { LocalCustomer } from "./provision.ts";
 
 /** The content of `ready.json`: addresses and credentials of a running local service. */
 export interface Ready {

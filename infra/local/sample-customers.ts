@@ -1,6 +1,6 @@
+import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "../../scripts/admin/local/customers.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
-import { type Account, drawCustomer, type LocalCustomer, livingCustomers, provisionCustomer } from "./provision.ts";
 
 /**
  * Returns the sample customers: those of the data folder that still exist, else new ones. If a first start was killed before it had created

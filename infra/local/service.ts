@@ -51,7 +51,7 @@ export async function startService(
     countriesFile,
   };
   // Loading the clients takes as long as the sample data, so both run concurrently.
-  const [cloud, provision, { sampleOrPersistedCustomers }] = await Promise.all([
+  const [cloud, { provisionQueueAndTopics }, { provisionDatasets }, { sampleOrPersistedCustomers }] = await Promise.all([
     startChild({
       file: "cloud.ts",
       args: [JSON.stringify(cloudOptions)],
@@ -59,7 +59,8 @@ export async function startService(
       logFile: join(stateDirectory, "cloud.log"),
       ready: CloudReady,
     }),
-    import("./provision.ts"),
+    import("./queue-and-topics.ts"),
+    import("../../scripts/admin/local/datasets.ts"),
     import("./sample-customers.ts"),
   ]);
   const { engines } = cloud.ready;
@@ -125,13 +126,11 @@ export async function startService(
     const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
     const [, customers] = await Promise.all([
-      provision.provisionPath(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
+      provisionQueueAndTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
       sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
     v.parse(Filled, await cloud.next);
-    const datasets = await Promise.all(
-      customers.map(({ uid }) => provision.provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)),
-    );
+    const datasets = await Promise.all(customers.map(({ uid }) => provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)));
     const described = customers.map((customer, index) => ({ ...customer, personal_dataset: datasets[index] ?? "" }));
     ready = describe(cloud, functions, described, countriesFile);
     writeReady(readyFile, ready);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, inject, vi } from "vitest";
+import { type Account, type LocalCustomer, provisionCustomer } from "../../scripts/admin/local/customers.ts";
 import { functionsConfig } from "../local/functions-environment.ts";
-import { type Account, type LocalCustomer, provisionCustomer } from "../local/provision.ts";
 
 /** Addresses and sample customers of the service under test. */
 export const ready = inject("ready");

@@ -17,7 +17,7 @@ export default defineVerb({
     const { place, config, db, note } = session;
     if (place.kind === "local" && scenario === "C") throw new UsageError("Scenario C does not apply to a local service");
     if (place.kind === "local") {
-      const { provisionDatasets } = await import("../../infra/local/provision.ts");
+      const { provisionDatasets } = await import("./local/datasets.ts");
       await provisionDatasets(config, place.bigqueryUrl, uid);
     }
     const dataset = scenario === "C" ? null : scenario === "A" ? `customer_${uid}_eu` : `customer_${uid}`;

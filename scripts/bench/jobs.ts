@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../infra/local/options.ts";
-import { provisionCustomer } from "../../infra/local/provision.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
 import { countries } from "../../shared/countries/countries.ts";
@@ -12,6 +11,7 @@ import type { ActivitiesRequest } from "../../shared/products/activities.ts";
 import { summaryStatement } from "../../shared/products/product-query.ts";
 import { queryOf } from "../../shared/products/testing/query-of.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
+import { provisionCustomer } from "../admin/local/customers.ts";
 import { concurrently, quantile, report, timed } from "./measure.ts";
 import { runJob } from "./run-job.ts";
 

@@ -1,5 +1,5 @@
+import { type LocalCustomer, provisionCustomer } from "../../../scripts/admin/local/customers.ts";
 import { functionsConfig } from "../../local/functions-environment.ts";
-import { type LocalCustomer, provisionCustomer } from "../../local/provision.ts";
 import type { Ready } from "../../local/ready-file.ts";
 
 export interface ChaosCustomer {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { provisionDatasets } from "../../local/provision.ts";
+import { provisionDatasets } from "../../../scripts/admin/local/datasets.ts";
 import { readKnowledge } from "../fuzz/knowledge.ts";
 import { createTriedCustomer, type Target } from "../fuzz/target.ts";
 import { newParty, type Party } from "./party.ts";

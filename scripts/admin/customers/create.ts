@@ -36,7 +36,7 @@ type Wanted = Parameters<typeof createCustomer>[2];
 
 async function provision({ place, config, db }: Session, wanted: Wanted): Promise<string> {
   if (place.kind === "local") {
-    const { provisionCustomer } = await import("../../../infra/local/provision.ts");
+    const { provisionCustomer } = await import("../local/customers.ts");
     return (await provisionCustomer(config, place.metadataHost, { ...wanted, keys: {} })).uid;
   }
   // Fails early: an unreadable file must not leave a customer behind.

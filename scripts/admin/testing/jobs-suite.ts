@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { LocalCustomer } from "../../../infra/local/provision.ts";
 import { newOdmJob } from "../../../shared/aggregation/testing/job-path.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
 import { begin, complete, failUndeliverable } from "../../../shared/jobs/job-state.ts";
 import { type Job, openJobs } from "../../../shared/jobs/jobs.ts";
+import type { LocalCustomer } from "../local/customers.ts";
 import { admin, adminJson, call, keyOf, newCustomer, underTest } from "./service-under-test.ts";
 
 const FIRST = { attempt: 1, step: 0 };

@@ -5,9 +5,10 @@ import * as v from "valibot";
 import { expect } from "vitest";
 import { functionsConfig } from "../../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../../infra/local/options.ts";
-import { type LocalCustomer, provisionCustomer, provisionDatasets } from "../../../infra/local/provision.ts";
 import { type RunningService, startService } from "../../../infra/local/service.ts";
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
+import { type LocalCustomer, provisionCustomer } from "../local/customers.ts";
+import { provisionDatasets } from "../local/datasets.ts";
 import { runAdmin } from "../run.ts";
 
 /** The outcome of a command of the operator's tool. */

@@ -1,18 +1,11 @@
-import { readFileSync } from "node:fs";
-import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
-import { type CreateSubscriptionOptions, PubSub, type Topic } from "@google-cloud/pubsub";
-import { CloudTasksClient } from "@google-cloud/tasks";
-import { status } from "@grpc/grpc-js";
-import { keyHash } from "../../shared/accounts/api-key.ts";
-import type { ApiKey } from "../../shared/accounts/api-keys.ts";
-import { createCustomer, newUid } from "../../shared/accounts/customer-lifecycle.ts";
-import { type Customer, DEFAULT_LIMITS } from "../../shared/accounts/customers.ts";
-import { createKey, newApiKey } from "../../shared/accounts/machine-accounts.ts";
-import { errorStatus } from "../../shared/google/client-error.ts";
-import { grpcAddress } from "../../shared/google/grpc-address.ts";
-import type { Config } from "../../shared/runtime/config.ts";
-import { LOCAL_REDELIVERY } from "./redelivery.ts";
+import { keyHash } from "../../../shared/accounts/api-key.ts";
+import type { ApiKey } from "../../../shared/accounts/api-keys.ts";
+import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecycle.ts";
+import { type Customer, DEFAULT_LIMITS } from "../../../shared/accounts/customers.ts";
+import { createKey, newApiKey } from "../../../shared/accounts/machine-accounts.ts";
+import type { Config } from "../../../shared/runtime/config.ts";
+import { ignoreExisting } from "./ignore-existing.ts";
 
 /** A customer of the local service, as in `ready.json`. */
 export interface LocalCustomer {
@@ -20,54 +13,6 @@ export interface LocalCustomer {
   readonly name: string;
   readonly default_country: string;
   readonly keys: Readonly<Record<string, string>>;
-}
-
-/** Creates the queue, the topics and their push subscriptions, as Terraform does in the cloud. */
-export async function provisionPath(config: Config, pubsubHost: string, urlOf: (name: string) => string): Promise<void> {
-  const tasks = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
-  const name = tasks.queuePath(config.project, config.queueRegion, config.queue);
-  await ignoreExisting(
-    tasks.createQueue({
-      parent: tasks.locationPath(config.project, config.queueRegion),
-      queue: { name, rateLimits: { maxDispatchesPerSecond: 500, maxConcurrentDispatches: 1000 } },
-    }),
-  );
-  const pubsub = new PubSub({ projectId: config.project, apiEndpoint: pubsubHost, emulatorMode: true });
-  const topic = pubsub.topic(config.topic);
-  const deadLetters = pubsub.topic(`${config.topic}-dead-letter`);
-  for (const created of [topic, deadLetters]) await ignoreExisting(created.create());
-  const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
-  const retryPolicy = { minimumBackoff: { seconds: backoffSeconds.minimum }, maximumBackoff: { seconds: backoffSeconds.maximum } };
-  await subscribe(topic, `${config.topic}-run`, {
-    pushConfig: { pushEndpoint: urlOf("aggregation-run") },
-    ackDeadlineSeconds: 600,
-    retryPolicy,
-    deadLetterPolicy: { deadLetterTopic: deadLetters.name, maxDeliveryAttempts },
-  });
-  // No maximum of attempts: a dead letter is redelivered for a week until it is handled.
-  await subscribe(deadLetters, `${config.topic}-dead-letter-run`, {
-    pushConfig: { pushEndpoint: urlOf("aggregation-dead-letter") },
-    ackDeadlineSeconds: 600,
-    retryPolicy,
-  });
-  await Promise.all([tasks.close(), pubsub.close()]);
-}
-
-/** Creates a push subscription. An existing one gets the function's current address. */
-async function subscribe(topic: Topic, name: string, options: CreateSubscriptionOptions & { readonly pushConfig: object }): Promise<void> {
-  const existed = await ignoreExisting(topic.createSubscription(name, options));
-  if (existed) await topic.subscription(name).modifyPushConfig(options.pushConfig);
-}
-
-/** Waits for a creation. Returns whether the resource already existed. */
-async function ignoreExisting(making: Promise<unknown>): Promise<boolean> {
-  try {
-    await making;
-    return false;
-  } catch (error) {
-    if (errorStatus(error) === status.ALREADY_EXISTS) return true;
-    throw error;
-  }
 }
 
 export interface Account {
@@ -142,17 +87,4 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
   });
   if (!response.ok && response.status !== CONFLICT)
     throw new Error(`The service account ${accountId} could not be created: ${response.status} ${await response.text()}`);
-}
-
-/** Creates a customer's views in the warehouse: its personal dataset and the view behind its EU listing. Returns the dataset's name. */
-export async function provisionDatasets(config: Pick<Config, "project">, bigqueryUrl: string, uid: string): Promise<string> {
-  const bigquery = new BigQuery({ projectId: config.project, apiEndpoint: bigqueryUrl });
-  for (const [file, location] of [
-    ["realtime_data", "europe-north1"],
-    ["target_country_summary_view_customer", "EU"],
-  ]) {
-    const script = readFileSync(new URL(`../warehouse/customer/${file}.sql`, import.meta.url), "utf8").replaceAll("{uid}", uid);
-    await bigquery.query({ query: script, ...(location === undefined ? {} : { location }) });
-  }
-  return `customer_${uid}`;
 }
