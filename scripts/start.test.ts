@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 const ReadyFile = v.object({
   users_base_url: v.string(),
@@ -42,7 +42,7 @@ function readReady({ state }: Started): v.InferOutput<typeof ReadyFile> {
 }
 
 async function ready(run: Started): Promise<v.InferOutput<typeof ReadyFile>> {
-  await expect.poll(() => existsSync(join(run.state, "ready.json")), { timeout: 90_000, message: "ready.json" }).toBe(true);
+  await vi.waitUntil(() => existsSync(join(run.state, "ready.json")), { timeout: 90_000 });
   return readReady(run);
 }
 
@@ -55,15 +55,29 @@ function lives(pid: number): boolean {
   }
 }
 
+async function end(run: Started): Promise<number | null> {
+  run.process.kill("SIGTERM");
+  const code = await run.exit;
+  rmSync(run.state, { recursive: true, force: true });
+  return code;
+}
+
 afterEach(async () => {
-  for (const run of started.splice(0)) {
-    run.process.kill("SIGTERM");
-    await run.exit;
-    rmSync(run.state, { recursive: true, force: true });
-  }
+  for (const run of started.splice(0)) await end(run);
 });
 
 describe("a running service", () => {
+  /** For the tests that leave it running. */
+  let shared: Started;
+
+  beforeAll(async () => {
+    shared = start(["--tick", "1"]);
+    started.length = 0;
+    await ready(shared);
+  });
+
+  afterAll(() => end(shared));
+
   it("exits with 0 on a signal and leaves neither a process nor ready.json", async () => {
     const run = start();
     const { pids } = await ready(run);
@@ -72,30 +86,39 @@ describe("a running service", () => {
     expect([lives(pids.cloud), lives(pids.functions), existsSync(join(run.state, "ready.json"))]).toEqual([false, false, false]);
   });
 
-  it("leaves no process if it is killed", async () => {
+  it("runs in parallel with another one, which leaves no process if it is killed", async () => {
     const run = start();
-    const { pids } = await ready(run);
+    const { pids, data_base_url } = await ready(run);
+    const isServing = async (url: string): Promise<boolean> => (await fetch(`${url}/openapi.json`)).status === 200;
+    expect([await isServing(data_base_url), await isServing(readReady(shared).data_base_url)]).toEqual([true, true]);
     run.process.kill("SIGKILL");
     await expect.poll(() => [lives(pids.cloud), lives(pids.functions)], { timeout: 10_000 }).toEqual([false, false]);
+    expect(await isServing(readReady(shared).data_base_url)).toBe(true);
+  });
+
+  it("is not changed by a second start in its folder, which fails", async () => {
+    const { users_base_url } = readReady(shared);
+    const second = start(["--state", shared.state, "--engines", "embedded"]);
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toMatch(/^Cannot start: A service runs in [^\n]* already \(process \d+\)[^\n]*\n$/);
+    expect(readReady(shared).users_base_url).toBe(users_base_url);
   });
 
   it("restarts crashed functions at the same addresses without losing data", async () => {
-    const run = start();
-    const { pids, users_base_url, customers } = await ready(run);
+    const { pids, users_base_url, customers } = readReady(shared);
     const login = async (): Promise<number> => {
       const headers = { "x-api-key": customers[0]?.keys.storage ?? "" };
       return (await fetch(`${users_base_url}/login-with-apikey`, { method: "POST", headers }).catch(() => undefined))?.status ?? 0;
     };
     expect(await login()).toBe(200);
     process.kill(pids.functions, "SIGKILL");
-    await expect.poll(() => readReady(run).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
+    await expect.poll(() => readReady(shared).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
     expect(await login()).toBe(200);
-    expect(readReady(run).pids.cloud).toBe(pids.cloud);
+    expect(readReady(shared).pids.cloud).toBe(pids.cloud);
   });
 
   it("ticks: an enabled map gets its headcount, and the operator can fire a tick", async () => {
-    const run = start(["--tick", "1"]);
-    const { users_base_url, data_base_url, customers } = await ready(run);
+    const { users_base_url, data_base_url, customers } = readReady(shared);
     const headers = { "x-api-key": customers[0]?.keys.storage ?? "", "content-type": "application/json" };
     const send = async (url: string, body: object): Promise<unknown> =>
       (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
@@ -106,14 +129,8 @@ describe("a running service", () => {
     await expect.poll(read, { timeout: 15_000 }).toMatchObject({ rows: [{ target_id: id, result: "SUCCESS" }] });
     const before = await read();
     await expect.poll(read, { timeout: 15_000 }).not.toEqual(before);
-    const tick = spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/admin.ts", "tick", "--state", run.state]);
+    const tick = spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/admin.ts", "tick", "--state", shared.state]);
     expect([tick.status, String(tick.stdout)]).toEqual([0, "Headcounts are refreshed from the newest measurement\n"]);
-  });
-
-  it("runs in parallel with another one", async () => {
-    const [first, second] = await Promise.all([ready(start()), ready(start())]);
-    expect(first.users_base_url).not.toBe(second.users_base_url);
-    for (const { data_base_url } of [first, second]) expect((await fetch(`${data_base_url}/openapi.json`)).status).toBe(200);
   });
 });
 
@@ -145,15 +162,6 @@ describe("a failed start", () => {
     const run = start(args);
     expect(await run.exit).toBe(1);
     expect(run.output()).toMatch(line);
-  });
-
-  it("in the folder of a running service leaves that service unchanged", async () => {
-    const first = start();
-    const { users_base_url } = await ready(first);
-    const second = start(["--state", first.state, "--engines", "embedded"]);
-    expect(await second.exit).toBe(1);
-    expect(second.output()).toMatch(/^Cannot start: A service runs in [^\n]* already \(process \d+\)[^\n]*\n$/);
-    expect(readReady(first).users_base_url).toBe(users_base_url);
   });
 
   it("in a folder with foreign storage deletes nothing", async () => {

@@ -69,22 +69,28 @@ function clippedWeights(rings: readonly (readonly Position[])[], grid: Grid): Ma
   const [easting, northing] = [cell(start.easting) * CELL_METRES, cell(start.northing) * CELL_METRES];
   const polygon = rings.map((ring): Plane => ring.map((position) => [position.easting - easting, position.northing - northing]));
   const [xs, ys] = [0, 1].map((axis) => (polygon[0] ?? []).map((point) => point[axis] ?? 0));
+  const [bottom, top] = [cell(Math.min(...(ys ?? []))), cell(Math.max(...(ys ?? [])))];
   const weights = new Map<number, number>();
   for (let column = cell(Math.min(...(xs ?? []))); column <= cell(Math.max(...(xs ?? []))); column++) {
-    for (let row = cell(Math.min(...(ys ?? []))); row <= cell(Math.max(...(ys ?? []))); row++) {
-      const [x, y] = [column * CELL_METRES, row * CELL_METRES];
-      const area = clippedArea(polygon, x, y);
-      if (area === undefined) return undefined;
+    const x = column * CELL_METRES;
+    // Clipped to its column first, the polygon has few points left for each cell.
+    const strip = clipped([polygon], x, bottom * CELL_METRES, (top + 1 - bottom) * CELL_METRES);
+    for (let row = bottom; row <= top; row++) {
+      const y = row * CELL_METRES;
+      const parts = strip && clipped(strip, x, y, CELL_METRES);
+      if (parts === undefined) return undefined;
+      const area = areaOfParts(parts, x, y);
       if (area > 0) weights.set(cellId(grid, { easting: easting + x, northing: northing + y }), area / CELL_METRES ** 2);
     }
   }
   return weights;
 }
 
-function clippedArea(polygon: Plane[], x: number, y: number): number | undefined {
-  const [east, north] = [x + CELL_METRES, y + CELL_METRES];
+/** Clips polygons to a rectangle, a cell wide. Undefined if polyclip-ts fails. */
+function clipped(polygons: Plane[][], x: number, y: number, height: number): Plane[][] | undefined {
+  const [east, north] = [x + CELL_METRES, y + height];
   try {
-    const parts = intersection(polygon, [
+    return intersection(polygons, [
       [
         [x, y],
         [east, y],
@@ -93,11 +99,14 @@ function clippedArea(polygon: Plane[], x: number, y: number): number | undefined
         [x, y],
       ],
     ]);
-    return parts.reduce((sum, part) => sum + part.reduce((area, ring, index) => area + (index === 0 ? 1 : -1) * areaOf(ring, x, y), 0), 0);
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Unable to complete output ring")) return undefined;
     throw error;
   }
+}
+
+function areaOfParts(parts: Plane[][], x: number, y: number): number {
+  return parts.reduce((sum, part) => sum + part.reduce((area, ring, index) => area + (index === 0 ? 1 : -1) * areaOf(ring, x, y), 0), 0);
 }
 
 function areaOf(ring: readonly (readonly [number, number])[], x: number, y: number): number {

@@ -2,12 +2,16 @@ import { createServer, get } from "node:http";
 import { describe, expect, it } from "vitest";
 import { matchPath, readQuery, takeOverRequests } from "./http-request.ts";
 
+/** The ports of this test's servers. The process serves other tests, too. */
+const ports = new Set<number | undefined>();
+
 /** The path that a handler sees for the target of a request line. */
 async function seenPath(target: string): Promise<string> {
   const server = createServer((request, response) => response.end(request.url));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
+  ports.add(port);
   try {
     return await new Promise((resolve, reject) => {
       const asked = get({ port, host: "127.0.0.1", path: target, agent: false }, async (response) => {
@@ -21,7 +25,7 @@ async function seenPath(target: string): Promise<string> {
 }
 
 describe("a request line that the framework would mishandle", () => {
-  takeOverRequests();
+  takeOverRequests(({ socket }) => ports.has(socket.localPort));
 
   it.each([
     ["*", "/*"],
