@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
@@ -12,6 +13,10 @@ import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
+
+/** How often a restart of the functions' process is tried, and how long after a failure. */
+const RESTART_TRIES = 10;
+const RESTART_AGAIN_MS = 500;
 
 export interface RunningService {
   readonly ready: Ready;
@@ -99,12 +104,20 @@ export async function startService(
   const restart = async (): Promise<void> => {
     if (stopping) return;
     say("The functions' process exited; restarting it …");
-    try {
-      functions = await startFunctions();
-      ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
-      writeReady(readyFile, ready);
-    } catch (error) {
-      fail(`The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
+    for (let tries = 1; !stopping; tries++) {
+      try {
+        functions = await startFunctions();
+        ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
+        writeReady(readyFile, ready);
+        return;
+      } catch (error) {
+        // Another process may have taken one of its ports for a moment.
+        if (tries < RESTART_TRIES) await wait(RESTART_AGAIN_MS);
+        else {
+          fail(`The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
+          return;
+        }
+      }
     }
   };
 
