@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { copyPreparedData } from "../infra/testing/prepared-data.ts";
 
 const ReadyFile = v.object({
   users_base_url: v.string(),
@@ -55,6 +56,13 @@ function lives(pid: number): boolean {
   }
 }
 
+/** A data folder of its own for a start, which the end of the run removes. */
+async function preparedData(): Promise<string> {
+  const folder = join(mkdtempSync(join(inject("runFolder"), "start-")), "data");
+  await copyPreparedData(folder);
+  return folder;
+}
+
 async function end(run: Started): Promise<number | null> {
   run.process.kill("SIGTERM");
   const code = await run.exit;
@@ -71,7 +79,7 @@ describe("a running service", () => {
   let shared: Started;
 
   beforeAll(async () => {
-    shared = start(["--tick", "1"]);
+    shared = start(["--tick", "1", "--data", await preparedData()]);
     started.length = 0;
     await ready(shared);
   });
@@ -79,7 +87,7 @@ describe("a running service", () => {
   afterAll(() => end(shared));
 
   it("exits with 0 on a signal and leaves neither a process nor ready.json", async () => {
-    const run = start();
+    const run = start(["--data", await preparedData()]);
     const { pids } = await ready(run);
     run.process.kill("SIGTERM");
     expect(await run.exit).toBe(0);

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -34,17 +35,30 @@ function check(name: string, command: string, args: readonly string[]): void {
   else failed += 1;
 }
 
-/** Runs projects of `scripts/vitest.config.ts`. A run that breaks before its tests counts as one failure. */
-function test(name: string, projects: readonly string[], environment: Record<string, string> = {}): void {
-  console.log(`— ${name}`);
+/** Starts projects of `scripts/vitest.config.ts`. `quiet` holds the output back. Returns how to wait for the end and count the tests. */
+function startTests(projects: readonly string[], environment: Record<string, string>, quiet = false): () => Promise<void> {
   const report = join(folder, `${projects.join("-")}.json`);
   const args = ["run", "--config", "scripts/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const succeeded = run("vitest", [...args, ...projects.flatMap((project) => ["--project", project])], environment);
-  const counts = v.safeParse(Report, readReport(report));
-  passed += counts.success ? counts.output.numPassedTests : 0;
-  for (const { name: file, startTime, endTime } of counts.success ? counts.output.testResults : [])
+  const vitest = spawn("vitest", [...args, ...projects.flatMap((project) => ["--project", project])], {
+    stdio: ["inherit", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
+    env: { ...process.env, ...environment },
+  });
+  const output: unknown[] = [];
+  for (const stream of [vitest.stdout, vitest.stderr]) stream?.on("data", (chunk) => output.push(chunk));
+  const closed = once(vitest, "close");
+  return async () => {
+    const [status] = await closed;
+    process.stdout.write(output.map(String).join(""));
+    count(v.safeParse(Report, readReport(report)), status === 0);
+  };
+}
+
+/** Adds the counts of a report. A run that breaks before its tests counts as one failure. */
+function count(report: v.SafeParseResult<typeof Report>, succeeded: boolean): void {
+  passed += report.success ? report.output.numPassedTests : 0;
+  for (const { name: file, startTime, endTime } of report.success ? report.output.testResults : [])
     files.push({ file: relative(process.cwd(), file), seconds: Math.round((endTime - startTime) / 1000) });
-  const failures = counts.success ? Math.max(counts.output.numFailedTests, counts.output.numFailedTestSuites) : 0;
+  const failures = report.success ? Math.max(report.output.numFailedTests, report.output.numFailedTestSuites) : 0;
   failed += succeeded ? failures : Math.max(1, failures);
 }
 
@@ -71,11 +85,16 @@ check("Format, lint and import boundaries", "biome", ["check", "--error-on-warni
 check("Types", "tsc", []);
 check("Dead code and dependencies", "knip", []);
 check("Generated files are up to date", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
-test("Tests on the embedded engines (Firestore and Pub/Sub: Node only)", ["unit", "service"], { POPULUS_ENGINES: "embedded" });
-
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
-if (missing.length === 0)
-  test("Contracts and the customer's journey on Google's emulators", ["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" });
+console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
+const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
+// Beside the others: they wait for the emulators' locks most of the time.
+const google = missing.length === 0 ? startTests(["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" }, true) : undefined;
+await embedded();
+if (google) {
+  console.log("— Contracts and the customer's journey on Google's emulators");
+  await google();
+}
 
 const isTerraformHere = hasTerraform();
 if (isTerraformHere) {

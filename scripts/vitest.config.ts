@@ -14,7 +14,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["{shared,infra,scripts}/**/*.test.ts"], exclude: ["**/*.google.test.ts", "**/node_modules/**"] },
+        test: {
+          name: "unit",
+          include: ["{shared,infra,scripts}/**/*.test.ts"],
+          exclude: ["**/*.google.test.ts", "**/node_modules/**"],
+          globalSetup: ["infra/testing/run-folder.ts"],
+        },
       },
       {
         extends: true,

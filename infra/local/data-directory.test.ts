@@ -6,6 +6,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type PersistentService, type Reply, startPersistent } from "../testing/persistent-service.ts";
+import { copyPreparedData } from "../testing/prepared-data.ts";
 import { Crc32c } from "./storage/crc32c.ts";
 
 const DAY = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
@@ -41,7 +42,7 @@ afterEach(async () => {
 });
 
 async function start(args: readonly string[] = []): Promise<PersistentService> {
-  const service = await startPersistent(data, { args: ["--no-schedule", "--days", "4", ...args] });
+  const service = await startPersistent(data, { args: ["--no-schedule", ...args] });
   running.push(service);
   return service;
 }
@@ -87,6 +88,7 @@ async function wholeExport(service: PersistentService, id: string): Promise<numb
 
 describe("a service that is killed", () => {
   it.each([1, 2, 3])("restores all acknowledged state and finishes accepted jobs exactly once (seed %i)", async (seed) => {
+    await copyPreparedData(data);
     const first = await start();
     const { users_base_url: users, data_base_url: api } = first.ready;
     const answersUntilEnd = 4 + ((createHash("sha256").update(`kill ${seed}`).digest()[0] ?? 0) % 30);
@@ -137,7 +139,7 @@ describe("a service that is killed", () => {
 
 describe("a service that is stopped and started again", () => {
   it("keeps customers, keys, exports and imports with the rules of their country", async () => {
-    const first = await start(["--countries", "scripts/import/sample/usa.json"]);
+    const first = await start(["--days", "4", "--countries", "scripts/import/sample/usa.json"]);
     const load = (...args: string[]) =>
       spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/import.ts", ...args, "--state", first.state], {
         encoding: "utf8",
@@ -192,6 +194,7 @@ describe("a start with an unusable configuration", () => {
   });
 
   it("leaves a running service on the same folder alone", async () => {
+    await copyPreparedData(data);
     const first = await start();
     await expect(start()).rejects.toThrow(/Cannot start: Another process \(\d+\) uses [^\n]*\n$/);
     expect((await asCustomer(first, "POST", `${first.ready.users_base_url}/login-with-apikey`))?.status).toBe(200);

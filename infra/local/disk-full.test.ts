@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillDisk, mountSmallDisk, unmount } from "../testing/engines/small-disk.ts";
 import { type PersistentService, type Reply, startPersistent } from "../testing/persistent-service.ts";
+import { copyPreparedData } from "../testing/prepared-data.ts";
 
 const NO_ROOM = /^Starting [^\n]*\nCannot start: No space left for the data in [^\n]*: its disk is full\. [^\n]*\n$/;
 const Token = v.object({ access_token: v.string() });
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 async function start(shell = ""): Promise<PersistentService> {
-  const service = await startPersistent(data, { args: ["--no-schedule", "--days", "1"], shell });
+  const service = await startPersistent(data, { args: ["--no-schedule"], shell });
   running.push(service);
   return service;
 }
@@ -52,6 +53,7 @@ async function maps(service: PersistentService): Promise<string[]> {
 
 describe("with a limit on file sizes", () => {
   it("an object that does not fit is refused with 503 and leaves nothing; a smaller one is accepted, and the large one once there is space", async () => {
+    await copyPreparedData(data);
     // In units of 1,024 bytes. The sample warehouse fits.
     const service = await start("ulimit -f 65536;");
     const { metadata_host: metadata, storage_endpoint: storage } = service.ready;
@@ -84,7 +86,7 @@ describe("with a limit on file sizes", () => {
 describe("on a full disk", () => {
   it("changes are refused, reads continue, and no acknowledged write is lost", async (context) => {
     if (!mountSmallDisk(root, 160)) context.skip("this machine does not allow mounting a disk");
-    mkdirSync(data, { mode: 0o700 });
+    await copyPreparedData(data);
     const service = await start();
     const acknowledged: string[] = [];
     const first = await draw(service);

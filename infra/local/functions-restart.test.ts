@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
+import { copyPreparedData } from "../testing/prepared-data.ts";
 import { parseOptions } from "./options.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -20,7 +21,9 @@ let service: RunningService;
 
 beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), "populus-restart-"));
-  service = await startService(parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--days", "1"]), () => undefined);
+  const data = join(state, "data");
+  await copyPreparedData(data);
+  service = await startService(parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--data", data]), () => undefined);
 });
 
 afterAll(async () => {

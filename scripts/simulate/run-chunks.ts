@@ -5,7 +5,7 @@ import { join, NOTHING, runSchedules, type Tally } from "../../infra/testing/sim
 import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
 import { Answer, type Chunk } from "./chunk.ts";
 
-const CHUNK = 250;
+const CHUNK = 100;
 
 interface Run {
   readonly subject: Subject;
