@@ -62,15 +62,15 @@ function count(report: v.SafeParseResult<typeof Report>, succeeded: boolean): vo
   failed += succeeded ? failures : Math.max(1, failures);
 }
 
-/** Runs the tests of every Terraform module that needs no provider. */
-function testModules(folder: string): void {
-  for (const name of providerFreeModules(folder)) {
+/** Runs the tests of every Terraform module that needs no provider. Returns lines about them. */
+function testModules(folder: string): string[] {
+  return providerFreeModules(folder).flatMap((name) => {
     const counts = runTerraformTests(join(folder, name));
-    console.log(`— Terraform tests of modules/${name}: ${counts.passed} passed, ${counts.failed} failed`);
-    for (const fault of counts.faults) console.log(`   ${fault}`);
     passed += counts.passed;
     failed += counts.failed;
-  }
+    const summary = `— Terraform tests of modules/${name}: ${counts.passed} passed, ${counts.failed} failed`;
+    return [summary, ...counts.faults.map((fault) => `   ${fault}`)];
+  });
 }
 
 function readReport(file: string): unknown {
@@ -85,22 +85,21 @@ check("Format, lint and import boundaries", "biome", ["check", "--error-on-warni
 check("Types", "tsc", []);
 check("Dead code and dependencies", "knip", []);
 check("Generated files are up to date", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
+const isTerraformHere = hasTerraform();
+if (isTerraformHere) check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
+
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
 console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
 const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
 // Beside the others: they wait for the emulators' locks most of the time.
 const google = missing.length === 0 ? startTests(["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" }, true) : undefined;
+const aboutModules = isTerraformHere ? testModules("terraform/modules") : [];
 await embedded();
 if (google) {
   console.log("— Contracts and the customer's journey on Google's emulators");
   await google();
 }
-
-const isTerraformHere = hasTerraform();
-if (isTerraformHere) {
-  check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
-  testModules("terraform/modules");
-}
+for (const line of aboutModules) console.log(line);
 
 rmSync(folder, { recursive: true, force: true });
 console.log("\nThe slowest test files:");

@@ -80,6 +80,8 @@ describe("after a restart", () => {
     await job("rows").getQueryResults();
     await warehouse.client.createQueryJob({ jobId: "none", query: "SELECT 1 AS x FROM facts.log" });
     await warehouse.client.createQueryJob({ jobId: "dml", query: "INSERT INTO facts.log (id) VALUES (1), (2)" });
+    // The next one divides by zero once this has written its rows.
+    await job("dml").getQueryResults();
     await warehouse.client.createQueryJob({ jobId: "divided", query: "SELECT 1 / (SELECT COUNT(*) - 2 FROM facts.log) AS x" });
     for (const id of ["none", "dml", "divided"])
       await job(id)
