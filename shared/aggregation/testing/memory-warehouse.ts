@@ -1,9 +1,9 @@
+import { type Content, memoryBucket } from "../../../infra/testing/simulation/jobs/memory-bucket.ts";
+import { type Kind, kindOf, rowsOf } from "../../../infra/testing/simulation/jobs/memory-warehouse.ts";
 import { type Outcome, outcomeWith, type Warehouse } from "../../google/bigquery.ts";
 import type { Statement } from "../../google/statement.ts";
 import type { Exports } from "../../google/storage.ts";
 import type { Draw, Step } from "./chance.ts";
-
-type Kind = "summary" | "export" | "ledger";
 
 /** A warehouse job. It is found running `runs` more times, then has the state `end`. */
 interface WarehouseJob {
@@ -23,13 +23,13 @@ export interface MemoryWarehouse {
   readonly jobs: ReadonlyMap<string, WarehouseJob>;
   /** The ids of starts that were refused with a permanent error. */
   readonly refused: ReadonlySet<string>;
-  readonly files: ReadonlyMap<string, unknown>;
+  readonly files: ReadonlyMap<string, Content>;
 }
 
 export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
   const jobs = new Map<string, WarehouseJob>();
   const refused = new Set<string>();
-  const files = new Map<string, unknown>();
+  const bucket = memoryBucket();
   let version = 1;
 
   const start = (id: string, statement: Statement, jobId: string | undefined): void => {
@@ -44,7 +44,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
     const end = fate >= 920 ? "invalidQuery" : fate >= 750 ? "backendError" : "done";
     jobs.set(id, { kind: kindOf(statement), jobId, version, runs: draw() % 3, end });
     const uri = /uri = 'gs:\/\/[^/]+\/(.*)\*(.*?)'/.exec(statement.sql);
-    if (uri) files.set(`${uri[1]}000${uri[2]}`, version);
+    if (uri) bucket.write(`${uri[1]}000${uri[2]}`, version);
   };
 
   const wait = (id: string): Outcome => {
@@ -55,9 +55,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       return { state: "running", progress: draw() % 101 };
     }
     if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
-    const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
-    if (job.kind === "export") return { state: "done", rows: [] };
-    return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
+    return { state: "done", rows: rowsOf(job) };
   };
 
   const cancel = (id: string): void => {
@@ -68,7 +66,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
   return {
     jobs,
     refused,
-    files,
+    files: bucket.files,
     warehouse: {
       start: (id, statement, { job }) => step("start", () => start(id, statement, job)),
       wait: (id, statement) => step("wait", () => outcomeWith(statement, wait(id))),
@@ -77,23 +75,7 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       queryOne: () => Promise.reject(new Error("a job runs no interactive query")),
       dryRun: () => Promise.reject(new Error("a job runs no dry run")),
     },
-    exports: {
-      list: (prefix) =>
-        step("list", () =>
-          [...files]
-            .filter(([name]) => name.startsWith(prefix))
-            .map(([name, content]) => ({ name: name.slice(name.lastIndexOf("/") + 1), size: 1, crc32c: String(content) })),
-        ),
-      writeJson: (name, content) => step("writeJson", () => void files.set(name, content)),
-      remove: (prefix) =>
-        step("remove", () => {
-          for (const name of files.keys()) if (name.startsWith(prefix)) files.delete(name);
-        }),
-    },
+    // The name of the port's method: `list` for "exports.list #1/".
+    exports: bucket.portOf({ name: "test", step: (what, effect) => step(what.split(/[. ]/)[1] ?? what, effect) }),
   };
-}
-
-function kindOf({ sql }: Statement): Kind {
-  if (sql.startsWith("EXPORT DATA")) return "export";
-  return sql.includes("total_rows") ? "summary" : "ledger";
 }

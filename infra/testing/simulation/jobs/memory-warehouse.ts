@@ -9,7 +9,7 @@ import type { MemoryBucket } from "./memory-bucket.ts";
 export const FOR_NOW = "backendError";
 export const FOR_GOOD = "invalidQuery";
 
-type Kind = "summary" | "export" | "ledger";
+export type Kind = "summary" | "export" | "ledger";
 
 /** A query that the warehouse runs and bills. */
 export interface WarehouseJob {
@@ -102,9 +102,7 @@ export function memoryWarehouse(
     if (!job) throw Object.assign(new Error(`Not found: ${id}`), { code: 404 });
     if (world.time < job.endAt) return { state: "running", progress: random.whole(0, 100) };
     if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
-    const row = { data_versions: [{ batch_date: "2026-11-18", version: job.version }] };
-    if (job.kind === "export") return { state: "done", rows: [] };
-    return { state: "done", rows: [job.kind === "summary" ? { ...row, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : row] };
+    return { state: "done", rows: rowsOf(job) };
   };
 
   const stop = (id: string): void => {
@@ -145,7 +143,14 @@ function tellOutcome(outcome: Outcome): string {
   return outcome.state === "failed" ? `failed: ${outcome.reason}` : "done";
 }
 
-function kindOf({ sql }: Statement): Kind {
+/** Returns the rows of a finished query over one day with one row. An export has none. */
+export function rowsOf({ kind, version }: { readonly kind: Kind; readonly version: number }): object[] {
+  const versions = { data_versions: [{ batch_date: "2026-11-18", version }] };
+  if (kind === "export") return [];
+  return [kind === "summary" ? { ...versions, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : versions];
+}
+
+export function kindOf({ sql }: Statement): Kind {
   if (sql.startsWith("EXPORT DATA")) return "export";
   return sql.includes("total_rows") ? "summary" : "ledger";
 }
