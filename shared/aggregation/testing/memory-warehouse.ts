@@ -5,46 +5,34 @@ import type { Statement } from "../../google/statement.ts";
 import type { Exports } from "../../google/storage.ts";
 import type { Draw, Step } from "./chance.ts";
 
-/** A warehouse job. It is found running `runs` more times, then has the state `end`. */
+/** The data version of every snapshot. */
+const VERSION = 1;
+
+/** A warehouse job. It is found running `runs` more times, and is then done unless it was stopped. */
 interface WarehouseJob {
   readonly kind: Kind;
-  /** The service's job that it belongs to. */
-  readonly jobId: string | undefined;
-  /** The data version of its snapshot. */
   readonly version: number;
   runs: number;
-  end: "done" | "backendError" | "invalidQuery" | "stopped";
+  isStopped: boolean;
 }
 
-/** The warehouse and its export bucket, over data that may be reloaded at any time. */
+/** The warehouse and its export bucket. Queries fail in the simulator (`infra/testing/simulation`), not here. */
 export interface MemoryWarehouse {
   readonly warehouse: Warehouse;
   readonly exports: Exports;
   readonly jobs: ReadonlyMap<string, WarehouseJob>;
-  /** The ids of starts that were refused with a permanent error. */
-  readonly refused: ReadonlySet<string>;
   readonly files: ReadonlyMap<string, Content>;
 }
 
 export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
   const jobs = new Map<string, WarehouseJob>();
-  const refused = new Set<string>();
   const bucket = memoryBucket();
-  let version = 1;
 
-  const start = (id: string, statement: Statement, jobId: string | undefined): void => {
-    if (draw() >= 800) version++;
+  const start = (id: string, statement: Statement): void => {
     if (jobs.has(id)) return;
-    const fate = draw();
-    if (fate >= 960) throw Object.assign(new Error("too many requests"), { code: 403, errors: [{ reason: "rateLimitExceeded" }] });
-    if (fate >= 940) {
-      refused.add(id);
-      throw Object.assign(new Error("no such column"), { code: 400, errors: [{ reason: "invalidQuery" }] });
-    }
-    const end = fate >= 920 ? "invalidQuery" : fate >= 750 ? "backendError" : "done";
-    jobs.set(id, { kind: kindOf(statement), jobId, version, runs: draw() % 3, end });
+    jobs.set(id, { kind: kindOf(statement), version: VERSION, runs: draw() % 3, isStopped: false });
     const uri = /uri = 'gs:\/\/[^/]+\/(.*)\*(.*?)'/.exec(statement.sql);
-    if (uri) bucket.write(`${uri[1]}000${uri[2]}`, version);
+    if (uri) bucket.write(`${uri[1]}000${uri[2]}`, VERSION);
   };
 
   const wait = (id: string): Outcome => {
@@ -54,21 +42,20 @@ export function memoryWarehouse(step: Step, draw: Draw): MemoryWarehouse {
       job.runs--;
       return { state: "running", progress: draw() % 101 };
     }
-    if (job.end !== "done") return { state: "failed", reason: job.end, message: "a random failure" };
+    if (job.isStopped) return { state: "failed", reason: "stopped", message: "stopped" };
     return { state: "done", rows: rowsOf(job) };
   };
 
   const cancel = (id: string): void => {
     const job = jobs.get(id);
-    if (job && job.runs > 0) Object.assign(job, { runs: 0, end: "stopped" });
+    if (job && job.runs > 0) Object.assign(job, { runs: 0, isStopped: true });
   };
 
   return {
     jobs,
-    refused,
     files: bucket.files,
     warehouse: {
-      start: (id, statement, { job }) => step("start", () => start(id, statement, job)),
+      start: (id, statement) => step("start", () => start(id, statement)),
       wait: (id, statement) => step("wait", () => outcomeWith(statement, wait(id))),
       cancel: (id) => step("cancel", () => cancel(id)),
       query: () => Promise.reject(new Error("a job runs no interactive query")),
