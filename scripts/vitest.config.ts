@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 3,
     isolate: false,
     setupFiles: ["infra/testing/setup-file.ts"],
     projects: [
