@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -70,6 +70,14 @@ async function end(run: Started): Promise<number | null> {
   return code;
 }
 
+/** Whether a server got a port: false while another process has it. */
+function listens(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+}
+
 afterEach(async () => {
   for (const run of started.splice(0)) await end(run);
 });
@@ -123,6 +131,18 @@ describe("a running service", () => {
     await expect.poll(() => readReady(shared).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
     expect(await login()).toBe(200);
     expect(readReady(shared).pids.cloud).toBe(pids.cloud);
+  });
+
+  it("restarts crashed functions once another process leaves one of their ports", async () => {
+    const { pids, users_base_url } = readReady(shared);
+    const { port } = new URL(users_base_url);
+    const other = createServer();
+    process.kill(pids.functions, "SIGKILL");
+    await vi.waitUntil(() => listens(other, Number(port)), { timeout: 10_000, interval: 1 });
+    await vi.waitUntil(() => shared.output().includes("trying again"), { timeout: 15_000 });
+    other.close();
+    await expect.poll(() => readReady(shared).pids.functions, { timeout: 15_000 }).not.toBe(pids.functions);
+    expect((await fetch(`${users_base_url}/openapi.json`)).status).toBe(200);
   });
 
   it("ticks: an enabled map gets its headcount, and the operator can fire a tick", async () => {

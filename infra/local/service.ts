@@ -111,12 +111,14 @@ export async function startService(
         writeReady(readyFile, ready);
         return;
       } catch (error) {
-        // Another process may have taken one of its ports for a moment.
-        if (tries < RESTART_TRIES) await wait(RESTART_AGAIN_MS);
-        else {
-          fail(`The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
+        const why = `The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`;
+        if (tries === RESTART_TRIES) {
+          fail(why);
           return;
         }
+        // Another process may have taken one of its ports for a moment.
+        say(`${why}; trying again …`);
+        await wait(RESTART_AGAIN_MS);
       }
     }
   };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { warehouseJobIds } from "./clean-up.ts";
-import { IN_ORDER } from "./testing/chance.ts";
 import { type JobPath, openJobPath } from "./testing/job-path.ts";
 
 const MINUTE_MS = 60_000;
@@ -11,7 +10,7 @@ const SUBMITTED_AND_LOST = [0, 0, LOST];
 const DIED_AT_WORK = [0, 0, 0, 0, 0, 2, 980, LOST];
 
 function pathOf(decisions: readonly number[], runningMax: Readonly<Record<string, number>> = { acme: 1 }): JobPath {
-  return openJobPath({ scheduler: IN_ORDER, decisions, runningMax, batch: 2 });
+  return openJobPath({ decisions, runningMax, batch: 2 });
 }
 
 function statuses({ jobs }: JobPath): string[] {

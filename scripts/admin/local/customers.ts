@@ -15,6 +15,7 @@ export interface LocalCustomer {
   readonly keys: Readonly<Record<string, string>>;
 }
 
+/** What a new customer of the local service has, and its keys by label. */
 export interface Account {
   readonly name: string;
   readonly countries: readonly string[];

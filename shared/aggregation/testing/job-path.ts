@@ -8,7 +8,7 @@ import { dispatchAndCleanUp } from "../after-transition.ts";
 import { dispatch } from "../dispatch.ts";
 import { runJob } from "../run-job.ts";
 import { sweepJobs } from "../sweep-jobs.ts";
-import { drawFrom, stepsOf, type Turns } from "./chance.ts";
+import { drawFrom, stepsOf } from "./chance.ts";
 import { type MemoryJobs, memoryJobs } from "./memory-jobs.ts";
 import { memoryMessages } from "./memory-messages.ts";
 import { type MemoryWarehouse, memoryWarehouse } from "./memory-warehouse.ts";
@@ -16,7 +16,7 @@ import { type MemoryWarehouse, memoryWarehouse } from "./memory-warehouse.ts";
 const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 const START = new Date("2026-11-20T00:00:00Z");
 
-/** The real job path over in-memory ports. Everything that a round starts runs concurrently, in the scheduler's order. */
+/** The real job path over in-memory ports. Everything that a round starts runs concurrently. */
 export interface JobPath {
   readonly jobs: MemoryJobs;
   readonly store: MemoryWarehouse;
@@ -31,26 +31,17 @@ export interface JobPath {
 }
 
 interface Options {
-  readonly scheduler: Turns;
   readonly decisions: readonly number[];
   readonly runningMax: Readonly<Record<string, number>>;
   /** How many jobs of a kind a sweep processes. */
   readonly batch: number;
-  readonly watch?: (before: Job | undefined, after: Job, store: MemoryWarehouse) => void;
 }
 
-export function openJobPath({ scheduler, decisions, runningMax, batch, watch }: Options): JobPath {
+export function openJobPath({ decisions, runningMax, batch }: Options): JobPath {
   const draw = drawFrom(decisions);
-  const step = stepsOf(scheduler, draw);
+  const step = stepsOf(draw);
   const store = memoryWarehouse(step, draw);
-  const broken: unknown[] = [];
-  const jobs = memoryJobs(runningMax, step, (before, after) => {
-    try {
-      watch?.(before, after, store);
-    } catch (error) {
-      broken.push(error);
-    }
-  });
+  const jobs = memoryJobs(runningMax, step);
   const messages = memoryMessages(step, draw);
   let time = START;
   let submitted = 0;
@@ -74,8 +65,7 @@ export function openJobPath({ scheduler, decisions, runningMax, batch, watch }: 
     nextAt: messages.nextAt,
     round: async (work) => {
       const deliveries = messages.take(now()).map((message) => () => deliver(message));
-      await scheduler.waitFor(Promise.allSettled([...deliveries, ...work].map((start) => start())));
-      if (broken.length > 0) throw broken[0];
+      await Promise.allSettled([...deliveries, ...work].map((start) => start()));
     },
     submit: async (uid, full) => {
       const id = `00000000-0000-4000-8000-${String(++submitted).padStart(12, "0")}`;

@@ -9,19 +9,9 @@ export interface MemoryJobs extends JobStore {
   readonly countsOf: (uid: string) => SlotCounts;
 }
 
-/**
- * Returns an in-memory job store.
- * @param runningMax each customer's number of slots
- * @param watch called after every write
- */
-export function memoryJobs(
-  runningMax: Readonly<Record<string, number>>,
-  step: Step,
-  watch: (before: Job | undefined, after: Job) => void = () => undefined,
-): MemoryJobs {
+/** Returns an in-memory job store. `runningMax` is each customer's number of slots. */
+export function memoryJobs(runningMax: Readonly<Record<string, number>>, step: Step): MemoryJobs {
   const limitsOf = (uid: string) => ({ runningJobs: runningMax[uid] ?? 0, unfinishedJobs: Number.POSITIVE_INFINITY });
-  const { all, countsOf, portOf } = memoryStore(limitsOf, (writes) => {
-    for (const { before, after } of writes) watch(before, after);
-  });
+  const { all, countsOf, portOf } = memoryStore(limitsOf);
   return { ...portOf({ name: "test", step }), all, countsOf };
 }
