@@ -1,45 +1,36 @@
 import { expect, it } from "vitest";
 import { begin, complete, JOB_IDLE_MS, RETENTION_MS } from "../jobs/job-state.ts";
-import { sweepJobs } from "./sweep-jobs.ts";
-import type { Step } from "./testing/chance.ts";
-import { newOdmJob } from "./testing/job-path.ts";
-import { memoryJobs } from "./testing/memory-jobs.ts";
-import { memoryMessages } from "./testing/memory-messages.ts";
-import { memoryWarehouse } from "./testing/memory-warehouse.ts";
+import { jobId, openJobPath, START, type Step } from "./testing/job-path.ts";
 
-const START = new Date("2026-11-20T00:00:00Z");
 const FIRST = { attempt: 1, step: 0 };
-const FOLDER = "results/acme/job/odm_daily_trips/";
+const ID = jobId(1);
+const FOLDER = `results/acme/${ID}/odm_daily_trips/`;
 
 it("stops serving an export before its files are removed, and a sweep that dies meanwhile leaves nothing for good", async () => {
-  const plain: Step = async (_name, effect) => effect();
-  const jobs = memoryJobs({ acme: 1 }, plain);
-  /** The job's state at each removal of its files. */
+  /** The job's state when each removal of its files begins: with a list, then a call for each object. */
   const seen: unknown[] = [];
   const step: Step = async (name, effect) => {
-    if (name !== "remove") return effect();
-    const job = await jobs.get("job");
+    if (name !== "exports.remove") return effect();
+    const job = path.stored.get(ID);
     seen.push({ status: job?.status, result: job?.result });
     if (seen.length === 1) throw new Error("the process died");
     return effect();
   };
-  const { warehouse, exports, files } = memoryWarehouse(step, () => 0);
-  const { queue, topic } = memoryMessages(plain, () => 0);
-  await jobs.submit("acme", START, (placed) => newOdmJob("job", "acme", true, placed, START));
-  await jobs.update("job", (job) => begin(job, FIRST, START));
-  await jobs.transition({ id: "job", uid: "acme" }, (job) => complete(job, FIRST, START), START);
+  const path = openJobPath({ runningMax: { acme: 1 }, step });
+  const { jobs, exports } = path.ports;
+  await path.submit("acme", true);
+  await jobs.update(ID, (job) => begin(job, FIRST, START));
+  await jobs.transition({ id: ID, uid: "acme" }, (job) => complete(job, FIRST, START), START);
   for (const name of ["manifest.json", "part-1-000.csv.gz"]) await exports.writeJson(FOLDER + name, {});
-  const sweepAt = (milliseconds: number) => {
-    const now = new Date(START.getTime() + milliseconds);
-    return sweepJobs({ jobs, queue, topic, warehouse, exports, batch: 10, now: () => now, log: () => undefined });
+  const sweepAt = async (milliseconds: number) => {
+    await path.advance(START.getTime() + milliseconds - path.now().getTime());
+    await path.sweep();
+    return { status: path.stored.get(ID)?.status, files: path.files.size };
   };
 
-  await sweepAt(RETENTION_MS - 1);
-  expect([(await jobs.get("job"))?.status, files.size]).toEqual(["completed", 2]);
-  await sweepAt(RETENTION_MS);
-  expect([(await jobs.get("job"))?.status, files.size]).toEqual(["expired", 2]);
-  await sweepAt(RETENTION_MS + JOB_IDLE_MS);
-  expect([(await jobs.get("job"))?.status, files.size]).toEqual(["expired", 0]);
+  expect(await sweepAt(RETENTION_MS - 1)).toEqual({ status: "completed", files: 2 });
+  expect(await sweepAt(RETENTION_MS)).toEqual({ status: "expired", files: 2 });
+  expect(await sweepAt(RETENTION_MS + JOB_IDLE_MS)).toEqual({ status: "expired", files: 0 });
   expect(seen).toEqual(Array(2).fill({ status: "expired", result: null }));
-  expect(await jobs.get("job")).toMatchObject({ leftovers: false });
+  expect(path.stored.get(ID)).toMatchObject({ leftovers: false });
 });

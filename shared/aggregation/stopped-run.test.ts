@@ -1,45 +1,25 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import builtIn from "../../infra/countries.json" with { type: "json" };
 import { type Outcome, outcomeWith, type Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import type { JobMessage } from "../jobs/job-message.ts";
-import { parseCountryTable } from "../products/countries.ts";
-import { runJob } from "./run-job.ts";
-import { sweepJobs } from "./sweep-jobs.ts";
-import type { Step } from "./testing/chance.ts";
-import { newOdmJob } from "./testing/job-path.ts";
-import { memoryJobs } from "./testing/memory-jobs.ts";
-import { memoryMessages } from "./testing/memory-messages.ts";
-import { memoryWarehouse } from "./testing/memory-warehouse.ts";
+import { jobId, openJobPath } from "./testing/job-path.ts";
 
-const START = new Date("2026-11-20T00:00:00Z");
 const STOPPED = AbortSignal.abort();
-const plain: Step = async (_name, effect) => effect();
+const ID = jobId(1);
 
-/** Returns a job of one or three statements and a worker for its deliveries. `sent` holds the enqueued messages and their times. */
+/** Returns a job of one or three statements and a worker for its deliveries. `sent` holds what was queued after its submission. */
 async function world(full: boolean) {
-  const jobs = memoryJobs({ acme: 1 }, plain);
-  const { warehouse, exports, jobs: started } = memoryWarehouse(plain, () => 0);
-  const sent: { readonly message: JobMessage; readonly at: Date | undefined }[] = [];
-  const queue = { enqueue: async (message: JobMessage, at?: Date) => void sent.push({ message, at }) };
-  const { topic } = memoryMessages(plain, () => 0);
-  let time = START;
-  const ports = { jobs, queue, warehouse, exports, now: () => time, log: () => undefined };
-  const countries = parseCountryTable("infra/countries.json", builtIn);
-  await jobs.submit("acme", START, (placed) => newOdmJob("job", "acme", full, placed, START));
+  const path = openJobPath({ runningMax: { acme: 1 } });
+  const { warehouse } = path.ports;
+  await path.submit("acme", full);
+  path.sent.length = 0;
   return {
-    started,
-    sent,
-    job: () => jobs.get("job"),
-    advance: (milliseconds: number) => {
-      time = new Date(time.getTime() + milliseconds);
-    },
+    ...path,
+    job: () => path.stored.get(ID),
     deliver: (step: number, shutdownSignal?: AbortSignal, wait = warehouse.wait) =>
-      runJob(
-        { job_id: "job", attempt: 1, step },
-        { ...ports, warehouse: { ...warehouse, wait }, countries, exportBucket: "bucket", ...(shutdownSignal ? { shutdownSignal } : {}) },
+      path.deliver(
+        { job_id: ID, attempt: 1, step },
+        { ports: { warehouse: { ...warehouse, wait } }, ...(shutdownSignal ? { shutdownSignal } : {}) },
       ),
-    sweep: () => sweepJobs({ ...ports, topic, batch: 10 }),
   };
 }
 
@@ -70,17 +50,17 @@ function stoppedInWait(nth: number) {
 describe("a delivery whose process is to end", () => {
   it("starts nothing, and hands over to the next step without delay", async () => {
     await one.deliver(0, STOPPED);
-    expect(one.started.size).toBe(0);
-    expect(one.sent).toEqual([{ message: { job_id: "job", attempt: 1, step: 1 }, at: undefined }]);
-    expect(await one.job()).toMatchObject({ status: "running", step: 1, dispatch: true });
+    expect(one.queries.size).toBe(0);
+    expect(one.sent).toEqual([{ message: { job_id: ID, attempt: 1, step: 1 }, at: undefined }]);
+    expect(one.job()).toMatchObject({ status: "running", step: 1, dispatch: true });
   });
 
   it.each([1, 2, 3])("hands over while it waits for statement number %i, which keeps running, and starts no other", async (nth) => {
     const { shutdownSignal, wait } = stoppedInWait(nth);
     await one.deliver(0, shutdownSignal, wait);
-    expect(one.started.size).toBe(nth);
-    expect(one.sent).toEqual([{ message: { job_id: "job", attempt: 1, step: 1 }, at: undefined }]);
-    expect((await one.job())?.progress).toBe(Math.floor((100 * (nth - 1)) / 3));
+    expect(one.queries.size).toBe(nth);
+    expect(one.sent).toEqual([{ message: { job_id: ID, attempt: 1, step: 1 }, at: undefined }]);
+    expect(one.job()?.progress).toBe(Math.floor((100 * (nth - 1)) / 3));
   });
 
   it("starts no further statement when the signal comes between two", async () => {
@@ -89,7 +69,7 @@ describe("a delivery whose process is to end", () => {
       controller.abort();
       return doneWith(statement);
     });
-    expect([...one.started.values()].map(({ kind }) => kind)).toEqual(["summary"]);
+    expect([...one.queries.values()].map(({ kind }) => kind)).toEqual(["summary"]);
     expect(one.sent).toMatchObject([{ message: { step: 1 }, at: undefined }]);
   });
 
@@ -100,7 +80,7 @@ describe("a delivery whose process is to end", () => {
       controller.abort();
       return doneWith(statement);
     });
-    expect(await one.job()).toMatchObject({ status: "completed", progress: 100 });
+    expect(one.job()).toMatchObject({ status: "completed", progress: 100 });
     expect(one.sent).toEqual([]);
   });
 });
@@ -113,23 +93,23 @@ describe("a job whose every delivery is stopped", () => {
     for (let step = 0; step < STEPS; step++) {
       const { shutdownSignal, wait } = stoppedInWait(1 + ((STEPS - step) % 3));
       await one.deliver(step, shutdownSignal, wait);
-      progress.push((await one.job())?.progress ?? -1);
+      progress.push(one.job()?.progress ?? -1);
     }
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     await one.deliver(STEPS);
-    expect(await one.job()).toMatchObject({ status: "completed", attempt: 1 });
-    expect([...one.started.values()].map(({ kind }) => kind)).toEqual(["summary", "export", "ledger"]);
+    expect(one.job()).toMatchObject({ status: "completed", attempt: 1 });
+    expect([...one.queries.values()].map(({ kind }) => kind)).toEqual(["summary", "export", "ledger"]);
   });
 
   it("fails at its deadline like any other", async () => {
     const SIX_HOURS_MS = 6 * 3_600_000;
     for (let step = 0; step < STEPS; step++) {
-      one.advance(SIX_HOURS_MS / STEPS);
+      await one.advance(SIX_HOURS_MS / STEPS);
       await one.deliver(step, STOPPED);
     }
     await one.sweep();
-    expect(await one.job()).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
+    expect(one.job()).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
     await one.deliver(STEPS, STOPPED);
-    expect((await one.job())?.status).toBe("failed");
+    expect(one.job()?.status).toBe("failed");
   });
 });

@@ -1,76 +1,94 @@
 import { describe, expect, it } from "vitest";
+import type { JobMessage } from "../jobs/job-message.ts";
 import { warehouseJobIds } from "./clean-up.ts";
-import { type JobPath, openJobPath } from "./testing/job-path.ts";
+import { type JobPath, jobId, openJobPath, type Step } from "./testing/job-path.ts";
 
 const MINUTE_MS = 60_000;
-const LOST = 900;
-/** The decisions of a submission whose only message is lost: the store, the queue, the message. */
-const SUBMITTED_AND_LOST = [0, 0, LOST];
-/** A delivery that dies while the warehouse works: it begins, starts the summary (running twice), waits, and is not redelivered. */
-const DIED_AT_WORK = [0, 0, 0, 0, 0, 2, 980, LOST];
+const BATCH = 2;
 
-function pathOf(decisions: readonly number[], runningMax: Readonly<Record<string, number>> = { acme: 1 }): JobPath {
-  return openJobPath({ decisions, runningMax, batch: 2 });
+/** Takes what was queued or published. What a test does not deliver is lost. */
+function take({ sent }: JobPath): JobMessage[] {
+  return sent.splice(0).map(({ message }) => message);
 }
 
-function statuses({ jobs }: JobPath): string[] {
-  return jobs.all().map(({ status }) => status);
+/** Delivers what was queued or published, until nothing is left. */
+async function deliverAll(path: JobPath): Promise<void> {
+  for (let messages = take(path); messages.length > 0; messages = take(path)) await Promise.all(messages.map((one) => path.deliver(one)));
+}
+
+function statuses({ stored }: JobPath): string[] {
+  return stored.all().map(({ status }) => status);
+}
+
+/** Returns a step whose first call of a port's method fails before its effect. */
+function failsOnce(method: string): Step {
+  let hasFailed = false;
+  return async (name, effect) => {
+    if (name === method && !hasFailed) {
+      hasFailed = true;
+      throw new Error(`${name} failed`);
+    }
+    return effect();
+  };
 }
 
 describe("a job past its deadline", () => {
   it("fails and is stopped in the warehouse, and its slot goes to the next job, whose deadline counts from then", async () => {
-    const path = pathOf(DIED_AT_WORK);
-    await path.round([() => path.submit("acme", true)]);
-    await path.round([]);
-    await path.round([() => path.submit("acme", false)]);
-    const [job] = path.jobs.all();
-    if (!job) throw new Error("a job was submitted");
-    expect(path.store.jobs.get(warehouseJobIds(job).summary)).toMatchObject({ runs: 2 });
-    path.advance(6 * 60 * MINUTE_MS);
-    await path.round([path.sweep]);
-    expect(path.jobs.all()[0]).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
-    expect(path.store.jobs.get(warehouseJobIds(job).summary)).toMatchObject({ runs: 0, isStopped: true });
-    await path.round([]);
+    const manner = { neverEnds: 1 };
+    const path = openJobPath({ runningMax: { acme: 1 }, batch: BATCH, manner, step: failsOnce("warehouse.wait") });
+    await path.submit("acme", true);
+    await expect(Promise.all(take(path).map((one) => path.deliver(one)))).rejects.toThrow("warehouse.wait failed");
+    await path.submit("acme", false);
+    const summary = () => path.queries.get(warehouseJobIds({ id: jobId(1), attempt: 1 }).summary);
+    expect(summary()).toMatchObject({ endAt: Number.POSITIVE_INFINITY });
+    await path.advance(6 * 60 * MINUTE_MS);
+    await path.sweep();
+    expect(path.stored.get(jobId(1))).toMatchObject({ status: "failed", error: expect.stringContaining("six hours") });
+    expect(summary()).toMatchObject({ endAt: path.now().getTime(), end: "stopped" });
+    manner.neverEnds = 0;
+    await deliverAll(path);
     expect(statuses(path)).toEqual(["failed", "completed"]);
   });
 });
 
 describe("a lost delivery", () => {
   it("that the queue took is republished after five minutes, and then gets its time before the next publication", async () => {
-    const path = pathOf([...SUBMITTED_AND_LOST]);
-    await path.round([() => path.submit("acme", false)]);
-    const sweepAfter = async (minutes: number) => {
-      path.advance(minutes * MINUTE_MS);
-      await path.round([path.sweep]);
-      return path.nextAt() !== undefined;
-    };
-    expect(await sweepAfter(4)).toBe(false);
-    expect(await sweepAfter(1)).toBe(true);
-    expect(path.jobs.all()[0]?.touchedAt).toEqual(path.now());
-    await path.round([path.sweep]);
-    expect(path.nextAt()).toBeUndefined();
+    const path = openJobPath({ runningMax: { acme: 1 }, batch: BATCH });
+    await path.submit("acme", false);
+    const lost = take(path);
+    await path.advance(4 * MINUTE_MS);
+    await path.sweep();
+    expect(path.sent).toEqual([]);
+    await path.advance(MINUTE_MS);
+    await path.sweep();
+    expect(path.sent).toEqual(lost.map((message) => ({ message, at: undefined })));
+    expect(path.stored.get(jobId(1))?.touchedAt).toEqual(path.now());
+    await path.sweep();
+    expect(path.sent).toHaveLength(1);
+    await deliverAll(path);
     expect(statuses(path)).toEqual(["completed"]);
   });
 
   it("that never reached the queue is enqueued again after a minute", async () => {
-    const path = pathOf([0, 980]);
-    await path.round([() => path.submit("acme", false)]);
-    path.advance(MINUTE_MS - 1);
-    await path.round([path.sweep]);
-    expect(path.nextAt()).toBeUndefined();
-    path.advance(1);
-    await path.round([path.sweep]);
-    expect(path.nextAt()).toBeDefined();
+    const path = openJobPath({ runningMax: { acme: 1 }, batch: BATCH, step: failsOnce("queue.enqueue") });
+    await path.submit("acme", false);
+    await path.advance(MINUTE_MS - 1);
+    await path.sweep();
+    expect(path.sent).toEqual([]);
+    await path.advance(1);
+    await path.sweep();
+    expect(path.sent).toHaveLength(1);
   });
 
   it("is sent again however many jobs have waited longer for a slot", async () => {
-    const path = pathOf([...Array.from({ length: 8 }, () => 0), ...SUBMITTED_AND_LOST], { acme: 0, globex: 1 });
-    for (let job = 0; job < 8; job++) await path.round([() => path.submit("acme", false)]);
-    path.advance(1);
-    await path.round([() => path.submit("globex", false)]);
-    path.advance(5 * MINUTE_MS);
-    await path.round([path.sweep]);
-    await path.round([]);
+    const path = openJobPath({ runningMax: { acme: 0, globex: 1 }, batch: BATCH });
+    for (let job = 0; job < 8; job++) await path.submit("acme", false);
+    await path.advance(1);
+    await path.submit("globex", false);
+    take(path);
+    await path.advance(5 * MINUTE_MS);
+    await path.sweep();
+    await deliverAll(path);
     expect(statuses(path).at(-1)).toBe("completed");
   });
 });
@@ -78,27 +96,25 @@ describe("a lost delivery", () => {
 describe("free slots", () => {
   it("all go to waiting jobs, the oldest first, in one sweep", async () => {
     const runningMax = { acme: 0 };
-    const path = pathOf([], runningMax);
+    const path = openJobPath({ runningMax, batch: BATCH });
     for (let job = 0; job < 4; job++) {
-      path.advance(1);
-      await path.round([() => path.submit("acme", false)]);
+      await path.advance(1);
+      await path.submit("acme", false);
     }
     runningMax.acme = 3;
-    await path.round([path.sweep]);
-    expect(path.jobs.all().map(({ placed }) => placed)).toEqual([true, true, true, false]);
+    await path.sweep();
+    expect(path.stored.all().map(({ placed }) => placed)).toEqual([true, true, true, false]);
   });
 });
 
 describe("a sweep", () => {
   it("does all other chores when one list fails, and then throws", async () => {
-    // The submission loses its message. Then the list of overdue jobs fails, which is the first call of a sweep.
-    const path = pathOf([...SUBMITTED_AND_LOST, 980]);
-    await path.round([() => path.submit("acme", false)]);
-    path.advance(5 * MINUTE_MS);
-    const errors: unknown[] = [];
-    await path.round([() => path.sweep().catch((error: unknown) => void errors.push(error))]);
-    expect(errors).toMatchObject([{ message: "jobs.overdue failed before its effect" }]);
-    await path.round([]);
+    const path = openJobPath({ runningMax: { acme: 1 }, batch: BATCH, step: failsOnce("jobs.overdue") });
+    await path.submit("acme", false);
+    take(path);
+    await path.advance(5 * MINUTE_MS);
+    await expect(path.sweep()).rejects.toThrow("jobs.overdue failed");
+    await deliverAll(path);
     expect(statuses(path)).toEqual(["completed"]);
   });
 });

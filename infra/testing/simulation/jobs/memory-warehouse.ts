@@ -9,7 +9,7 @@ import type { MemoryBucket } from "./memory-bucket.ts";
 export const FOR_NOW = "backendError";
 export const FOR_GOOD = "invalidQuery";
 
-export type Kind = "summary" | "export" | "ledger";
+type Kind = "summary" | "export" | "ledger";
 
 /** A query that the warehouse runs and bills. */
 export interface WarehouseJob {
@@ -144,13 +144,13 @@ function tellOutcome(outcome: Outcome): string {
 }
 
 /** Returns the rows of a finished query over one day with one row. An export has none. */
-export function rowsOf({ kind, version }: { readonly kind: Kind; readonly version: number }): object[] {
+function rowsOf({ kind, version }: Pick<WarehouseJob, "kind" | "version">): object[] {
   const versions = { data_versions: [{ batch_date: "2026-11-18", version }] };
   if (kind === "export") return [];
   return [kind === "summary" ? { ...versions, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : versions];
 }
 
-export function kindOf({ sql }: Statement): Kind {
+function kindOf({ sql }: Statement): Kind {
   if (sql.startsWith("EXPORT DATA")) return "export";
   return sql.includes("total_rows") ? "summary" : "ledger";
 }
