@@ -8,10 +8,13 @@ import { warehouseVariables } from "../variables.ts";
 const NAME = "python-bigquery";
 const environment = pythonEnvironment(new URL("requirements.txt", import.meta.url));
 
-/** Runs a Python program with the variables of the warehouse. A warning is an error: a client that works says nothing. */
+/** A client that works says nothing, so a warning is an error. Only the package's advice to use another package is ignored. */
+const WARNINGS = ["-W", "error", "-W", "ignore::PendingDeprecationWarning"] as const;
+
+/** Runs a Python program with the variables of the warehouse. */
 async function python(args: readonly string[], context: Parameters<Check["run"]>[0]): Promise<string> {
   const variables = { ...warehouseVariables(context), PYTHONDONTWRITEBYTECODE: "1" };
-  const { stdout } = await mustRun(await environment.python(), ["-W", "error", ...args], {
+  const { stdout } = await mustRun(await environment.python(), [...WARNINGS, ...args], {
     folder: context.folder,
     environment: variables,
   });
@@ -34,5 +37,12 @@ function programCheck(name: string, file: string): Check {
 export const pythonBigQuery: Client = {
   name: NAME,
   tool: environment,
-  checks: [programCheck("list and get", "list_and_get.py"), ...snippetChecks(NAME, ({ text }, context) => python(["-c", text], context))],
+  checks: [
+    programCheck("list and get", "list_and_get.py"),
+    programCheck("queries, pages, jobs, dry runs", "queries.py"),
+    programCheck("to_dataframe, to_arrow, bqstorage", "frames.py"),
+    programCheck("named and positional parameters", "parameters.py"),
+    programCheck("credentials", "credentials.py"),
+    ...snippetChecks(NAME, ({ text }, context) => python(["-c", text], context)),
+  ],
 };
