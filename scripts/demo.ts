@@ -136,7 +136,7 @@ async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["custo
   const [found] = await bigquery.query({ query, location: "europe-north1", useQueryCache: false });
   const shared = v.parse(v.array(WarehouseRow), found);
   printTable(shared.map(({ target_name, timestamp, people_count }) => ({ target_name, timestamp: timestamp.value, people_count })));
-  if (shared[0]?.people_count !== rows[0]?.subscriber_count) throw new Error("The dataset and the API report different headcounts");
+  if ((shared[0]?.people_count ?? 0) !== rows[0]?.subscriber_count) throw new Error("The dataset and the API report different headcounts");
 }
 
 /** Returns every third hour's count in the direction that is busier over the day. */
@@ -150,7 +150,11 @@ function everyThirdHour(rows: v.InferOutput<typeof FlowPreview>["results"]) {
 
 const FlowPreview = v.object({ results: v.array(FlowRow) });
 const Saved = v.object({ id: v.string() });
-const WarehouseRow = v.object({ target_name: v.string(), timestamp: v.object({ value: v.string() }), people_count: v.number() });
+const WarehouseRow = v.object({
+  target_name: v.string(),
+  timestamp: v.object({ value: v.string() }),
+  people_count: v.nullable(v.number()),
+});
 const Listing = v.object({ items: v.array(v.object({ name: v.string(), size: v.string() })) });
 const Refusal = v.object({ error: v.object({ message: v.string() }) });
 

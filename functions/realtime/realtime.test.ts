@@ -291,5 +291,7 @@ describe("the customer's dataset", () => {
     const shared = { ...select(`${dataset}_eu.target_country_summary_view_customer`), location: "EU" };
     const [copied] = await new BigQuery({ projectId: ready.project, apiEndpoint: endpoint }).query(shared);
     expect(copied).toMatchObject([{ target_name: "Tallinn", people_count: row?.subscriber_count }]);
+    const beside = { ...select(""), query: `SELECT target_id, result FROM \`${dataset}.realtime_data\`` };
+    expect((await client.query(beside))[0]).toEqual([{ target_id: row?.target_id, result: "SUCCESS" }]);
   });
 });
