@@ -29,6 +29,11 @@ describe("a request is rejected", () => {
       { ...AREAS, bbox: "25,59,24" },
       { pointer: "/bbox", detail: "must be four numbers, west,south,east,north in degrees; it has 3" },
     ],
+    [
+      "with the axes of the box swapped",
+      { ...AREAS, bbox: "59.3,24.5,59.5,25" },
+      { pointer: "/bbox", detail: "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north" },
+    ],
     ["with an empty q", { ...AREAS, q: "" }, { pointer: "/q", detail: "must not be empty" }],
     ["with a control character in q", { ...AREAS, q: "a\u0000" }, { pointer: "/q", detail: "must hold no control characters" }],
     ["with an unknown format", { ...AREAS, format: "kml" }, { pointer: "/format", allowed: ["json", "geojson"] }],

@@ -5,6 +5,7 @@ import { findGeographiesStatement } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
+import { requireNotSwapped } from "../../shared/geographies/swapped-box.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -25,6 +26,7 @@ export default defineEndpoint({
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
     requireOffered(country, rules, geoType);
+    if (bbox) requireNotSwapped(bbox, country, rules);
     const filters = { country, geoType, bbox, name, ids };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One extra row shows whether there is a next page.

@@ -3,6 +3,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
 import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
@@ -28,7 +29,8 @@ export default defineEndpoint({
       body.type === "custom_polygon"
         ? { geometry: body.geometry, ids: null, countryCode: null }
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
-    if (shape.ids) await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
+    if (shape.ids === null) checkPlace(shape.geometry, caller, countries(), "/geometry");
+    else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
     const saved = await maps.create({
       uid,
       owner: `${keyLabel}@${uid}`,

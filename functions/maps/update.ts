@@ -5,6 +5,7 @@ import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoin
 import { ServiceError } from "../../shared/http/errors.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
@@ -30,6 +31,7 @@ export default defineEndpoint({
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
+    if (body.geometry !== undefined) checkPlace(body.geometry, caller, countries(), "/geometry");
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
     if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);
