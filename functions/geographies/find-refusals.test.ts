@@ -14,6 +14,15 @@ async function someCursor(): Promise<string> {
   return v.parse(v.object({ next_cursor: v.string() }), (await get({ ...AREAS, limit: "1" })).body).next_cursor;
 }
 
+it("an unknown country is told together with other invalid fields", async () => {
+  const { body } = await get({ geo_type: "county", country_code: "XX", limit: "0" });
+  const pointers = ["/geo_type", "/limit", "/country_code"];
+  expect(body).toHaveProperty(
+    "errors",
+    pointers.map((pointer) => expect.objectContaining({ pointer })),
+  );
+});
+
 describe("a request is rejected", () => {
   it.each([
     ["without a type", {}, { pointer: "/geo_type", detail: "is required" }],

@@ -1,4 +1,4 @@
-import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
 import { findGeographiesStatement } from "../../shared/geographies/find.ts";
@@ -20,6 +20,7 @@ export default defineEndpoint({
   params: noInput,
   query: FindGeographiesQuery,
   body: noInput,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {

@@ -1,4 +1,4 @@
-import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -19,6 +19,7 @@ export default defineEndpoint({
   params: noInput,
   query: noInput,
   body: CreateMapBody,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
   dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -21,6 +22,7 @@ export default defineEndpoint({
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
+  faults: (request) => unknownCountries(request, countries()),
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
