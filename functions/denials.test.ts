@@ -84,7 +84,8 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
 
   it("is the only one of its function", async () => {
     const { status, headers, body } = await callFunction(endpoint, endpoint.method, "/nowhere");
-    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such path" } });
+    const detail = expect.stringMatching(/^There is no such path/);
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", detail } });
     expectClosedDoor(headers);
   });
 });
@@ -131,7 +132,17 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
 describe("an unknown path", () => {
   it.each(["users", "data"] as const)("is a 404 problem of the %s API", async (api) => {
     const { status, headers, body } = await call(api, "GET", "/nowhere", { key });
-    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", error: "There is no such path" } });
+    const error = expect.stringMatching(/^There is no such path in the .* API; GET \/openapi.json lists its paths$/);
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", error } });
     expectClosedDoor(headers);
+  });
+
+  it.each([
+    ["users", "/data-agg/jobs", "Data API: ", ready.data_base_url],
+    ["data", "/admin/maps/", "Users API: ", ready.users_base_url],
+  ] as const)("of the other API names its base URL: %s %s", async (api, path, name, base) => {
+    const { status, body } = await call(api, "GET", path, { key });
+    const error = expect.stringMatching(`is a path of the ${name}${base}${path.replace(/\/$/, "")}$`);
+    expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", error } });
   });
 });

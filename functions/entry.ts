@@ -1,14 +1,22 @@
+import * as v from "valibot";
+import functions from "../infra/generated/functions.json" with { type: "json" };
 import { openKeyFinder, openUsageRecorder } from "../shared/accounts/api-keys.ts";
 import { createAuthenticate } from "../shared/accounts/authenticate.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { serve } from "../shared/http/serve.ts";
 import type { ServeOptions } from "../shared/http/serve-options.ts";
+import { type KnownPath, unknownPath } from "../shared/http/unknown-path.ts";
 import { config } from "../shared/runtime/config.ts";
 import type { TopicFunction } from "../shared/runtime/define-event.ts";
 import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
 import type { HttpHandler } from "../shared/runtime/http-handler.ts";
 import { processLog } from "../shared/runtime/log.ts";
 import { serveSchedule } from "../shared/runtime/serve-schedule.ts";
+
+const PATHS: readonly KnownPath[] = v.parse(
+  v.array(v.object({ api: v.picklist(["users", "data"]), path: v.string() })),
+  functions.filter(({ trigger }) => trigger === "http"),
+);
 
 type EventHandler = (event: unknown) => Promise<void>;
 
@@ -33,9 +41,19 @@ export function registerEndpoint({ http }: Framework, endpoint: Endpoint, servin
   return handler;
 }
 
-/** Registers an endpoint that requires no key, and returns its handler. It looks up no key, so its bundle does not include Firestore. */
+/**
+ * Registers an endpoint that requires no key, and returns its handler. It looks up no key, so its bundle does not include Firestore. The
+ * requests for unknown paths go to such an endpoint, so it knows all paths.
+ */
 export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint): HttpHandler {
-  const handler = serve(endpoint, { config: config(), authenticate: async () => undefined, log: processLog, now: () => new Date() });
+  const current = config();
+  const handler = serve(endpoint, {
+    config: current,
+    authenticate: async () => undefined,
+    log: processLog,
+    now: () => new Date(),
+    unknownPath: (api, path) => unknownPath(api, path, PATHS, current.baseUrls),
+  });
   http(endpoint.name, handler);
   return handler;
 }

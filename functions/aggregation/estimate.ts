@@ -2,6 +2,7 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
+import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -17,6 +18,7 @@ export default defineEndpoint({
   params: noInput,
   query: noInput,
   body: AggregationBody,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 200: EstimateResponse },
   responseHeaders: { 200: ["Deprecation"] },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),

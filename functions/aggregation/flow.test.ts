@@ -88,6 +88,17 @@ describe("the preview of Flow", () => {
       body: { code: "not_found", detail: "No road link of EST lies within 2,000 m of latitude 58, longitude 22" },
     });
   });
+
+  it.each([
+    ["with lat and lon swapped", { lat: 24.7, lon: 59.4 }, "; did you swap lat and lon?"],
+    ["of another country", { lat: 59.91, lon: 10.75 }, ": send the country_code of the place"],
+  ])("%s is a 404 that says so", async (_what, { lat, lon }, hint) => {
+    const given = `latitude ${lat}, longitude ${lon}`;
+    expect(await get({ ...viru, lat, lon, ...window })).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringMatching(new RegExp(`${given}, which is outside EST${hint.replace("?", "\\?")}$`)) },
+    });
+  });
 });
 
 describe("a job of Flow", () => {

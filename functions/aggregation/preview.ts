@@ -1,6 +1,7 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
+import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -16,6 +17,7 @@ export default defineEndpoint({
   params: noInput,
   query: PreviewQuery,
   body: noInput,
+  faults: (request) => unknownCountries(request, countries()),
   // The warehouse may need this long for a day of a large country.
   secondsMax: 50,
   responses: { 200: PreviewResponse },

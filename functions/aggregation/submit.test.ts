@@ -104,6 +104,21 @@ describe("a rejection", () => {
   });
 
   it.each([
+    ["POST", "XX"],
+    ["POST", "Estonia"],
+    ["GET", "XX"],
+    ["GET", "Estonia"],
+  ])("of a %s tells an unknown country (%s) together with other invalid fields", async (method, country_code) => {
+    const faulty = { ...activities, country_code, geo_type: "county", end_time: "tomorrow", geo_ids: "x" };
+    const { body } =
+      method === "POST"
+        ? await submit({ ...faulty, geo_ids: ["x"] })
+        : await call("data", "GET", `/data-agg?${new URLSearchParams(faulty)}`, { key });
+    const { errors } = v.parse(v.object({ errors: v.array(v.object({ pointer: v.string() })) }), body);
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(["/country_code", "/end_time", "/geo_ids/0", "/geo_type"]);
+  });
+
+  it.each([
     [
       "a geography that the country has not",
       { ...odm, origin_geo_type: "grid_250m" },

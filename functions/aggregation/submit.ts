@@ -3,6 +3,7 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
+import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
@@ -27,6 +28,7 @@ export default defineEndpoint({
   params: noInput,
   query: noInput,
   body: AggregationBody,
+  faults: (request) => unknownCountries(request, countries()),
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },

@@ -1,4 +1,4 @@
-import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -16,6 +16,7 @@ export default defineEndpoint({
   params: noInput,
   query: AvailabilityQuery,
   body: noInput,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 200: AvailabilityResponse },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {

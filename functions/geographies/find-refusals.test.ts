@@ -14,6 +14,15 @@ async function someCursor(): Promise<string> {
   return v.parse(v.object({ next_cursor: v.string() }), (await get({ ...AREAS, limit: "1" })).body).next_cursor;
 }
 
+it("an unknown country is told together with other invalid fields", async () => {
+  const { body } = await get({ geo_type: "county", country_code: "XX", limit: "0" });
+  const pointers = ["/geo_type", "/limit", "/country_code"];
+  expect(body).toHaveProperty(
+    "errors",
+    pointers.map((pointer) => expect.objectContaining({ pointer })),
+  );
+});
+
 describe("a request is rejected", () => {
   it.each([
     ["without a type", {}, { pointer: "/geo_type", detail: "is required" }],
@@ -28,6 +37,11 @@ describe("a request is rejected", () => {
       "with a box of three",
       { ...AREAS, bbox: "25,59,24" },
       { pointer: "/bbox", detail: "must be four numbers, west,south,east,north in degrees; it has 3" },
+    ],
+    [
+      "with the axes of the box swapped",
+      { ...AREAS, bbox: "59.3,24.5,59.5,25" },
+      { pointer: "/bbox", detail: "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north" },
     ],
     ["with an empty q", { ...AREAS, q: "" }, { pointer: "/q", detail: "must not be empty" }],
     ["with a control character in q", { ...AREAS, q: "a\u0000" }, { pointer: "/q", detail: "must hold no control characters" }],

@@ -1,10 +1,11 @@
-import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
 import { findGeographiesStatement } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
+import { requireNotSwapped } from "../../shared/geographies/swapped-box.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -19,12 +20,14 @@ export default defineEndpoint({
   params: noInput,
   query: FindGeographiesQuery,
   body: noInput,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
     requireOffered(country, rules, geoType);
+    if (bbox) requireNotSwapped(bbox, country, rules);
     const filters = { country, geoType, bbox, name, ids };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One extra row shows whether there is a next page.

@@ -1,8 +1,9 @@
-import { allowedCountry } from "../../shared/countries/allowed-country.ts";
+import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
 import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
@@ -18,6 +19,7 @@ export default defineEndpoint({
   params: noInput,
   query: noInput,
   body: CreateMapBody,
+  faults: (request) => unknownCountries(request, countries()),
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
   dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
@@ -28,7 +30,8 @@ export default defineEndpoint({
       body.type === "custom_polygon"
         ? { geometry: body.geometry, ids: null, countryCode: null }
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
-    if (shape.ids) await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
+    if (shape.ids === null) checkPlace(shape.geometry, caller, countries(), "/geometry");
+    else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
     const saved = await maps.create({
       uid,
       owner: `${keyLabel}@${uid}`,

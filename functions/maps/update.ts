@@ -1,10 +1,12 @@
 import * as v from "valibot";
+import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
@@ -20,6 +22,7 @@ export default defineEndpoint({
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
+  faults: (request) => unknownCountries(request, countries()),
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
@@ -30,6 +33,7 @@ export default defineEndpoint({
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
+    if (body.geometry !== undefined) checkPlace(body.geometry, caller, countries(), "/geometry");
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
     if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);

@@ -8,10 +8,12 @@ import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from 
 import { countryOf } from "../../infra/testing/reference/countries.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import { provisionDatasets } from "../../scripts/admin/local/datasets.ts";
+import { createKey } from "../../shared/accounts/machine-accounts.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { firestore } from "../../shared/google/firestore.ts";
 import { statement } from "../../shared/google/statement.ts";
 import { deliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { deliverPendingMapChanges } from "../../shared/realtime/deliver-pending-changes.ts";
@@ -25,7 +27,7 @@ const { k: K } = countryOf({ country_code: "EST" });
 const config = parseConfig(process.env);
 const warehouse = openWarehouse(config);
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
-const PARIS = "POLYGON((2.30 48.85, 2.36 48.85, 2.36 48.88, 2.30 48.88, 2.30 48.85))";
+const AT_SEA = "POLYGON((24.30 59.75, 24.36 59.75, 24.36 59.78, 24.30 59.78, 24.30 59.75))";
 
 /** The measurement that every tick of these tests reads: the newest one of the sample again, as of now, so that it is not stale however long others take. */
 const MEASURED = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -51,6 +53,19 @@ describe("switching a map on", () => {
     expect((await call("users", "GET", "/admin/maps/monitored", { key })).body).toEqual({ count: 1, monitored_map_ids: [id] });
     expect(await monitor(key, id, false)).toMatchObject({ ...off, body: { ...off.body, bq_updated_rows: 1 } });
     expect((await call("users", "GET", "/admin/maps/monitored", { key })).body).toEqual({ count: 0, monitored_map_ids: [] });
+  });
+
+  it("is refused by a key that covers no country of the polygon; switching off is not", async () => {
+    const customer = await newCustomer();
+    const [key, uid] = [keyOf(customer), customer.uid];
+    const grants = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false, countries: ["NOR"] } as const;
+    const making = { uid, keyLabel: "norway", environment: config.environment, now: new Date(), decide: () => grants };
+    const { apiKey: norway } = await createKey(firestore(config), making);
+    const id = await createMap(key, { type: "custom_polygon", geometry: OLD_TOWN });
+    const detail = "lies outside the countries of this key (NOR)";
+    expect(await monitor(norway, id)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/map_id", detail }] } });
+    expect(await monitor(key, id)).toMatchObject({ status: 200 });
+    expect(await monitor(norway, id, false)).toMatchObject({ status: 200 });
   });
 
   it("is for the map's owner only, and needs the Realtime scope", async () => {
@@ -113,7 +128,7 @@ describe("a tick", () => {
     const empty = cells.find(({ geo_id }) => !present.has(geo_id))?.geo_id ?? 0;
     await monitored(key, { name: "a few", type: "grid_250m", ids: [few] });
     await monitored(key, { name: "empty", type: "grid_250m", ids: [empty] });
-    await monitored(key, { name: "far", type: "custom_polygon", geometry: PARIS });
+    await monitored(key, { name: "far", type: "custom_polygon", geometry: AT_SEA });
     await fire();
     expect((await rowsOf(key)).map(({ target_name, result, subscriber_count }) => [target_name, result, subscriber_count])).toEqual([
       ["a few", "SUPPRESSED", 0],
@@ -193,7 +208,16 @@ describe("a tick", () => {
   it("returns to each customer only its own maps, and only the countries that it covers", async () => {
     const [one, two] = [keyOf(await newCustomer()), keyOf(await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" }))];
     const mine = await monitored(one, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
-    const theirs = await monitored(two, { name: "same", type: "custom_polygon", geometry: OLD_TOWN });
+    // As if the customer had lost the polygon's country after it was switched on.
+    const theirs = await monitored(two, { name: "same", type: "admin_level_2", ids: [301] });
+    const monitoring = openMonitoring(config);
+    const owner = (await monitoring.maps.get(theirs))?.uid ?? "";
+    const moved = { name: "same", description: "", type: "custom_polygon", geometry: OLD_TOWN, ids: null, countryCode: null } as const;
+    await monitoring.maps.update(owner, theirs, () => moved, new Date());
+    await deliverMapChange(
+      theirs,
+      mapChangeContext(monitoring, countries(), () => new Date()),
+    );
     await fire();
     expect(await rowsOf(one)).toMatchObject([{ target_id: mine, result: "SUCCESS" }]);
     expect(await rowsOf(two)).toMatchObject([{ target_id: theirs, result: "OUT_OF_COVERAGE", subscriber_count: 0 }]);

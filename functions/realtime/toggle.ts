@@ -1,5 +1,6 @@
 import { countries } from "../../shared/countries/countries.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
@@ -23,7 +24,10 @@ export default defineEndpoint({
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
-    if (enable && !known.isMonitored) await checkMonitorable(known, "/map_id", context);
+    if (enable && !known.isMonitored) {
+      if (known.geometry !== null) checkPlace(known.geometry, caller, countries(), "/map_id");
+      await checkMonitorable(known, "/map_id", context);
+    }
     const switched = await maps.setMonitored(caller.uid, id, enable, now());
     if (!switched) throw noSuchMap();
     return reply(200, {

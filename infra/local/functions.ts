@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
-import { openServeOptions, registerEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
+import { openServeOptions, registerEndpoint, registerPublicEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import type { Api } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
@@ -21,10 +21,19 @@ import { listen } from "./server.ts";
 async function main(): Promise<void> {
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
   const framework = { http, cloudEvent };
-  const serving = openServeOptions();
   const servers = new Map<string, Server>();
+  const ports: Ports = {};
+  for (const api of ["users", "data"] as const) {
+    // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
+    const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response));
+    ports[api] = await listen(server, wanted[api] ?? 0);
+    process.env[`${api.toUpperCase()}_BASE_URL`] = `http://127.0.0.1:${ports[api]}`;
+    servers.set(api, server);
+  }
+  const serving = openServeOptions();
   for (const endpoint of catalogue) {
-    registerEndpoint(framework, endpoint, serving);
+    if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
+    else registerEndpoint(framework, endpoint, serving);
     servers.set(endpoint.name, getTestServer(endpoint.name));
   }
   const events = new Set<number>();
@@ -36,16 +45,9 @@ async function main(): Promise<void> {
     registerSchedule(framework, schedule);
     servers.set(schedule.scheduleName, getTestServer(schedule.scheduleName));
   }
-  for (const api of ["users", "data"] as const)
-    servers.set(
-      api,
-      // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
-      createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
-    );
   // Starts before the first request can arrive.
   trackRequests();
-  const ports: Ports = {};
-  for (const [name, server] of servers) ports[name] = await listen(server, wanted[name] ?? 0);
+  for (const [name, server] of servers) ports[name] ??= await listen(server, wanted[name] ?? 0);
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
   endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
@@ -61,10 +63,7 @@ function forward(api: Api, servers: ReadonlyMap<string, Server>, request: Incomi
     return;
   }
   const { allow } = found;
-  const error =
-    allow.length > 0
-      ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
-      : new ServiceError("not_found", "There is no such path");
+  const error = new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } });
   const requestId = crypto.randomUUID();
   send(response, problemReply(error, requestId), requestId);
 }

@@ -7,6 +7,7 @@ import { parseOptions } from "../../infra/local/options.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import type { CountryRules } from "../../shared/countries/country-rules.ts";
 import { openWarehouse, type Warehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";
 import { type PreviewRows, summaryStatement } from "../../shared/products/product-query.ts";
@@ -112,7 +113,7 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     {
       what: "flow at once",
       call: () => get({ agg_type: "flow", lat: String(point.lat), lon: String(point.lon) }),
-      bare: async () => bareOf({ ...flow, link: await findRoadLink(flow, warehouse, {}) }, "all"),
+      bare: async () => bareOf({ ...flow, link: await findRoadLink(flow, estonia(), warehouse, {}) }, "all"),
     },
     {
       what: "odm, a job with a preview",
@@ -132,4 +133,10 @@ WHERE batch_date = @date AND country_code = "EST" AND geo_type = "grid_1000m" OR
 async function rowCount(warehouse: Warehouse): Promise<number> {
   const sql = "SELECT SUM(row_count) AS fact_rows FROM `mobility.batches` WHERE batch_date IS NOT NULL";
   return (await warehouse.queryOne(statement(v.object({ fact_rows: v.number() }), sql, {}), {})).fact_rows;
+}
+
+function estonia(): CountryRules {
+  const { EST } = countries();
+  if (!EST) throw new Error("The table of countries has no Estonia");
+  return EST;
 }

@@ -60,6 +60,31 @@ describe("a single ring", () => {
   });
 });
 
+describe("an area of nothing", () => {
+  const detail = (ring: string): string | undefined => {
+    const parsed = parsePolygon(`POLYGON((${ring}))`);
+    return parsed.ok ? undefined : parsed.detail;
+  };
+
+  it.each([
+    ["three points on a line in decimals", "26.7 58.36, 26.72 58.37, 26.74 58.38, 26.7 58.36"],
+    ["many points on a line in decimals", `${Array.from({ length: 30 }, (_, n) => `${5 + n / 10} ${50.3 + n * 0.07}`).join(", ")}, 5 50.3`],
+    ["a line across the world", "-179.9 -89.9, 0 0, 179.9 89.9, -179.9 -89.9"],
+  ])("%s is a ring without area", (_name, ring) => {
+    expect(detail(ring)).toBe("ring 1 has no area: all of its points lie on one line; at least 3 of them must not");
+  });
+
+  it("below a square metre is refused, above it is not", () => {
+    const square = (degrees: number): string => `0 0, ${degrees} 0, ${degrees} ${degrees}, 0 ${degrees}, 0 0`;
+    expect(detail(square(8e-6))).toBe("the polygon covers less than 1 m²; coordinates are degrees such as 10.75 59.91");
+    expect(detail(square(1e-5))).toBeUndefined();
+  });
+
+  it("needs no width that can be seen: a metre of a line of a hundred kilometres is a polygon", () => {
+    expect(detail("10 60, 12 60, 12 60.00001, 10 60.00001, 10 60")).toBeUndefined();
+  });
+});
+
 describe("holes", () => {
   const small = [1, 1, 3, 1, 3, 3, 1, 3, 1, 1];
   const inside = "a hole must lie inside the shell";

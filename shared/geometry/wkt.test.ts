@@ -42,8 +42,8 @@ describe("a polygon is accepted", () => {
     ["at the edges of the world", "POLYGON((179.9 89.9, 180 89.9, 180 90, 179.9 90, 179.9 89.9))"],
     ["with a point on a straight side", "POLYGON((0 0, 0.05 0, 0.1 0, 0.1 0.1, 0 0))"],
     ["with repeated points", "POLYGON((0 0, 0 0, 0.1 0, 0.1 0, 0.1 0.1, 0 0, 0 0))"],
-    ["smaller than a hair", "POLYGON((0 0, 1e-12 0, 0 1e-12, 0 0))"],
-    ["narrower than an atom", "POLYGON((0 0, 0.1 1e-20, 0.2 0, 0.1 -1e-20, 0 0))"],
+    ["of two square metres", "POLYGON((0 0, 2e-5 0, 0 2e-5, 0 0))"],
+    ["narrower than a hair", "POLYGON((0 0, 0.1 1e-9, 0.2 0, 0.1 -1e-9, 0 0))"],
     [
       "with a hole of either direction",
       "POLYGON((0 0, 0.4 0, 0.4 0.4, 0 0.4, 0 0), (0.1 0.1, 0.2 0.1, 0.2 0.2, 0.1 0.1), (0.3 0.3, 0.2 0.3, 0.3 0.2, 0.3 0.3))",

@@ -5,7 +5,7 @@ import { functionName } from "../runtime/function-name.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Caller } from "./caller.ts";
 import type { BestEffort } from "./dependency-errors.ts";
-import { invalidFields, ServiceError } from "./errors.ts";
+import { type FieldError, invalidFields, ServiceError } from "./errors.ts";
 import { errorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Schema } from "./schema.ts";
@@ -54,7 +54,7 @@ type ReplyOf<R extends Responses> = {
 }[keyof R & number];
 
 /** The parts of a request before parsing. */
-interface RawRequest {
+export interface RawRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -72,6 +72,8 @@ interface Shape<P, Q, B, R> {
   readonly query: Schema<Q>;
   /** An optional schema makes the body optional. */
   readonly body: Schema<B>;
+  /** Returns errors that only data can show, to report them together with those of the schemas. The handler refuses such requests too. */
+  readonly faults?: (request: RawRequest) => readonly FieldError[];
   /** One schema for each success status. */
   readonly responses: R;
   /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
@@ -141,5 +143,7 @@ function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest
   const body = v.safeParse(shape.body, raw.body);
   if (!params.success) throw new ServiceError("not_found", "There is no such thing");
   if (query.success && body.success) return { params: params.output, query: query.output, body: body.output };
-  throw invalidFields([...errorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)]);
+  const errors = [...errorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)];
+  const named = new Set(errors.map(({ pointer }) => pointer));
+  throw invalidFields([...errors, ...(shape.faults?.(raw) ?? []).filter(({ pointer }) => !named.has(pointer))]);
 }

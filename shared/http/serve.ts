@@ -52,7 +52,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
-      if (!params) throw new ServiceError("not_found", "There is no such path");
+      if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
       const preflightReply = preflight(request.method, cors);
       if (!preflightReply && request.method !== endpoint.method)
         throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });

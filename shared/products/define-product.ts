@@ -67,7 +67,7 @@ interface Definition<
   /** Looks up the values that the request refers to, once, when it is accepted. Before that, and in an estimate, it has placeholders. */
   readonly lookup?: {
     readonly statements: (request: Request) => readonly Statement[];
-    readonly run: (request: Request, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<Request>;
+    readonly run: (request: Request, country: CountryRules, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<Request>;
   };
   readonly statement: (request: Request, country: CountryRules, offer: Offer) => ProductQuery;
   /** Returns the maximum number of rows. It depends only on the request and the geographies, so it reveals nothing about people. */
@@ -127,7 +127,8 @@ export function defineProduct<
         needsLookup: lookup !== undefined,
         lookups: lookup?.statements(request) ?? [],
         unresolved: prepare(request, country, offer),
-        resolve: async (warehouse, labels) => prepare(lookup ? await lookup.run(request, warehouse, labels) : request, country, offer),
+        resolve: async (warehouse, labels) =>
+          prepare(lookup ? await lookup.run(request, country, warehouse, labels) : request, country, offer),
       };
     },
   });

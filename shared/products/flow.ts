@@ -132,7 +132,7 @@ export const flow = defineProduct({
   },
   lookup: {
     statements: ({ country_code, lon, lat }) => [nearestLinkStatement(country_code, [lon, lat])],
-    run: async (request, warehouse, labels) => ({ ...request, link: await findRoadLink(request, warehouse, labels) }),
+    run: async (request, country, warehouse, labels) => ({ ...request, link: await findRoadLink(request, country, warehouse, labels) }),
   },
   statement: flowQuery,
   rowsMax: async (request) => 2 * hourCount(windowOf(request)),

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { CountryRules } from "../countries/country-rules.ts";
+import { type Place, placeOfBox } from "../countries/extents.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import { ServiceError } from "../http/errors.ts";
 import { NEAREST_LINK_METRES, nearestLink } from "./nearest-road-link.ts";
@@ -23,6 +25,7 @@ interface Coordinate {
 /** Finds the road link nearest to a coordinate. Throws `not_found` if none is within `NEAREST_LINK_METRES`. */
 export async function findRoadLink(
   { country_code, lat, lon }: Coordinate,
+  country: CountryRules,
   warehouse: Pick<Warehouse, "query">,
   labels: Labels,
 ): Promise<RoadLink> {
@@ -30,5 +33,16 @@ export async function findRoadLink(
   const link = nearestLink([lon, lat], candidates.flat());
   if (link) return link;
   const distance = `${NEAREST_LINK_METRES.toLocaleString("en")} m`;
-  throw new ServiceError("not_found", `No road link of ${country_code} lies within ${distance} of latitude ${lat}, longitude ${lon}`);
+  const hint = HINTS[placeOfBox([lon, lat, lon, lat], [country])](country_code);
+  throw new ServiceError(
+    "not_found",
+    `No road link of ${country_code} lies within ${distance} of latitude ${lat}, longitude ${lon}${hint}`,
+  );
 }
+
+/** What the error of a coordinate without a link adds, by where the coordinate lies. */
+const HINTS: Readonly<Record<Place, (code: string) => string>> = {
+  inside: () => "",
+  outside: (code) => `, which is outside ${code}: send the country_code of the place`,
+  swapped: (code) => `, which is outside ${code}; did you swap lat and lon?`,
+};

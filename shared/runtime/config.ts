@@ -1,5 +1,6 @@
 import * as v from "valibot";
 
+const BaseUrl = v.pipe(v.string(), v.regex(/^https?:\/\/[\w.-]+(:\d+)?$/, "must be a scheme, a host and an optional port"));
 const HostPort = v.pipe(v.string(), v.regex(/^[\w.-]+:\d+$/, "must be host:port"));
 
 /** The environment variables that a deployment sets. Terraform reads their names and patterns from `infra/generated`. */
@@ -22,6 +23,8 @@ export const DeploymentVariables = v.object({
     v.pipe(v.string(), v.regex(/^(https?:\/\/[\w.:-]+(,https?:\/\/[\w.:-]+)*)?$/, "must be origins, comma separated")),
     "",
   ),
+  USERS_BASE_URL: v.optional(BaseUrl),
+  DATA_BASE_URL: v.optional(BaseUrl),
   TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
 });
 
@@ -62,6 +65,8 @@ export interface Config {
   readonly rate: { readonly perSecond: number; readonly burst: number };
   /** Origins whose pages may call the APIs from a browser. Empty by default. */
   readonly corsOrigins: readonly string[];
+  /** The base URLs of the two APIs, for texts. */
+  readonly baseUrls: { readonly users: string | undefined; readonly data: string | undefined };
   /** Seconds between two realtime ticks. */
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
@@ -97,6 +102,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     queryPrice: { perTib: env.QUERY_PRICE_PER_TIB, currency: env.QUERY_PRICE_CURRENCY },
     rate: { perSecond: env.RATE_PER_SECOND, burst: env.RATE_BURST },
     corsOrigins: env.CORS_ORIGINS === "" ? [] : env.CORS_ORIGINS.split(","),
+    baseUrls: { users: env.USERS_BASE_URL, data: env.DATA_BASE_URL },
     tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
     addresses: {

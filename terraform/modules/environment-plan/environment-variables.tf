@@ -8,6 +8,7 @@ locals {
     ACCOUNTS_PROJECT      = var.delivery_project
     BYTES_BILLED_MAX      = tostring(var.bytes_billed_max)
     CORS_ORIGINS          = join(",", sort(var.cors_origins))
+    DATA_BASE_URL         = "https://${var.hosts.data}"
     ENVIRONMENT           = var.environment
     EXPORT_BUCKET         = local.buckets.exports
     GOOGLE_CLOUD_PROJECT  = var.project_id
@@ -21,6 +22,7 @@ locals {
     REGION                = var.region
     TICK_SECONDS          = tostring(local.schedules["realtime-refresh"].every_seconds)
     TOPIC                 = local.topic
+    USERS_BASE_URL        = "https://${var.hosts.users}"
   }
 
   # Variables that the runtime and packages read, not the service's code.

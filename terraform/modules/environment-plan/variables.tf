@@ -43,6 +43,15 @@ variable "environment" {
   }
 }
 
+variable "hosts" {
+  description = "Host names of the two APIs. modules/load-balancer checks them."
+  type = object({
+    data  = string
+    users = string
+  })
+  nullable = false
+}
+
 variable "ingress" {
   description = "How endpoints can be reached: only through the load balancer (ALLOW_INTERNAL_AND_GCLB), or also at their own URLs (ALLOW_ALL)."
   type        = string

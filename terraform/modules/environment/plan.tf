@@ -10,6 +10,7 @@ module "plan" {
   cors_origins     = var.cors_origins
   delivery_project = var.delivery_project
   environment      = var.environment
+  hosts            = var.hosts
   ingress          = var.ingress
   patterns         = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
   project_id       = var.project_id

@@ -4,6 +4,7 @@ variables {
   cors_origins     = ["https://maps.example.com", "http://localhost:5173"]
   delivery_project = "populus-prod-delivery"
   environment      = "prod"
+  hosts            = { data = "data.example.com", users = "users.example.com" }
   ingress          = "ALLOW_INTERNAL_AND_GCLB"
   patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id       = "populus-prod"
@@ -22,6 +23,7 @@ run "all_variables" {
       ACCOUNTS_PROJECT          = "populus-prod-delivery"
       BYTES_BILLED_MAX          = "1099511627776"
       CORS_ORIGINS              = "http://localhost:5173,https://maps.example.com"
+      DATA_BASE_URL             = "https://data.example.com"
       ENVIRONMENT               = "prod"
       EXPORT_BUCKET             = "populus-prod-exports"
       GOOGLE_CLOUD_PROJECT      = "populus-prod"
@@ -37,6 +39,7 @@ run "all_variables" {
       REGION                    = "europe-north1"
       TICK_SECONDS              = "300"
       TOPIC                     = "aggregations"
+      USERS_BASE_URL            = "https://users.example.com"
     }
     error_message = "Set otherwise: ${jsonencode(output.environment_variables)}"
   }

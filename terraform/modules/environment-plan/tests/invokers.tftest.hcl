@@ -3,6 +3,7 @@ variables {
   bytes_billed_max = 1099511627776
   delivery_project = "populus-prod-delivery"
   environment      = "prod"
+  hosts            = { data = "data.example.com", users = "users.example.com" }
   ingress          = "ALLOW_INTERNAL_AND_GCLB"
   patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id       = "populus-prod"

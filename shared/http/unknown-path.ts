@@ -1,0 +1,53 @@
+import { closestName } from "./closest-name.ts";
+import type { Api } from "./define-endpoint.ts";
+import { matchPath } from "./http-request.ts";
+
+/** The path template of an endpoint, and its API. */
+export interface KnownPath {
+  readonly api: Api;
+  readonly path: string;
+}
+
+const NAMES: Readonly<Record<Api, string>> = { users: "Users API", data: "Data API" };
+
+/**
+ * Returns the error text for a path that an API does not have: the API that has it, with its base URL if that is known, or the path that was
+ * probably meant. It repeats nothing of the request.
+ */
+export function unknownPath(
+  api: Api,
+  path: string,
+  known: readonly KnownPath[],
+  baseUrls: Readonly<Record<Api, string | undefined>>,
+): string {
+  const wrong = `There is no such path in the ${NAMES[api]}`;
+  const meant = find(path, known) ?? find(tidied(path), known) ?? nearest(tidied(path), known, api);
+  if (meant === undefined) return `${wrong}; GET /openapi.json lists its paths`;
+  const base = baseUrls[meant.api];
+  const at = base === undefined ? "" : `: ${base}${meant.path}`;
+  return meant.api === api ? `${wrong}; did you mean ${meant.path}?` : `${wrong}; ${meant.path} is a path of the ${NAMES[meant.api]}${at}`;
+}
+
+/** Templates without parameters come first: `/admin/maps/monitored` is not read as a map's id. */
+function find(path: string, known: readonly KnownPath[]): KnownPath | undefined {
+  const found = known.filter((one) => matchPath(one.path, path));
+  return found.find((one) => one.path === path) ?? found[0];
+}
+
+/** Returns a path in lower case, without repeated slashes, a slash at the end, a version and an ending such as `.json`. */
+function tidied(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/\/{2,}/g, "/")
+    .replace(/(?<=.)\/$/, "")
+    .replace(/^\/(?:api\/)?(?:v\d+(?:\.\d+)*|api)(?=\/)/, "");
+}
+
+function nearest(path: string, known: readonly KnownPath[], api: Api): KnownPath | undefined {
+  const own = known.filter((one) => one.api === api);
+  return [own, known].map((paths) => paths.find((one) => one.path === closestName(path, namesOf(paths)))).find((one) => one !== undefined);
+}
+
+function namesOf(paths: readonly KnownPath[]): string[] {
+  return paths.map(({ path }) => path).filter((path) => !path.includes("{"));
+}
