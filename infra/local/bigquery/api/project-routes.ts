@@ -1,5 +1,8 @@
 import type { Route } from "./http.ts";
 
+/** Every project has a number, which clients need; nothing here refers to this one by it. */
+const NUMERIC_ID = "100000000001";
+
 /** The route `projects`: the one project there is, for callers that may run jobs in it. */
 export function projectRoutes(project: string): Route[] {
   return [
@@ -8,7 +11,13 @@ export function projectRoutes(project: string): Route[] {
       path: "/projects",
       handler: ({ caller }) => {
         const seen = caller.role.kind === "service" || caller.onlyDataset !== undefined ? [project] : [];
-        const projects = seen.map((id) => ({ kind: "bigquery#project", id, projectReference: { projectId: id }, friendlyName: id }));
+        const projects = seen.map((id) => ({
+          kind: "bigquery#project",
+          id,
+          numericId: NUMERIC_ID,
+          projectReference: { projectId: id },
+          friendlyName: id,
+        }));
         return { kind: "bigquery#projectList", projects, totalItems: projects.length };
       },
     },
