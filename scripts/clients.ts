@@ -3,6 +3,7 @@ import type { Client } from "../infra/testing/clients/client.ts";
 import { type CheckResult, runCheck, startForClients } from "../infra/testing/clients/run-clients.ts";
 import { missingClients } from "./clients/missing.ts";
 import { type ClientsCommand, parseClientsCommand, USAGE } from "./clients/options.ts";
+import { reportOf } from "./clients/report.ts";
 import { printTable } from "./table.ts";
 
 const SAMPLE_DAYS = 14;
@@ -41,13 +42,10 @@ async function main(): Promise<boolean> {
       seconds: Number(seconds.toFixed(1)),
     })),
   );
-  // A client without a check would pass in silence.
-  const unchecked = found.filter(({ name }) => !results.some(({ client }) => client === name));
-  for (const { name } of unchecked) console.log(`Not run: ${name}: it has no ${command.quick ? "quick " : ""}check`);
-  for (const line of missing) console.log(line);
-  console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
-  const isAskedMissing = command.names.length > 0 && missing.length > 0;
-  return failed.length === 0 && unchecked.length === 0 && !isAskedMissing;
+  const named = command.names.length > 0;
+  const { lines, succeeded } = reportOf({ found: found.map(({ name }) => name), missing, named, results });
+  console.log(lines.join("\n"));
+  return succeeded;
 }
 
 /** Runs the checks one after another against one service. */

@@ -5,6 +5,7 @@ from google.api_core.exceptions import Forbidden
 
 client = connect()
 
+assert [project.project_id for project in client.list_projects()] == [PROJECT]
 assert [dataset.dataset_id for dataset in client.list_datasets()] == [DATASET]
 dataset = client.get_dataset(DATASET)
 assert dataset.location == "europe-north1", dataset.location

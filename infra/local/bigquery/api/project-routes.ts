@@ -1,0 +1,25 @@
+import type { Route } from "./http.ts";
+
+/** Every project has a number, which clients need; nothing here refers to this one by it. */
+const NUMERIC_ID = "100000000001";
+
+/** The route `projects`: the one project there is, for callers that may run jobs in it. */
+export function projectRoutes(project: string): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/projects",
+      handler: ({ caller }) => {
+        const seen = caller.role.kind === "service" || caller.onlyDataset !== undefined ? [project] : [];
+        const projects = seen.map((id) => ({
+          kind: "bigquery#project",
+          id,
+          numericId: NUMERIC_ID,
+          projectReference: { projectId: id },
+          friendlyName: id,
+        }));
+        return { kind: "bigquery#projectList", projects, totalItems: projects.length };
+      },
+    },
+  ];
+}
