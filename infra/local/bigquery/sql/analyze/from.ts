@@ -61,7 +61,7 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
     return derived(relation, name, place, cte.alias);
   }
   if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))
-    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local warehouse");
+    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local BigQuery");
   return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
 }
 

@@ -95,7 +95,7 @@ export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", le
   const { type, sql } = unify(context, operator, [left, right], at);
   if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC") throw signatureError(context, operator, [left, right], at);
   if (type === "NUMERIC") {
-    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local warehouse; cast to FLOAT64`);
+    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local BigQuery; cast to FLOAT64`);
     return { sql: `CAST(${sql[0]} ${operator} ${sql[1]} AS DECIMAL(38,9))`, type, at };
   }
   if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };

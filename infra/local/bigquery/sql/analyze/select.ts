@@ -140,7 +140,7 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
 
   const asStruct = node.asStruct && place.element === true;
   if (node.distinct) assertDistinct(values, place);
-  if (node.distinct && asStruct) throw context.fail(node.at, "SELECT DISTINCT AS STRUCT is not supported by the local warehouse");
+  if (node.distinct && asStruct) throw context.fail(node.at, "SELECT DISTINCT AS STRUCT is not supported by the local BigQuery");
   const names = uniqueNames(values.map((value) => value.item.name));
   const windowed = qualify !== undefined || items.some((item) => item.node && hasWindow(item.node));
   const struct = asStruct ? structColumn(values, place) : undefined;

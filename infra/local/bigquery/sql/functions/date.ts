@@ -117,7 +117,7 @@ const parse: Implementation = (call, env) => {
       env,
       [format, text].filter((value) => value !== undefined),
     );
-  if (known === undefined) throw env.context.fail(call.at, "PARSE_DATE with this format is not supported by the local warehouse");
+  if (known === undefined) throw env.context.fail(call.at, "PARSE_DATE with this format is not supported by the local BigQuery");
   return { sql: `CAST(strptime(${sql}, '${known}') AS DATE)`, type: "DATE", at: call.at };
 };
 

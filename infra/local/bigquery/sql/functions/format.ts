@@ -49,7 +49,7 @@ function pieces(call: Call, env: Env, format: string, element: (text: string) =>
   return (format.match(/%E(?:\d|\*)?[A-Za-z]|%.|[^%]+|%/gs) ?? []).map((text): Piece => {
     if (!text.startsWith("%")) return { kind: "format", text };
     const piece = element(text);
-    if (!piece) throw env.context.fail(call.at, `Format element ${text} of ${call.name} is not supported by the local warehouse`);
+    if (!piece) throw env.context.fail(call.at, `Format element ${text} of ${call.name} is not supported by the local BigQuery`);
     return piece;
   });
 }
@@ -75,7 +75,7 @@ function joined(parts: readonly Piece[], local: string): string {
 function literalFormat(call: Call, env: Env): string {
   const format = call.args[0] && env.value(call.args[0]);
   if (format?.literal?.type === "STRING") return format.literal.text;
-  throw env.context.fail(call.at, `${call.name} with a format that is not a literal is not supported by the local warehouse`);
+  throw env.context.fail(call.at, `${call.name} with a format that is not a literal is not supported by the local BigQuery`);
 }
 
 const formatTimestamp: Implementation = (call, env) => {

@@ -37,7 +37,10 @@ export interface Window {
 
 export interface Call {
   readonly kind: "call";
+  /** In upper case, with its group: `NET.HOST`. */
   readonly name: string;
+  /** Whether it has the prefix SAFE, which turns the function's errors into null. */
+  readonly safe: boolean;
   readonly args: readonly Expression[];
   /** `COUNT(*)`. */
   readonly star: boolean;
@@ -45,6 +48,8 @@ export interface Call {
   readonly nulls: "IGNORE" | "RESPECT" | undefined;
   readonly orderBy: readonly OrderItem[];
   readonly limit: Expression | undefined;
+  /** `HAVING MAX x` or `HAVING MIN x` of ANY_VALUE. */
+  readonly having: { readonly extreme: "MAX" | "MIN"; readonly by: Expression } | undefined;
   readonly over: Window | undefined;
   readonly at: number;
 }
@@ -106,7 +111,14 @@ export type Expression =
   | Call
   | { readonly kind: "interval"; readonly amount: Expression; readonly part: string; readonly at: number }
   | { readonly kind: "array"; readonly element: TypeName | undefined; readonly items: readonly Expression[]; readonly at: number }
-  | { readonly kind: "struct"; readonly type: TypeName | undefined; readonly items: readonly Named[]; readonly at: number }
+  | {
+      readonly kind: "struct";
+      readonly type: TypeName | undefined;
+      readonly items: readonly Named[];
+      /** Whether it is written as a tuple, `(1, x)`, whose fields never have names. */
+      readonly tuple: boolean;
+      readonly at: number;
+    }
   | { readonly kind: "subquery"; readonly form: "scalar" | "exists" | "array"; readonly query: Query; readonly at: number };
 
 export type SelectItem =

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression } from "./ast.ts";
 import type { Cursor } from "./cursor.ts";
-import { parsePrimary } from "./primary.ts";
+import { parseCall, parsePrimary } from "./primary.ts";
 import { parseQuery } from "./query.ts";
 
 function binary(operator: BinaryOperator, left: Expression, right: Expression, at: number): Expression {
@@ -14,6 +14,7 @@ function postfix(cursor: Cursor): Expression {
     if (cursor.takeSymbol(".")) {
       const name = cursor.expectField();
       value = value.kind === "path" ? { ...value, names: [...value.names, name] } : { kind: "field", of: value, name, at };
+      if (value.kind === "path" && cursor.isSymbol("(")) value = parseCall(cursor, value.names, value.at);
     } else if (cursor.takeSymbol("[")) {
       const how = cursor.isSymbol("(", 1) ? cursor.next().text.toUpperCase() : undefined;
       if (how === undefined || !["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"].includes(how))
