@@ -87,6 +87,8 @@ const DEFINITIONS: readonly string[] = [
   "bq_trimmed_fraction(t) AS strftime(t, '%S') || rtrim(rtrim(strftime(t, '.%f'), '0'), '.')",
   `bq_offset(ts, tz) AS CASE WHEN timezone(tz, ts) < timezone('UTC', ts) THEN '-' ELSE '+' END ||
     strftime(TIMESTAMP '1970-01-01' + to_microseconds(abs(epoch_us(timezone(tz, ts)) - epoch_us(ts))), '%H:%M')`,
+  "bq_zone_offset(t) AS CASE WHEN t LIKE '%:00' THEN regexp_replace(left(t, 3), '^(.)0', '\\1') ELSE replace(t, ':', '') END",
+  "bq_zone_name(ts, tz) AS CASE WHEN bq_offset(ts, tz) = '+00:00' THEN 'UTC' ELSE 'UTC' || bq_zone_offset(bq_offset(ts, tz)) END",
   // Dates. `first` is the first weekday of a week, Sunday = 0.
   "bq_week(d, first) AS d - CAST((dayofweek(d) + 7 - first) % 7 AS INTEGER)",
   "bq_week_number(d, first) AS (dayofyear(d) + 6 - (dayofweek(d) + 7 - first) % 7) // 7",
@@ -97,6 +99,9 @@ const DEFINITIONS: readonly string[] = [
   `bq_date_series(a, b, months) AS CASE WHEN day(a) > 28 THEN bq_error('GENERATE_DATE_ARRAY by months from a day after the 28th is not supported by the local BigQuery')
     ELSE CAST(generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), to_months(CAST(bq_step(months) AS INTEGER))) AS DATE[]) END`,
   "bq_day_series(a, b, n) AS CAST(generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), to_days(CAST(bq_step(n) AS INTEGER))) AS DATE[])",
+  "bq_time_of(us) AS CAST(make_timestamp(((us % 86400000000) + 86400000000) % 86400000000) AS TIME)",
+  "bq_parsed(parsed) AS CAST(split_part(parsed, '|', 1) AS TIMESTAMP)",
+  "bq_short_offset(ts, tz) AS CASE WHEN bq_offset(ts, tz) LIKE '%:00' THEN left(bq_offset(ts, tz), 3) ELSE bq_offset(ts, tz) END",
   // JSON.
   "bq_json_int(x) AS CASE WHEN x BETWEEN -9007199254740992 AND 9007199254740992 THEN CAST(x AS VARCHAR) ELSE '\"' || CAST(x AS VARCHAR) || '\"' END",
   "bq_json_float(x) AS CASE WHEN isnan(x) THEN '\"NaN\"' WHEN isinf(x) THEN CASE WHEN x > 0 THEN '\"Infinity\"' ELSE '\"-Infinity\"' END ELSE bq_float_text(x) END",

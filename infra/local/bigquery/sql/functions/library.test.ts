@@ -3,6 +3,7 @@ import { type Case, resultOf } from "../../../../testing/contracts/bigquery/quer
 import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
 import { ANALYTICS, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
 import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
+import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
 import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/values/numbers.ts";
 import { ARRAYS, CONDITIONS, ORDERS } from "../../../../testing/contracts/bigquery/values/rows.ts";
 import { JSONS, LITERALS, REGEXPS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
@@ -22,6 +23,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   literals: LITERALS,
   dates: DATES,
   extracts: EXTRACTS,
+  datetimes: DATETIMES,
   timestamps: TIMESTAMPS,
   conditions: CONDITIONS,
   arrays: ARRAYS,

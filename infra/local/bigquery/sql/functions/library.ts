@@ -6,13 +6,16 @@ import { ANALYTIC_NAMES, analytic, isAnalytic } from "./analytic.ts";
 import { ARRAY } from "./array.ts";
 import { CONDITIONAL } from "./conditional.ts";
 import { DATE } from "./date.ts";
+import { DATETIME } from "./datetime.ts";
 import { FORMAT } from "./format.ts";
 import { GEOGRAPHY } from "./geography.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { NUMBER } from "./number.ts";
+import { PARSE } from "./parse.ts";
 import { REGEXP } from "./regexp.ts";
 import { safeCall } from "./safe.ts";
 import type { Library } from "./signature.ts";
+import { anyTemporal } from "./temporal.ts";
 import { TEXT } from "./text.ts";
 import { TIMESTAMP } from "./timestamp.ts";
 import { unknownFunction } from "./unknown.ts";
@@ -21,9 +24,9 @@ const SCALARS: Library = {
   ...CONDITIONAL,
   ...NUMBER,
   ...TEXT,
-  ...DATE,
-  ...TIMESTAMP,
+  ...anyTemporal({ DATE, DATETIME, TIMESTAMP }),
   ...FORMAT,
+  ...PARSE,
   ...REGEXP,
   ...JSON_FUNCTIONS,
   ...ARRAY,
