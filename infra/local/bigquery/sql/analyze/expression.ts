@@ -10,7 +10,7 @@ import { arrayLiteral, structLiteral } from "./constructor.ts";
 import type { Env } from "./env.ts";
 import { literalValue } from "./literal.ts";
 import { fieldOf, resolvePath } from "./name.ts";
-import { arithmetic, between, compare, concatenate, condition, inList, isOrderable, like, unify } from "./operators.ts";
+import { arithmetic, between, compare, concatenate, condition, distinctFrom, inList, isOrderable, like, unify } from "./operators.ts";
 import { arrayQuery, existsQuery, inQuery, scalarQuery } from "./subquery.ts";
 import type { Value } from "./value.ts";
 
@@ -158,6 +158,8 @@ function plain(node: Expression, env: Env): Value {
       return binary(node, env);
     case "is":
       return is(node, env);
+    case "distinct-from":
+      return distinctFrom(context, env.value(node.left), env.value(node.right), node.not, node.at);
     case "between":
       return between(context, env.value(node.of), env.value(node.low), env.value(node.high), node.not, node.at);
     case "in-list":

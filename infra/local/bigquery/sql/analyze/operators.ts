@@ -58,6 +58,13 @@ export function between(context: Context, of: Value, low: Value, high: Value, no
   return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
 }
 
+/** Translates `IS [NOT] DISTINCT FROM`: like `!=` and `=`, but two nulls are equal, and so are two NaN. */
+export function distinctFrom(context: Context, left: Value, right: Value, not: boolean, at: number): Value {
+  const { type, sql } = unify(context, "IS DISTINCT FROM", [left, right], at);
+  if (!isOrderable(type)) throw signatureError(context, "IS DISTINCT FROM", [left, right], at);
+  return { sql: `(${sql[0]} IS ${not ? "NOT " : ""}DISTINCT FROM ${sql[1]})`, type: "BOOL", at };
+}
+
 /** Translates `IN (…)` over values. With NaN it is never true, like `=`. */
 export function inList(context: Context, of: Value, items: readonly Value[], not: boolean, at: number): Value {
   const { type, sql } = unify(context, "IN", [of, ...items], at);

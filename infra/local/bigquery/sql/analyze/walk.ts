@@ -17,6 +17,7 @@ export function children(node: Expression): readonly Expression[] {
     case "element":
       return [node.of, node.index];
     case "binary":
+    case "distinct-from":
       return [node.left, node.right];
     case "between":
       return [node.of, node.low, node.high];

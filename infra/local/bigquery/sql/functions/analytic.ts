@@ -1,7 +1,7 @@
 import { coerce } from "../analyze/coerce.ts";
 import type { Env } from "../analyze/env.ts";
 import { isOrderable } from "../analyze/operators.ts";
-import { overSql } from "../analyze/ordering.ts";
+import { overSql, wholeWindow } from "../analyze/ordering.ts";
 import type { Value } from "../analyze/value.ts";
 import type { Call, Window } from "../parse/ast.ts";
 import { noMatch } from "./signature.ts";
@@ -126,7 +126,7 @@ export function analytic(call: Call, env: Env): Value {
   const plain = !call.star && !call.distinct && !call.limit && !call.having && call.orderBy.length === 0 && (!call.nulls || known.nulls);
   if (!plain)
     throw context.fail(call.at, `${call.name} takes only plain arguments${known.nulls ? " and IGNORE NULLS or RESPECT NULLS" : ""}`);
-  assertWindow(call, call.over, known, env);
+  assertWindow(call, wholeWindow(call.over, env), known, env);
   const inside = env.with({ windows: false });
   const value = known.make(call, inside, overSql(call.over, env));
   if (value) return value;

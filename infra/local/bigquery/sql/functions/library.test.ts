@@ -5,6 +5,8 @@ import { ANALYTICS, STATISTICS } from "../../../../testing/contracts/bigquery/va
 import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
 import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
 import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/values/numbers.ts";
+import { PRINTF } from "../../../../testing/contracts/bigquery/values/printf.ts";
+import { QUERIES } from "../../../../testing/contracts/bigquery/values/queries.ts";
 import { ARRAYS, CONDITIONS, ORDERS } from "../../../../testing/contracts/bigquery/values/rows.ts";
 import { JSONS, LITERALS, REGEXPS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
 import { TIMESTAMPS } from "../../../../testing/contracts/bigquery/values/timestamps.ts";
@@ -24,6 +26,8 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   dates: DATES,
   extracts: EXTRACTS,
   datetimes: DATETIMES,
+  printf: PRINTF,
+  queries: QUERIES,
   timestamps: TIMESTAMPS,
   conditions: CONDITIONS,
   arrays: ARRAYS,

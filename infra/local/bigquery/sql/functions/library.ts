@@ -12,6 +12,7 @@ import { GEOGRAPHY } from "./geography.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { NUMBER } from "./number.ts";
 import { PARSE } from "./parse.ts";
+import { PRINTF } from "./printf.ts";
 import { REGEXP } from "./regexp.ts";
 import { safeCall } from "./safe.ts";
 import type { Library } from "./signature.ts";
@@ -27,6 +28,7 @@ const SCALARS: Library = {
   ...anyTemporal({ DATE, DATETIME, TIMESTAMP }),
   ...FORMAT,
   ...PARSE,
+  ...PRINTF,
   ...REGEXP,
   ...JSON_FUNCTIONS,
   ...ARRAY,

@@ -30,6 +30,8 @@ export interface OrderItem {
 }
 
 export interface Window {
+  /** The named window that this one is, or that it extends. */
+  readonly base: string | undefined;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderItem[];
   readonly frame: string | undefined;
@@ -82,6 +84,7 @@ export type Expression =
       readonly at: number;
     }
   | { readonly kind: "is"; readonly of: Expression; readonly test: "NULL" | "TRUE" | "FALSE"; readonly not: boolean; readonly at: number }
+  | { readonly kind: "distinct-from"; readonly left: Expression; readonly right: Expression; readonly not: boolean; readonly at: number }
   | {
       readonly kind: "between";
       readonly of: Expression;
@@ -143,7 +146,7 @@ export type FromItem =
     }
   | {
       readonly kind: "join";
-      readonly type: "INNER" | "LEFT" | "CROSS";
+      readonly type: "INNER" | "LEFT" | "RIGHT" | "FULL" | "CROSS";
       readonly left: FromItem;
       readonly right: FromItem;
       readonly on: Expression | undefined;
@@ -158,14 +161,17 @@ export interface Select {
   readonly items: readonly SelectItem[];
   readonly from: FromItem | undefined;
   readonly where: Expression | undefined;
-  readonly groupBy: readonly Expression[];
+  readonly groupBy: readonly Expression[] | "ALL";
   readonly having: Expression | undefined;
   readonly qualify: Expression | undefined;
+  /** The named windows of WINDOW. */
+  readonly windows: readonly { readonly name: string; readonly window: Window }[];
   readonly at: number;
 }
 
 export interface SetOperation {
   readonly kind: "union";
+  readonly operator: "UNION" | "INTERSECT" | "EXCEPT";
   readonly all: boolean;
   readonly inputs: readonly (Select | SetOperation | Query)[];
   readonly at: number;

@@ -73,13 +73,13 @@ function frame(cursor: Cursor): string | undefined {
   return `${unit} BETWEEN ${from} AND ${to}`;
 }
 
-/** Parses the window after OVER. Named windows are rejected. */
+/** Parses the window after OVER, or after AS in a WINDOW clause: a name, or parts in parentheses that may begin with a name. */
 export function parseWindow(cursor: Cursor): Window {
-  if (!cursor.isSymbol("(")) throw cursor.unsupported("A named window");
+  if (!cursor.isSymbol("(")) return { base: cursor.expectName(), partitionBy: [], orderBy: [], frame: undefined };
   return cursor.parenthesised(() => {
-    if (cursor.isName() && !cursor.isWord("PARTITION")) throw cursor.unsupported("A named window");
+    const base = cursor.isWord("PARTITION") ? undefined : cursor.takeName();
     const partitionBy = cursor.takeWord("PARTITION", "BY") ? cursor.list(() => parseExpression(cursor)) : [];
     const orderBy = parseOrderBy(cursor);
-    return { partitionBy, orderBy, frame: frame(cursor) };
+    return { base, partitionBy, orderBy, frame: frame(cursor) };
   });
 }

@@ -68,7 +68,8 @@ function inOperator(cursor: Cursor, of: Expression, not: boolean, at: number): E
 function isOperator(cursor: Cursor, of: Expression, at: number): Expression {
   const not = cursor.takeWord("NOT");
   for (const test of ["NULL", "TRUE", "FALSE"] as const) if (cursor.takeWord(test)) return { kind: "is", of, test, not, at };
-  throw cursor.isWord("DISTINCT") ? cursor.unsupported("IS DISTINCT FROM") : cursor.unexpected();
+  if (!cursor.takeWord("DISTINCT", "FROM")) throw cursor.unexpected();
+  return { kind: "distinct-from", left: of, right: additive(cursor), not, at };
 }
 
 const COMPARISONS: readonly BinaryOperator[] = ["=", "!=", "<", "<=", ">", ">="];
