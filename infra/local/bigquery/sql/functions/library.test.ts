@@ -8,6 +8,7 @@ import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/va
 import { PRINTF } from "../../../../testing/contracts/bigquery/values/printf.ts";
 import { QUERIES } from "../../../../testing/contracts/bigquery/values/queries.ts";
 import { ARRAYS, CONDITIONS, ORDERS } from "../../../../testing/contracts/bigquery/values/rows.ts";
+import { SHAPES } from "../../../../testing/contracts/bigquery/values/shapes.ts";
 import { JSONS, LITERALS, REGEXPS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
 import { TIMESTAMPS } from "../../../../testing/contracts/bigquery/values/timestamps.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../../../testing/engines/warehouse-under-test.ts";
@@ -35,6 +36,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   aggregates: AGGREGATES,
   windows: WINDOWS,
   geographies: GEOGRAPHIES,
+  shapes: SHAPES,
 };
 
 let warehouse: WarehouseUnderTest;

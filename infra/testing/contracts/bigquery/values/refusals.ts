@@ -226,6 +226,12 @@ export const FAILURES: readonly Refusal[] = [
   ["SELECT ST_GEOGPOINT(0, 91)", "Latitude must be between"],
   ["SELECT ST_DISTANCE(ST_GEOGPOINT(0, 91), ST_GEOGPOINT(0, 0))", "Latitude must be between"],
   ["SELECT ST_GEOGFROMTEXT('POINT(1)')", "Invalid GEOGRAPHY"],
+  ["SELECT ST_GEOGFROMTEXT('POLYGON((0 0, 1 0, 1 1))')", "Invalid GEOGRAPHY"],
+  ["SELECT ST_GEOGFROMTEXT('GEOMETRYCOLLECTION EMPTY')", "one that the local BigQuery does not support"],
+  ["SELECT ST_GEOGFROMTEXT('POLYGON((0 0, 120 0, -120 0, 0 0))')", "A polygon wider than 160 degrees"],
+  ["SELECT ST_CONTAINS(ST_GEOGFROMTEXT('POLYGON((0 0, 2 0, 2 2, 0 0))'), ST_GEOGPOINT(1, 0))", "touches its edges"],
+  ["SELECT ST_CONTAINS(ST_GEOGPOINT(1, 0), ST_GEOGPOINT(1, 0))", "for polygons that hold other shapes only"],
+  ["SELECT ST_ASGEOJSON(ST_GEOGFROMTEXT('LINESTRING(0 60, 90 60)'))", "an arc that bends more than 9 m"],
   ["SELECT GENERATE_ARRAY(1, 2, 0)", "step cannot be 0"],
   ["SELECT EXTRACT(HOUR FROM CURRENT_TIMESTAMP() AT TIME ZONE 'Nowhere/Land')", "Nowhere/Land"],
 ];
