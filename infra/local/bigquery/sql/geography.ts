@@ -1,17 +1,21 @@
-import {
-  DOUBLE,
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBScalarFunction,
-  type DuckDBType,
-  type DuckDBVector,
-  VARCHAR,
-} from "@duckdb/node-api";
-import { distance, onSphere, type Sphere, vectors } from "./geography/distance.ts";
+import { BIGINT, BOOLEAN, DOUBLE, type DuckDBType, VARCHAR } from "@duckdb/node-api";
+import { vectors } from "./geography/distance.ts";
+import { area, centroid, contains, type Figure, figureDistance, figureOf, intersects, length } from "./geography/figure.ts";
+import { geoJson } from "./geography/geojson.ts";
 import { readWkt, type Shape, wrapped, writeWkt } from "./geography/wkt.ts";
+import type { Cell, NativeFunction } from "./native/register.ts";
 
 /** Cache size of parsed shapes, by text: a condition on a table of lines parses the same texts repeatedly. */
 const KEPT_MAX = 50_000;
+
+const TYPE_NAMES: Readonly<Record<Shape["kind"], string>> = {
+  POINT: "ST_Point",
+  LINESTRING: "ST_LineString",
+  POLYGON: "ST_Polygon",
+  MULTIPOINT: "ST_MultiPoint",
+  MULTILINESTRING: "ST_MultiLineString",
+  MULTIPOLYGON: "ST_MultiPolygon",
+};
 
 /** Formats a coordinate as BigQuery does, with at most 15 significant digits. */
 function digits(value: number): string {
@@ -20,50 +24,25 @@ function digits(value: number): string {
 
 /** Parses the texts of geographies and caches the results. */
 class Shapes {
-  readonly #spheres = new Map<string, Sphere>();
+  readonly #figures = new Map<string, Figure>();
 
   shape(text: string): Shape {
     const shape = readWkt(text);
     if (!shape)
-      throw new Error(`Invalid GEOGRAPHY, or one that the local warehouse does not support (points and lines only): ${text.slice(0, 80)}`);
+      throw new Error(
+        `Invalid GEOGRAPHY, or one that the local BigQuery does not support (points, lines and polygons only, none empty): ${text.slice(0, 80)}`,
+      );
     return shape;
   }
 
-  sphere(text: string): Sphere {
-    const known = this.#spheres.get(text);
+  figure(text: string): Figure {
+    const known = this.#figures.get(text);
     if (known) return known;
-    const sphere = onSphere(this.shape(text));
-    if (this.#spheres.size >= KEPT_MAX) this.#spheres.clear();
-    this.#spheres.set(text, sphere);
-    return sphere;
+    const figure = figureOf(this.shape(text));
+    if (this.#figures.size >= KEPT_MAX) this.#figures.clear();
+    this.#figures.set(text, figure);
+    return figure;
   }
-}
-
-/** A value of a vector. Null stays null. */
-type Cell = string | number | null;
-
-function column(chunk: DuckDBDataChunk, index: number): (row: number) => Cell {
-  const vector = chunk.getColumnVector(index);
-  return (row) => {
-    const item = vector.getItem(row);
-    return typeof item === "string" || typeof item === "number" ? item : null;
-  };
-}
-
-function isWritable(vector: DuckDBVector): vector is DuckDBVector & { setItem(row: number, value: Cell): void } {
-  return "setItem" in vector;
-}
-
-interface Definition {
-  readonly name: string;
-  readonly parameterTypes: readonly DuckDBType[];
-  readonly returnType: DuckDBType;
-  /** Returns the value for a row whose arguments are not null. Throws if they are invalid. */
-  readonly of: (shapes: Shapes, ...args: readonly (string | number)[]) => Cell;
-}
-
-function text(value: string | number | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 function coordinate(shapes: Shapes, wkt: string, index: 0 | 1): number {
@@ -74,60 +53,69 @@ function coordinate(shapes: Shapes, wkt: string, index: 0 | 1): number {
 
 function point(longitude: number, latitude: number): string {
   if (!Number.isFinite(longitude) || !(Math.abs(latitude) <= 90)) throw new Error("Latitude must be between -90 and 90 degrees");
-  return writeWkt({ kind: "POINT", paths: [Float64Array.of(wrapped(longitude), latitude)] });
+  return writeWkt({ kind: "POINT", paths: [Float64Array.of(wrapped(longitude), latitude)], rings: [] });
 }
 
-const DEFINITIONS: readonly Definition[] = [
-  {
-    name: "bq_st_geogpoint",
-    parameterTypes: [DOUBLE, DOUBLE],
-    returnType: VARCHAR,
-    of: (_shapes, lon, lat) => point(Number(lon), Number(lat)),
-  },
-  { name: "bq_st_geogfromtext", parameterTypes: [VARCHAR], returnType: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt))) },
-  { name: "bq_st_astext", parameterTypes: [VARCHAR], returnType: VARCHAR, of: (shapes, wkt) => writeWkt(shapes.shape(text(wkt)), digits) },
-  { name: "bq_st_x", parameterTypes: [VARCHAR], returnType: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 0) },
-  { name: "bq_st_y", parameterTypes: [VARCHAR], returnType: DOUBLE, of: (shapes, wkt) => coordinate(shapes, text(wkt), 1) },
-  {
-    name: "bq_st_distance",
-    parameterTypes: [VARCHAR, VARCHAR],
-    returnType: DOUBLE,
-    of: (shapes, a, b) => distance(shapes.sphere(text(a)), shapes.sphere(text(b))),
-  },
-  {
-    name: "bq_st_distance_to",
-    parameterTypes: [VARCHAR, DOUBLE, DOUBLE],
-    returnType: DOUBLE,
-    of: (shapes, wkt, lon, lat) => distance(shapes.sphere(text(wkt)), [vectors(Float64Array.of(Number(lon), Number(lat)))]),
-  },
-];
+function validated(shapes: Shapes, wkt: string): string {
+  const shape = shapes.shape(wkt);
+  // Throws for polygons that reach around the Earth.
+  if (shape.rings.length > 0) figureOf(shape);
+  return writeWkt(shape);
+}
 
-function registered({ name, parameterTypes, returnType, of }: Definition, shapes: Shapes): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name,
-    parameterTypes,
-    returnType,
-    mainFunction: (info, chunk, output) => {
-      try {
-        if (!isWritable(output)) throw new Error("The result of a geography function cannot be written");
-        const columns = parameterTypes.map((_, index) => column(chunk, index));
-        for (let row = 0; row < chunk.rowCount; row++) {
-          const args = columns.map((cell) => cell(row)).filter((cell) => cell !== null);
-          output.setItem(row, args.length === parameterTypes.length ? of(shapes, ...args) : null);
-        }
-        output.flush();
-      } catch (error) {
-        info.setError(error instanceof Error ? error.message : "A geography function failed");
-      }
-    },
-  });
+/** Returns the n-th point of a line, from 1; from the end if negative. Null if there is none. */
+function pointOfLine({ kind, paths }: Shape, n: number): string | null {
+  const [path] = paths;
+  if (kind !== "LINESTRING" || !path) throw new Error("ST_STARTPOINT, ST_ENDPOINT and ST_POINTN are defined for single lines only");
+  const index = n > 0 ? n - 1 : path.length / 2 + n;
+  const [longitude, latitude] = [path[2 * index], path[2 * index + 1]];
+  return n === 0 || longitude === undefined || latitude === undefined ? null : point(longitude, latitude);
+}
+
+function line(shapes: Shapes, a: string, b: string): string {
+  const ends = [shapes.shape(a), shapes.shape(b)];
+  if (ends.some(({ kind }) => kind !== "POINT" && kind !== "LINESTRING")) throw new Error("ST_MAKELINE takes points and lines only");
+  return writeWkt({ kind: "LINESTRING", paths: [Float64Array.from(ends.flatMap(({ paths }) => [...(paths[0] ?? [])]))], rings: [] });
+}
+
+const text = (value: Cell | undefined): string => (typeof value === "string" ? value : "");
+
+function definition(name: string, parameterTypes: readonly DuckDBType[], returnType: DuckDBType, of: NativeFunction["of"]): NativeFunction {
+  return { name: `bq_st_${name}`, parameterTypes, returnType, of };
 }
 
 /**
- * Registers the functions behind the translated ST_ functions, on a connection, for its whole database. A GEOGRAPHY is well-known text:
- * points and lines in degrees, joined by geodesics on BigQuery's sphere of 6,371,010 m. Distances are metres.
+ * Returns the functions behind the translated ST_ functions. A GEOGRAPHY is well-known text: points, lines and polygons in degrees, with
+ * edges that are geodesics on BigQuery's sphere of 6,371,010 m. Distances are metres, surfaces square metres.
  */
-export function registerGeography(connection: DuckDBConnection): void {
+export function geographyFunctions(): readonly NativeFunction[] {
   const shapes = new Shapes();
-  for (const definition of DEFINITIONS) connection.registerScalarFunction(registered(definition, shapes));
+  const ofText = (name: string, returnType: DuckDBType, of: (wkt: string) => Cell) =>
+    definition(name, [VARCHAR], returnType, (wkt) => of(text(wkt)));
+  const ofTwo = (name: string, returnType: DuckDBType, of: (a: Figure, b: Figure) => Cell) =>
+    definition(name, [VARCHAR, VARCHAR], returnType, (a, b) => of(shapes.figure(text(a)), shapes.figure(text(b))));
+  return [
+    definition("geogpoint", [DOUBLE, DOUBLE], VARCHAR, (lon, lat) => point(Number(lon), Number(lat))),
+    ofText("geogfromtext", VARCHAR, (wkt) => validated(shapes, wkt)),
+    ofText("astext", VARCHAR, (wkt) => writeWkt(shapes.shape(wkt), digits)),
+    ofText("asgeojson", VARCHAR, (wkt) => geoJson(shapes.shape(wkt), digits)),
+    ofText("geometrytype", VARCHAR, (wkt) => TYPE_NAMES[shapes.shape(wkt).kind]),
+    ofText("dimension", BIGINT, (wkt) => BigInt(shapes.figure(wkt).dimension)),
+    ofText("numpoints", BIGINT, (wkt) => BigInt(shapes.shape(wkt).paths.reduce((total, path) => total + path.length / 2, 0))),
+    ofText("x", DOUBLE, (wkt) => coordinate(shapes, wkt, 0)),
+    ofText("y", DOUBLE, (wkt) => coordinate(shapes, wkt, 1)),
+    ofText("area", DOUBLE, (wkt) => area(shapes.figure(wkt))),
+    ofText("length", DOUBLE, (wkt) => (shapes.figure(wkt).dimension === 1 ? length(shapes.figure(wkt)) : 0)),
+    ofText("perimeter", DOUBLE, (wkt) => (shapes.figure(wkt).dimension === 2 ? length(shapes.figure(wkt)) : 0)),
+    ofText("centroid", VARCHAR, (wkt) => point(...centroid(shapes.figure(wkt)))),
+    definition("pointn", [VARCHAR, BIGINT], VARCHAR, (wkt, n) => pointOfLine(shapes.shape(text(wkt)), Number(n))),
+    definition("makeline", [VARCHAR, VARCHAR], VARCHAR, (a, b) => line(shapes, text(a), text(b))),
+    ofTwo("distance", DOUBLE, figureDistance),
+    ofTwo("intersects", BOOLEAN, intersects),
+    ofTwo("contains", BOOLEAN, (a, b) => contains(a, b, false)),
+    ofTwo("covers", BOOLEAN, (a, b) => contains(a, b, true)),
+    definition("distance_to", [VARCHAR, DOUBLE, DOUBLE], DOUBLE, (wkt, lon, lat) =>
+      figureDistance(shapes.figure(text(wkt)), { dimension: 0, paths: [vectors(Float64Array.of(Number(lon), Number(lat)))], polygons: [] }),
+    ),
+  ];
 }

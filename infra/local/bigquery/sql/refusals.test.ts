@@ -18,6 +18,7 @@ afterAll(() => warehouse.close());
 
 const TABLES: Readonly<Record<string, readonly Refusal[]>> = {
   "unsupported functions": refusals.UNTRANSLATED_FUNCTIONS,
+  "misspelt functions": refusals.MISSPELT_FUNCTIONS,
   "functions of DuckDB": refusals.DUCKDB_FUNCTIONS,
   "table functions": refusals.TABLE_FUNCTIONS,
   statements: refusals.STATEMENTS,

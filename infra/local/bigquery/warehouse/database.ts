@@ -1,8 +1,8 @@
 import { mkdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { registerGeography } from "../sql/geography.ts";
 import { MACROS } from "../sql/macros.ts";
+import { registerFunctions } from "../sql/native/functions.ts";
 import { quoteText } from "../sql/sql-type.ts";
 
 export interface DatabaseOptions {
@@ -54,8 +54,8 @@ export class Database {
     await first.run("ATTACH ':memory:' AS statistics");
     await first.run(`SET allowed_directories = [${options.folders.map(quoteText).join(", ")}]`);
     await first.run("SET enable_external_access = false");
+    registerFunctions(first);
     for (const macro of MACROS) await first.run(macro);
-    registerGeography(first);
     first.closeSync();
     for (let made = 0; made < options.connections; made++) {
       const connection = await database.connect();

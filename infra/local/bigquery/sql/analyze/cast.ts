@@ -14,6 +14,8 @@ const CASTS: Readonly<Record<string, Cast>> = {
   "INT64 BOOL": (sql) => `(${sql} <> 0)`,
   "BOOL INT64": (sql) => `CAST(${sql} AS BIGINT)`,
   "BOOL STRING": (sql) => `CAST(${sql} AS VARCHAR)`,
+  "FLOAT64 STRING": (sql) => `bq_float_text(${sql})`,
+  "NUMERIC STRING": (sql) => `bq_numeric_text(${sql})`,
   "FLOAT64 INT64": (sql) => `bq_round_int(${sql})`,
   "FLOAT64 NUMERIC": (sql) => `CAST(${sql} AS DECIMAL(38,9))`,
   "NUMERIC INT64": (sql) => `CAST(round(${sql}, 0) AS BIGINT)`,
@@ -21,6 +23,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   "BYTES STRING": (sql) => `decode(${sql})`,
   "DATE STRING": (sql) => `strftime(${sql}, '%Y-%m-%d')`,
   "DATE TIMESTAMP": (sql) => `timezone('UTC', CAST(${sql} AS TIMESTAMP))`,
+  "TIME STRING": (sql) => `bq_time_text(${sql})`,
   "DATETIME STRING": (sql) => `bq_civil_text(${sql})`,
   "DATETIME DATE": (sql) => `CAST(${sql} AS DATE)`,
   "DATETIME TIME": (sql) => `CAST(${sql} AS TIME)`,
@@ -65,10 +68,5 @@ export function castSql(value: Value, to: SqlType, safe: boolean): string | unde
 export function castValue(context: Context, value: Value, to: SqlType, safe: boolean, at: number): Value {
   const sql = castSql(value, to, safe);
   if (sql !== undefined) return { sql: value.type === "NULL" ? `CAST(NULL AS ${duckType(to)})` : sql, type: to, at };
-  // GoogleSQL's text of a float (no ".0", shortest digits) differs from DuckDB's.
-  const known = (value.type === "FLOAT64" || value.type === "NUMERIC") && to === "STRING";
-  throw context.fail(
-    at,
-    `Invalid cast from ${typeText(value.type)} to ${typeText(to)}${known ? " (not supported by the local warehouse)" : ""}`,
-  );
+  throw context.fail(at, `Invalid cast from ${typeText(value.type)} to ${typeText(to)}`);
 }

@@ -34,7 +34,9 @@ export function structLiteral(node: Node<"struct">, env: Env): Value {
   const declared = node.type && typeNamed(node.type);
   if (node.type && !declared) throw env.context.fail(node.at, "Type not found");
   const implied = (item: Node<"struct">["items"][number]) =>
-    item.name ?? (item.value.kind === "path" ? item.value.names.at(-1) : item.value.kind === "field" ? item.value.name : undefined);
+    node.tuple
+      ? undefined
+      : (item.name ?? (item.value.kind === "path" ? item.value.names.at(-1) : item.value.kind === "field" ? item.value.name : undefined));
   const fields: StructField[] = node.items.map((item, index) => ({
     name: implied(item),
     type: nullAsInteger(parts[index]?.type ?? "NULL"),
@@ -44,7 +46,7 @@ export function structLiteral(node: Node<"struct">, env: Env): Value {
     fields.map((field, index) => ({ name: fieldName(field, index), sql: coerce(parts[index] ?? nothing(node.at), field.type) ?? "NULL" })),
   );
   const value: Value = { sql, type, at: node.at, parts };
-  if (fields.length === 0) throw env.context.fail(node.at, "An empty STRUCT is not supported by the local warehouse");
+  if (fields.length === 0) throw env.context.fail(node.at, "An empty STRUCT is not supported by the local BigQuery");
   if (!declared) return value;
   const typed = coerce(value, declared);
   if (typed === undefined) throw env.context.fail(node.at, `Struct of type ${typeText(type)} does not coerce to ${typeText(declared)}`);

@@ -11,7 +11,7 @@ import { arrayLiteral, structLiteral } from "./constructor.ts";
 import type { Env } from "./env.ts";
 import { literalValue } from "./literal.ts";
 import { fieldOf, resolvePath } from "./name.ts";
-import { arithmetic, between, compare, concatenate, condition, inList, isOrderable, like, unify } from "./operators.ts";
+import { arithmetic, between, compare, concatenate, condition, distinctFrom, inList, isOrderable, like, unify } from "./operators.ts";
 import { arrayQuery, existsQuery, inQuery, scalarQuery } from "./subquery.ts";
 import type { Value } from "./value.ts";
 
@@ -21,9 +21,18 @@ function path(node: Node<"path">, env: Env): Value {
   const value = resolvePath(node, env);
   if (value) return value;
   const [name = ""] = node.names;
-  // The two functions of the clock may omit the parentheses.
-  if (node.names.length === 1 && ["CURRENT_TIMESTAMP", "CURRENT_DATE"].includes(name.toUpperCase())) {
-    const nothing = { star: false, distinct: false, nulls: undefined, orderBy: [], limit: undefined, over: undefined };
+  // The functions of the clock may omit the parentheses.
+  if (node.names.length === 1 && /^CURRENT_(TIMESTAMP|DATE|DATETIME|TIME)$/i.test(name)) {
+    const nothing = {
+      safe: false,
+      star: false,
+      distinct: false,
+      nulls: undefined,
+      orderBy: [],
+      limit: undefined,
+      having: undefined,
+      over: undefined,
+    };
     return callFunction({ kind: "call", name: name.toUpperCase(), args: [], ...nothing, at: node.at }, env);
   }
   throw env.context.fail(node.at, `Unrecognized name: ${name}`);
@@ -150,6 +159,8 @@ function plain(node: Expression, env: Env): Value {
       return binary(node, env);
     case "is":
       return is(node, env);
+    case "distinct-from":
+      return distinctFrom(context, env.value(node.left), env.value(node.right), node.not, node.at);
     case "between":
       return between(context, env.value(node.of), env.value(node.low), env.value(node.high), node.not, node.at);
     case "in-list":

@@ -62,7 +62,7 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
     return derived(relation, name, place, cte.alias);
   }
   if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))
-    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local warehouse");
+    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local BigQuery");
   const information = informationSchemaView(item.path, place.context);
   if (information !== undefined) return derived(information, name, place);
   return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
@@ -114,14 +114,16 @@ function usingColumns(item: Extract<FromItem, { kind: "join" }>, left: From, rig
       hidden.add(column);
       return column;
     });
-    const [a] = sides;
-    if (a) merged.push(a);
-    const { sql } = unify(
+    const [a, b] = sides;
+    const { type, sql } = unify(
       context,
       "USING",
       sides.map((column) => ({ sql: column.sql, type: column.type, at: item.at })),
       item.at,
     );
+    // Where one side has no row, the other's value stands for both.
+    const kept = item.type === "RIGHT" ? b : a;
+    if (a && b && kept) merged.push(item.type === "FULL" ? { ...fromBoth(a, b), sql: `coalesce(${sql.join(", ")})`, type } : kept);
     return `${sql[0]} = ${sql[1]}`;
   });
   return {
@@ -130,9 +132,16 @@ function usingColumns(item: Extract<FromItem, { kind: "join" }>, left: From, rig
   };
 }
 
+function fromBoth(left: Column, right: Column): Omit<Column, "sql" | "type"> {
+  return { name: left.name, uses: [left, right], origins: [] };
+}
+
 function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: From): From {
   const { context } = place;
-  const left = translateFrom(item.left, place, outer);
+  const { result: left, reads: leftReads } = context.readsOf(() => translateFrom(item.left, place, outer));
+  const isOuterRight = item.type === "RIGHT" || item.type === "FULL";
+  if (isOuterRight && item.right.kind === "unnest")
+    throw context.fail(item.at, `${item.type} JOIN with UNNEST is not supported by the local BigQuery`);
   const { result: right, reads } = context.readsOf(() => translateFrom(item.right, place, left));
   const variables = [...left.variables, ...right.variables];
   const names = variables.map((variable) => variable.name?.toLowerCase()).filter((name) => name !== undefined);
@@ -149,7 +158,13 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
     throw context.fail(item.at, `${item.type} JOIN must have an immediately following ON or USING clause`);
   const env = plainEnv(context, new Scope(variables, star, place.parent), place.ctes, "ON clause");
   const on = item.on ? condition(context, env.value(item.on), "JOIN ON clause") : "TRUE";
-  if (item.on) prune(item.on, env, (read) => item.type === "INNER" || reads.has(read));
+  const prunes = {
+    INNER: () => true,
+    LEFT: (read: Read) => reads.has(read),
+    RIGHT: (read: Read) => leftReads.has(read),
+    FULL: () => false,
+  };
+  if (item.on) prune(item.on, env, prunes[item.type]);
   return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${on}`, variables, star };
 }
 

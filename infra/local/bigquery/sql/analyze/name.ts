@@ -47,7 +47,7 @@ function inScope(path: Path, scope: Scope, env: Env): Found | undefined {
     const isStruct = column !== undefined && typeof column.type !== "string";
     if (path.names.length > 1 && !isStruct) return columnOf(variable, path, scope, env);
     if (column) throw ambiguous();
-    throw env.context.fail(path.at, `The row of ${name} as a value is not supported by the local warehouse`);
+    throw env.context.fail(path.at, `The row of ${name} as a value is not supported by the local BigQuery`);
   }
   if (columns.length > 1) throw ambiguous();
   if (column && variable?.element && column.sql !== variable.element.sql && path.names.length === 1) throw ambiguous();

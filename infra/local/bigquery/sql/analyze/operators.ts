@@ -58,6 +58,13 @@ export function between(context: Context, of: Value, low: Value, high: Value, no
   return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
 }
 
+/** Translates `IS [NOT] DISTINCT FROM`: like `!=` and `=`, but two nulls are equal, and so are two NaN. */
+export function distinctFrom(context: Context, left: Value, right: Value, not: boolean, at: number): Value {
+  const { type, sql } = unify(context, "IS DISTINCT FROM", [left, right], at);
+  if (!isOrderable(type)) throw signatureError(context, "IS DISTINCT FROM", [left, right], at);
+  return { sql: `(${sql[0]} IS ${not ? "NOT " : ""}DISTINCT FROM ${sql[1]})`, type: "BOOL", at };
+}
+
 /** Translates `IN (…)` over values. With NaN it is never true, like `=`. */
 export function inList(context: Context, of: Value, items: readonly Value[], not: boolean, at: number): Value {
   const { type, sql } = unify(context, "IN", [of, ...items], at);
@@ -95,7 +102,7 @@ export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", le
   const { type, sql } = unify(context, operator, [left, right], at);
   if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC") throw signatureError(context, operator, [left, right], at);
   if (type === "NUMERIC") {
-    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local warehouse; cast to FLOAT64`);
+    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local BigQuery; cast to FLOAT64`);
     return { sql: `CAST(${sql[0]} ${operator} ${sql[1]} AS DECIMAL(38,9))`, type, at };
   }
   if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };

@@ -25,8 +25,27 @@ export function orderKeys(items: readonly OrderItem[], env: Env): string {
     .join(", ");
 }
 
+/** Returns a window with the parts of the named window that it extends. Throws if there is none of that name. */
+export function wholeWindow(window: Window, env: Env): Window {
+  if (window.base === undefined) return window;
+  const named = env.scope.windows.get(window.base.toLowerCase());
+  if (!named) throw env.context.fail(0, `Unrecognized window alias ${window.base}`);
+  const base = wholeWindow(named, env);
+  if (window.partitionBy.length > 0 || (window.orderBy.length > 0 && base.orderBy.length > 0) || base.frame !== undefined) {
+    const alone = window.partitionBy.length === 0 && window.orderBy.length === 0 && window.frame === undefined;
+    if (!alone) throw env.context.fail(0, `The window ${window.base} cannot be extended with what it has itself`);
+  }
+  return {
+    base: undefined,
+    partitionBy: base.partitionBy,
+    orderBy: window.orderBy.length > 0 ? window.orderBy : base.orderBy,
+    frame: window.frame ?? base.frame,
+  };
+}
+
 /** Translates `OVER (…)`. */
-export function overSql(window: Window, env: Env): string {
+export function overSql(written: Window, env: Env): string {
+  const window = wholeWindow(written, env);
   const inside = env.with({ windows: false, clause: "OVER clause" });
   const partition = window.partitionBy.map((by) => {
     const value = inside.value(by);

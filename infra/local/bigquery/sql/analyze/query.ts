@@ -17,11 +17,11 @@ function arm(body: Body, place: Place): Relation {
   return translateSelect(body, place, { orderBy: [], limit: undefined, offset: undefined });
 }
 
-/** Translates the arms of a UNION, with their columns cast to common types. */
+/** Translates the arms of a set operation, with their columns cast to common types. */
 function union(node: SetOperation, place: Place): Relation {
   const relations = node.inputs.map((input) => arm(input, place));
   const { context } = place;
-  const operator = node.all ? "UNION ALL" : "UNION DISTINCT";
+  const operator = `${node.operator} ${node.all ? "ALL" : "DISTINCT"}`;
   const [first] = relations;
   const width = first?.columns.length ?? 0;
   const odd = relations.findIndex((relation) => relation.columns.length !== width);
@@ -42,7 +42,7 @@ function union(node: SetOperation, place: Place): Relation {
   });
   if (!node.all) for (const column of columns) for (const used of column.uses) context.touch(used);
   const texts = relations.map((relation) => castColumns(relation, columns, place));
-  return { sql: texts.map((text) => `(${text})`).join(node.all ? " UNION ALL " : " UNION "), columns };
+  return { sql: texts.map((text) => `(${text})`).join(` ${node.operator}${node.all ? " ALL" : ""} `), columns };
 }
 
 function castColumns(relation: Relation, wanted: readonly OutputColumn[], { context }: Place): string {

@@ -1,3 +1,4 @@
+import type { Window } from "../parse/ast.ts";
 import type { Column, Value } from "./value.ts";
 
 /** A table, subquery or UNNEST in FROM, under its alias. */
@@ -22,6 +23,8 @@ export class Scope {
   /** The SELECT list's aliases, which take precedence in GROUP BY, HAVING, QUALIFY and ORDER BY. */
   aliases: ReadonlyMap<string, readonly Value[]> = new Map();
   grouping: Grouping | undefined;
+  /** The windows of the WINDOW clause, by name in lower case. */
+  windows: ReadonlyMap<string, Window> = new Map();
   insideAggregate = 0;
 
   constructor(variables: readonly RangeVariable[], star: readonly Column[], parent: Scope | undefined) {

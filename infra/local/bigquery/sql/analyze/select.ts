@@ -24,7 +24,7 @@ interface ItemValue {
 function isGrouped(node: Select, tail: Tail, items: readonly Item[]): boolean {
   const outside = [node.having, node.qualify, ...tail.orderBy.map((order) => order.by)].filter((part) => part !== undefined);
   const inList = items.map((item) => item.node).filter((part) => part !== undefined);
-  return node.groupBy.length > 0 || node.having !== undefined || [...inList, ...outside].some(hasAggregate);
+  return node.groupBy === "ALL" || node.groupBy.length > 0 || node.having !== undefined || [...inList, ...outside].some(hasAggregate);
 }
 
 /** Resolves an alias or ordinal of the SELECT list. Undefined if the expression is neither. */
@@ -41,14 +41,26 @@ function listed(node: Expression, items: readonly Item[], env: Env, what: string
 
 /** Returns the keys of GROUP BY. Aliases of the SELECT list take precedence over columns. */
 function groupKeys(node: Select, items: readonly Item[], env: Env): string[] {
+  if (node.groupBy === "ALL") {
+    const own = items.filter((item) => !item.node || !(hasAggregate(item.node) || hasWindow(item.node) || isConstant(item.node)));
+    return own.map((item) => groupable(item.value(env), env));
+  }
   return node.groupBy.map((by) => {
     const item = listed(by, items, env, "GROUP BY");
     if (item?.node && (hasAggregate(item.node) || hasWindow(item.node)))
       throw env.context.fail(by.at, `Aggregate function or analytic function not allowed in GROUP BY clause`);
     const value = item ? item.value(env) : env.value(by);
-    if (!isOrderable(value.type)) throw env.context.fail(by.at, `Grouping by expressions of type ${typeText(value.type)} is not allowed`);
-    return value.sql;
+    return groupable({ ...value, at: by.at }, env);
   });
+}
+
+function isConstant(node: Expression): boolean {
+  return node.kind === "literal" || node.kind === "parameter";
+}
+
+function groupable({ sql, type, at }: Value, env: Env): string {
+  if (!isOrderable(type)) throw env.context.fail(at, `Grouping by expressions of type ${typeText(type)} is not allowed`);
+  return sql;
 }
 
 function orderSql(tail: readonly OrderItem[], values: readonly ItemValue[], env: Env): string {
@@ -116,6 +128,7 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
   const { context, ctes, parent } = place;
   const from: From = node.from ? translateFrom(node.from, place, NOTHING) : NOTHING;
   const scope = new Scope(from.variables, from.star, parent);
+  scope.windows = new Map(node.windows.map(({ name, window }) => [name.toLowerCase(), window]));
   const plain = plainEnv(context, scope, ctes, "WHERE clause");
   const where = node.where && condition(context, plain.value(node.where), "WHERE clause");
   if (node.where) prune(node.where, plain);
@@ -140,7 +153,7 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
 
   const asStruct = node.asStruct && place.element === true;
   if (node.distinct) assertDistinct(values, place);
-  if (node.distinct && asStruct) throw context.fail(node.at, "SELECT DISTINCT AS STRUCT is not supported by the local warehouse");
+  if (node.distinct && asStruct) throw context.fail(node.at, "SELECT DISTINCT AS STRUCT is not supported by the local BigQuery");
   const names = uniqueNames(values.map((value) => value.item.name));
   const windowed = qualify !== undefined || items.some((item) => item.node && hasWindow(item.node));
   const struct = asStruct ? structColumn(values, place) : undefined;

@@ -17,6 +17,7 @@ export function children(node: Expression): readonly Expression[] {
     case "element":
       return [node.of, node.index];
     case "binary":
+    case "distinct-from":
       return [node.left, node.right];
     case "between":
       return [node.of, node.low, node.high];
@@ -31,7 +32,12 @@ export function children(node: Expression): readonly Expression[] {
     case "extract":
       return node.zone ? [node.of, node.zone] : [node.of];
     case "call":
-      return [...node.args, ...node.orderBy.map((item: OrderItem) => item.by), ...ofWindow(node.over)];
+      return [
+        ...node.args,
+        ...node.orderBy.map((item: OrderItem) => item.by),
+        ...(node.having ? [node.having.by] : []),
+        ...ofWindow(node.over),
+      ];
     case "interval":
       return [node.amount];
     case "array":

@@ -5,33 +5,10 @@ import { orderKeys, overSql } from "../analyze/ordering.ts";
 import type { Value } from "../analyze/value.ts";
 import type { Call } from "../parse/ast.ts";
 import { arrayOf, type SqlType } from "../sql-type.ts";
+import { type Aggregate, type Aggregation, one, typed } from "./aggregation.ts";
 import { noMatch } from "./signature.ts";
-
-/** An aggregate's arguments and modifiers. */
-interface Aggregation {
-  readonly call: Call;
-  readonly env: Env;
-  readonly values: readonly Value[];
-  readonly distinct: string;
-  /** ` ORDER BY …` inside the call, or empty. */
-  readonly order: string;
-  /** ` OVER (…)`, or empty. */
-  readonly over: string;
-}
-
-interface Aggregate {
-  /** Modifiers that GoogleSQL allows here and the local warehouse translates. */
-  readonly allows: readonly ("distinct" | "nulls" | "order" | "limit" | "over" | "star")[];
-  readonly make: (aggregation: Aggregation) => Value | undefined;
-}
-
-function typed(sql: string, type: SqlType, { call }: Aggregation): Value {
-  return { sql, type, at: call.at };
-}
-
-function one({ values }: Aggregation): Value | undefined {
-  return values.length === 1 ? values[0] : undefined;
-}
+import { atExtreme, STATISTICS } from "./statistics.ts";
+import { unknownFunction } from "./unknown.ts";
 
 const sum: Aggregate["make"] = (a) => {
   const value = one(a);
@@ -103,6 +80,8 @@ const stringAgg: Aggregate["make"] = (a) => {
 
 const anyValue: Aggregate["make"] = (a) => {
   const value = one(a);
+  const { having } = a.call;
+  if (value && having) return atExtreme(value, a.env.value(having.by), having.extreme, a);
   return value && typed(`any_value(${value.sql})${a.over}`, value.type, a);
 };
 
@@ -113,13 +92,14 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   AVG: { allows: ["distinct", "over"], make: average },
   MIN: { allows: ["over"], make: extreme("min") },
   MAX: { allows: ["over"], make: extreme("max") },
-  ANY_VALUE: { allows: ["over"], make: anyValue },
+  ANY_VALUE: { allows: ["having", "over"], make: anyValue },
   LOGICAL_AND: { allows: ["over"], make: boolean((sql, over) => `bool_and(${sql})${over}`, "BOOL") },
   LOGICAL_OR: { allows: ["over"], make: boolean((sql, over) => `bool_or(${sql})${over}`, "BOOL") },
   ARRAY_AGG: { allows: ["distinct", "nulls", "order", "limit"], make: arrayAgg },
   STRING_AGG: { allows: ["distinct", "order", "limit"], make: stringAgg },
   // Exact in the local warehouse: the exact count is also within the function's error bound.
   APPROX_COUNT_DISTINCT: { allows: [], make: (a) => count({ ...a, distinct: "DISTINCT " }) },
+  ...STATISTICS,
 };
 
 export const AGGREGATE_NAMES: readonly string[] = Object.keys(AGGREGATES);
@@ -134,21 +114,22 @@ function assertModifiers(call: Call, allows: Aggregate["allows"], env: Env): voi
     ["nulls", call.nulls !== undefined],
     ["order", call.orderBy.length > 0],
     ["limit", call.limit !== undefined],
+    ["having", call.having !== undefined],
     ["over", call.over !== undefined],
     ["star", call.star],
   ];
   for (const [modifier, present] of used)
     if (present && !allows.includes(modifier))
-      throw env.context.fail(call.at, `${call.name} with ${modifier.toUpperCase()} is not supported by the local warehouse`);
+      throw env.context.fail(call.at, `${call.name} with ${modifier.toUpperCase()} is not supported by the local BigQuery`);
   if (call.distinct && call.over)
-    throw env.context.fail(call.at, `${call.name} with DISTINCT and OVER is not supported by the local warehouse`);
+    throw env.context.fail(call.at, `${call.name} with DISTINCT and OVER is not supported by the local BigQuery`);
 }
 
 /** Translates an aggregate function, in a group or over a window. */
 export function aggregate(call: Call, env: Env): Value {
   const { context, scope } = env;
   const known = AGGREGATES[call.name];
-  if (!known) throw context.fail(call.at, `Function not found: ${call.name}`);
+  if (!known) throw unknownFunction(call.name, call.at, env);
   assertModifiers(call, known.allows, env);
   if (call.over && !env.windows) throw context.fail(call.at, `Analytic function ${call.name} not allowed in ${env.clause}`);
   if (!call.over && !env.aggregates)
@@ -164,7 +145,7 @@ export function aggregate(call: Call, env: Env): Value {
     const values = call.args.map((arg) => inside.value(arg));
     const order = call.orderBy.length > 0 ? ` ORDER BY ${orderKeys(call.orderBy, inside)}` : "";
     if (call.distinct && order.includes("isnan("))
-      throw context.fail(call.at, "DISTINCT with ORDER BY of FLOAT64 is not supported by the local warehouse");
+      throw context.fail(call.at, "DISTINCT with ORDER BY of FLOAT64 is not supported by the local BigQuery");
     const over = call.over ? overSql(call.over, inside) : "";
     const value = known.make({ call, env: inside, values, distinct: call.distinct ? "DISTINCT " : "", order, over });
     if (!value) throw noMatch(call, env, values);

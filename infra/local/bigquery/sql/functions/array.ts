@@ -20,9 +20,29 @@ const concat: Implementation = (call, env) => {
   return { sql: `CASE WHEN ${sql.map((text) => `${text} IS NULL`).join(" OR ")} THEN NULL ELSE ${joined} END`, type, at: call.at };
 };
 
+/** A function of one array of any type, with an optional second argument of INT64. */
+function ofArray(result: "element" | "array", sql: (list: string) => string): Implementation {
+  return (call, env) => {
+    const values = call.args.map((arg) => env.value(arg));
+    const [array] = values;
+    if (!array || typeof array.type === "string" || array.type.kind !== "ARRAY" || values.length !== 1) throw noMatch(call, env, values);
+    return { sql: sql(array.sql), type: result === "array" ? array.type : array.type.element, at: call.at };
+  };
+}
+
+const STRINGS = arrayOf("STRING");
+
 export const ARRAY: Library = {
   ARRAY_LENGTH: length,
   ARRAY_CONCAT: concat,
+  ARRAY_REVERSE: ofArray("array", (list) => `list_reverse(${list})`),
+  ARRAY_FIRST: ofArray("element", (list) => `bq_end_of(${list}, 1, 'ARRAY_FIRST')`),
+  ARRAY_LAST: ofArray("element", (list) => `bq_end_of(${list}, -1, 'ARRAY_LAST')`),
+  // Null elements are left out, or written as the third argument.
+  ARRAY_TO_STRING: scalar(
+    signature([STRINGS, "STRING"], "STRING", (list, separator) => `bq_joined(list_filter(${list}, lambda x: x IS NOT NULL), ${separator})`),
+    signature([STRINGS, "STRING", "STRING"], "STRING", (list, separator, none) => `bq_joined_with(${list}, ${separator}, ${none})`),
+  ),
   GENERATE_ARRAY: scalar(
     signature(["INT64", "INT64"], arrayOf("INT64"), (a, b) => `generate_series(${a}, ${b})`),
     signature(["INT64", "INT64", "INT64"], arrayOf("INT64"), (a, b, step) => `generate_series(${a}, ${b}, bq_step(${step}))`),

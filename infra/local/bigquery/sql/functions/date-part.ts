@@ -56,6 +56,6 @@ export function intervalValue(node: Extract<Expression, { kind: "interval" }>, e
   const months = MONTHS[part];
   if (months !== undefined) return { sql: `to_months(CAST(${amount} * ${months} AS INTEGER))`, type, at: node.at };
   const micros = MICROSECONDS[part] ?? (part === "WEEK" ? 7 * 86_400_000_000 : undefined);
-  if (micros === undefined) throw env.context.fail(node.at, `INTERVAL of ${part} is not supported by the local warehouse`);
+  if (micros === undefined) throw env.context.fail(node.at, `INTERVAL of ${part} is not supported by the local BigQuery`);
   return { sql: `to_microseconds(${amount} * ${micros})`, type, at: node.at };
 }

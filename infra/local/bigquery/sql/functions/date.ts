@@ -103,24 +103,6 @@ const currentDate: Implementation = (call, env) => {
   return { sql: `CAST(${civil("now()", zoneArgument(call.args[0], env))} AS DATE)`, type: "DATE", at: call.at };
 };
 
-/** Formats that DuckDB parses as GoogleSQL does: complete and with leading zeros. */
-const PARSED: Readonly<Record<string, string>> = { "%F": "%Y-%m-%d", "%Y-%m-%d": "%Y-%m-%d", "%Y%m%d": "%Y%m%d" };
-
-const parse: Implementation = (call, env) => {
-  arity(call, env, 2);
-  const [format, text] = call.args.map((arg) => env.value(arg));
-  const known = format?.literal?.type === "STRING" ? PARSED[format.literal.text] : undefined;
-  const sql = text && coerce(text, "STRING");
-  if (sql === undefined)
-    throw noMatch(
-      call,
-      env,
-      [format, text].filter((value) => value !== undefined),
-    );
-  if (known === undefined) throw env.context.fail(call.at, "PARSE_DATE with this format is not supported by the local warehouse");
-  return { sql: `CAST(strptime(${sql}, '${known}') AS DATE)`, type: "DATE", at: call.at };
-};
-
 export const DATE: Library = {
   DATE: date,
   DATE_ADD: add(""),
@@ -129,5 +111,4 @@ export const DATE: Library = {
   DATE_TRUNC: trunc,
   CURRENT_DATE: currentDate,
   GENERATE_DATE_ARRAY: series,
-  PARSE_DATE: parse,
 };

@@ -3,6 +3,7 @@ import type { Env } from "../analyze/env.ts";
 import type { Value } from "../analyze/value.ts";
 import { isSurelyBeyond } from "../geography/screen.ts";
 import type { Call } from "../parse/ast.ts";
+import type { SqlType } from "../sql-type.ts";
 import { type Implementation, type Library, noMatch, scalar, signature } from "./signature.ts";
 
 const point: Implementation = (call, env) => {
@@ -57,12 +58,40 @@ function coordinate(name: "longitude" | "latitude", fromText: string): Implement
   };
 }
 
+function ofOne(result: SqlType, native: string): Implementation {
+  return scalar(signature(["GEOGRAPHY"], result, (text) => `${native}(${text})`));
+}
+
+function ofTwo(sql: (a: string, b: string) => string): Implementation {
+  return scalar(signature(["GEOGRAPHY", "GEOGRAPHY"], "BOOL", (a = "", b = "") => sql(a, b)));
+}
+
 export const GEOGRAPHY: Library = {
   ST_GEOGPOINT: point,
   ST_DISTANCE: distance,
   ST_DWITHIN: within,
   ST_X: coordinate("longitude", "bq_st_x"),
   ST_Y: coordinate("latitude", "bq_st_y"),
+  ST_ASGEOJSON: ofOne("STRING", "bq_st_asgeojson"),
+  ST_GEOMETRYTYPE: ofOne("STRING", "bq_st_geometrytype"),
+  ST_DIMENSION: ofOne("INT64", "bq_st_dimension"),
+  ST_NUMPOINTS: ofOne("INT64", "bq_st_numpoints"),
+  ST_NPOINTS: ofOne("INT64", "bq_st_numpoints"),
+  ST_AREA: ofOne("FLOAT64", "bq_st_area"),
+  ST_LENGTH: ofOne("FLOAT64", "bq_st_length"),
+  ST_PERIMETER: ofOne("FLOAT64", "bq_st_perimeter"),
+  ST_CENTROID: ofOne("GEOGRAPHY", "bq_st_centroid"),
+  ST_STARTPOINT: scalar(signature(["GEOGRAPHY"], "GEOGRAPHY", (line) => `bq_st_pointn(${line}, 1)`)),
+  ST_ENDPOINT: scalar(signature(["GEOGRAPHY"], "GEOGRAPHY", (line) => `bq_st_pointn(${line}, -1)`)),
+  ST_POINTN: scalar(signature(["GEOGRAPHY", "INT64"], "GEOGRAPHY", (line, n) => `bq_st_pointn(${line}, ${n})`)),
+  ST_MAKELINE: scalar(signature(["GEOGRAPHY", "GEOGRAPHY"], "GEOGRAPHY", (a, b) => `bq_st_makeline(${a}, ${b})`)),
+  ST_INTERSECTS: ofTwo((a, b) => `bq_st_intersects(${a}, ${b})`),
+  ST_DISJOINT: ofTwo((a, b) => `(NOT bq_st_intersects(${a}, ${b}))`),
+  ST_CONTAINS: ofTwo((a, b) => `bq_st_contains(${a}, ${b})`),
+  ST_COVERS: ofTwo((a, b) => `bq_st_covers(${a}, ${b})`),
+  ST_WITHIN: ofTwo((a, b) => `bq_st_contains(${b}, ${a})`),
+  ST_COVEREDBY: ofTwo((a, b) => `bq_st_covers(${b}, ${a})`),
   ST_ASTEXT: scalar(signature(["GEOGRAPHY"], "STRING", (text) => `bq_st_astext(${text})`)),
+  ST_GEOGFROM: scalar(signature(["STRING"], "GEOGRAPHY", (text) => `bq_st_geogfromtext(${text})`)),
   ST_GEOGFROMTEXT: scalar(signature(["STRING"], "GEOGRAPHY", (text) => `bq_st_geogfromtext(${text})`)),
 };

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Case, resultOf } from "../../../../testing/contracts/bigquery/query-values.ts";
 import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
+import { ANALYTICS, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
 import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
-import { CASTS, NUMBERS } from "../../../../testing/contracts/bigquery/values/numbers.ts";
+import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
+import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/values/numbers.ts";
+import { PRINTF } from "../../../../testing/contracts/bigquery/values/printf.ts";
+import { QUERIES } from "../../../../testing/contracts/bigquery/values/queries.ts";
 import { ARRAYS, CONDITIONS, ORDERS } from "../../../../testing/contracts/bigquery/values/rows.ts";
-import { LITERALS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
+import { SHAPES } from "../../../../testing/contracts/bigquery/values/shapes.ts";
+import { JSONS, LITERALS, REGEXPS, TEXTS } from "../../../../testing/contracts/bigquery/values/texts.ts";
 import { TIMESTAMPS } from "../../../../testing/contracts/bigquery/values/timestamps.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../../../testing/engines/warehouse-under-test.ts";
 import { FUNCTION_NAMES } from "./library.ts";
@@ -12,10 +17,18 @@ import { FUNCTION_NAMES } from "./library.ts";
 const TABLES: Readonly<Record<string, readonly Case[]>> = {
   numbers: NUMBERS,
   casts: CASTS,
+  safe: SAFES,
+  analytics: ANALYTICS,
+  statistics: STATISTICS,
+  regexps: REGEXPS,
+  jsons: JSONS,
   texts: TEXTS,
   literals: LITERALS,
   dates: DATES,
   extracts: EXTRACTS,
+  datetimes: DATETIMES,
+  printf: PRINTF,
+  queries: QUERIES,
   timestamps: TIMESTAMPS,
   conditions: CONDITIONS,
   arrays: ARRAYS,
@@ -23,6 +36,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   aggregates: AGGREGATES,
   windows: WINDOWS,
   geographies: GEOGRAPHIES,
+  shapes: SHAPES,
 };
 
 let warehouse: WarehouseUnderTest;

@@ -11,7 +11,7 @@ export function zoneArgument(node: Expression | undefined, env: Env): string {
   const sql = coerce(value, "STRING");
   if (sql === undefined) throw env.context.fail(node.at, "A time zone must be of type STRING");
   if (value.literal && /^[+-]|^$/.test(value.literal.text))
-    throw env.context.fail(node.at, `Time zone '${value.literal.text}' is not supported by the local warehouse; name a zone`);
+    throw env.context.fail(node.at, `Time zone '${value.literal.text}' is not supported by the local BigQuery; name a zone`);
   return sql;
 }
 

@@ -73,6 +73,21 @@ function crosses(a: Float64Array, i: number, b: Float64Array, j: number): boolea
   return first * -triple(b, j, b, j + 1, a, i + 1) > 0 && first * triple(b, j, b, j + 1, a, i) > 0;
 }
 
+/** Whether an arc of one shape crosses an arc of the other inside both. */
+export function crossesAny(a: Sphere, b: Sphere): boolean {
+  return a.some((from) =>
+    b.some((to) => {
+      for (let i = 0; i + 1 < from.length / 3; i++) for (let j = 0; j + 1 < to.length / 3; j++) if (crosses(from, i, to, j)) return true;
+      return false;
+    }),
+  );
+}
+
+/** Returns the metres from a point, as a path of one, to the nearest arc of a line. Infinite if the foot lies beyond its ends. */
+export function offsetFromArc(point: Float64Array, line: Float64Array): number {
+  return angleToArc(point, 0, line, 0) * EARTH_RADIUS;
+}
+
 function pathAngle(a: Float64Array, b: Float64Array): number {
   const [sizeA, sizeB] = [a.length / 3, b.length / 3];
   let chord = Number.POSITIVE_INFINITY;

@@ -1,14 +1,20 @@
-/** Lines or points on the sphere: each path is longitude, latitude pairs in degrees. A point is a path of one pair. */
+/**
+ * Points, lines or polygons on the sphere: each path is longitude, latitude pairs in degrees. A point is a path of one pair, a polygon one
+ * closed path for its shell and one for each hole.
+ */
 export interface Shape {
-  readonly kind: "POINT" | "LINESTRING" | "MULTIPOINT" | "MULTILINESTRING";
+  readonly kind: "POINT" | "LINESTRING" | "POLYGON" | "MULTIPOINT" | "MULTILINESTRING" | "MULTIPOLYGON";
   readonly paths: readonly Float64Array[];
+  /** Of polygons: how many of the paths belong to each, shell first. */
+  readonly rings: readonly number[];
 }
 
-const HEAD = /^\s*(POINT|LINESTRING|MULTIPOINT|MULTILINESTRING)\s*\(/i;
+const KINDS = ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"] as const;
+const HEAD = new RegExp(`^\\s*(${KINDS.join("|")})\\s*\\(`, "i");
 
 function kindNamed(name: string): Shape["kind"] | undefined {
   const upper = name.toUpperCase();
-  return (["POINT", "LINESTRING", "MULTIPOINT", "MULTILINESTRING"] as const).find((kind) => kind === upper);
+  return KINDS.find((kind) => kind === upper);
 }
 
 /** Parses `lon lat, lon lat, …`. Undefined if a number is missing, left over or out of range. Longitudes wrap, as in BigQuery. */
@@ -32,16 +38,37 @@ export function wrapped(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
-function bodies(kind: Shape["kind"], body: string): readonly string[] | undefined {
-  if (kind === "POINT" || kind === "LINESTRING") return [body];
-  if (kind === "MULTIPOINT") return body.split(",").map((part) => part.replace(/^\s*\(([^()]*)\)\s*$/, "$1"));
+/** Splits `(…), (…)` into the texts between the parentheses. Undefined if anything else is there. */
+function parenthesised(body: string): readonly string[] | undefined {
   const parts = body.match(/\([^()]*\)/g) ?? [];
   return body.replace(/\([^()]*\)/g, "").replace(/[\s,]/g, "") === "" && parts.length > 0
     ? parts.map((part) => part.slice(1, -1))
     : undefined;
 }
 
-/** Parses well-known text of points and lines. Undefined if it is not valid. Polygons and empty shapes are not supported. */
+interface Bodies {
+  readonly paths: readonly string[];
+  readonly rings: readonly number[];
+}
+
+function bodies(kind: Shape["kind"], body: string): Bodies | undefined {
+  if (kind === "POINT" || kind === "LINESTRING") return { paths: [body], rings: [] };
+  if (kind === "MULTIPOINT") return { paths: body.split(",").map((part) => part.replace(/^\s*\(([^()]*)\)\s*$/, "$1")), rings: [] };
+  if (kind !== "MULTIPOLYGON") {
+    const paths = parenthesised(body);
+    return paths && { paths, rings: kind === "POLYGON" ? [paths.length] : [] };
+  }
+  const polygons = body.match(/\(\s*\([^()]*\)(?:\s*,\s*\([^()]*\))*\s*\)/g) ?? [];
+  const left = polygons.reduce((rest, polygon) => rest.replace(polygon, ""), body);
+  const all = polygons.map((polygon) => parenthesised(polygon.slice(polygon.indexOf("(") + 1, polygon.lastIndexOf(")"))) ?? []);
+  return left.replace(/[\s,]/g, "") === "" && all.length > 0 ? { paths: all.flat(), rings: all.map((rings) => rings.length) } : undefined;
+}
+
+function isClosed(ring: Float64Array): boolean {
+  return ring.length >= 8 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1);
+}
+
+/** Parses well-known text of points, lines and polygons. Undefined if it is not valid. Collections and empty shapes are not supported. */
 export function readWkt(text: string): Shape | undefined {
   const head = HEAD.exec(text);
   const kind = head?.[1] === undefined ? undefined : kindNamed(head[1]);
@@ -50,13 +77,14 @@ export function readWkt(text: string): Shape | undefined {
   if (!end.endsWith(")")) return undefined;
   const parts = bodies(kind, end.slice(head[0].length, -1));
   const paths: Float64Array[] = [];
-  for (const part of parts ?? []) {
+  for (const part of parts?.paths ?? []) {
     const path = readPath(part);
     const least = kind.endsWith("POINT") ? 2 : 4;
     if (!path || path.length < least || (kind.endsWith("POINT") && path.length > 2)) return undefined;
+    if (kind.endsWith("POLYGON") && !isClosed(path)) return undefined;
     paths.push(path);
   }
-  return parts ? { kind, paths } : undefined;
+  return parts ? { kind, paths, rings: parts.rings } : undefined;
 }
 
 function pathText(path: Float64Array, digits: (value: number) => string): string {
@@ -65,10 +93,24 @@ function pathText(path: Float64Array, digits: (value: number) => string): string
   return points.join(", ");
 }
 
-/** Formats well-known text as BigQuery does. `digits` formats each number. */
-export function writeWkt({ kind, paths }: Shape, digits: (value: number) => string = String): string {
+/** Returns the items in groups of these sizes. */
+export function grouped<Item>(items: readonly Item[], sizes: readonly number[]): Item[][] {
+  let at = 0;
+  return sizes.map((size) => {
+    at += size;
+    return items.slice(at - size, at);
+  });
+}
+
+/** Formats well-known text as BigQuery does, with the points in the order in which they were written. `digits` formats each number. */
+export function writeWkt({ kind, paths, rings }: Shape, digits: (value: number) => string = String): string {
   const texts = paths.map((path) => pathText(path, digits));
-  return kind === "MULTILINESTRING" ? `${kind}(${texts.map((text) => `(${text})`).join(", ")})` : `${kind}(${texts.join(", ")})`;
+  const inParentheses = texts.map((text) => `(${text})`);
+  if (kind === "MULTIPOLYGON")
+    return `${kind}(${grouped(inParentheses, rings)
+      .map((polygon) => `(${polygon.join(", ")})`)
+      .join(", ")})`;
+  return kind === "MULTILINESTRING" || kind === "POLYGON" ? `${kind}(${inParentheses.join(", ")})` : `${kind}(${texts.join(", ")})`;
 }
 
 /** Returns the text of a shape in canonical form. Undefined if it is not valid. */

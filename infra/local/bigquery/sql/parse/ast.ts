@@ -30,6 +30,8 @@ export interface OrderItem {
 }
 
 export interface Window {
+  /** The named window that this one is, or that it extends. */
+  readonly base: string | undefined;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderItem[];
   readonly frame: string | undefined;
@@ -37,7 +39,10 @@ export interface Window {
 
 export interface Call {
   readonly kind: "call";
+  /** In upper case, with its group: `NET.HOST`. */
   readonly name: string;
+  /** Whether it has the prefix SAFE, which turns the function's errors into null. */
+  readonly safe: boolean;
   readonly args: readonly Expression[];
   /** `COUNT(*)`. */
   readonly star: boolean;
@@ -45,6 +50,8 @@ export interface Call {
   readonly nulls: "IGNORE" | "RESPECT" | undefined;
   readonly orderBy: readonly OrderItem[];
   readonly limit: Expression | undefined;
+  /** `HAVING MAX x` or `HAVING MIN x` of ANY_VALUE. */
+  readonly having: { readonly extreme: "MAX" | "MIN"; readonly by: Expression } | undefined;
   readonly over: Window | undefined;
   readonly at: number;
 }
@@ -77,6 +84,7 @@ export type Expression =
       readonly at: number;
     }
   | { readonly kind: "is"; readonly of: Expression; readonly test: "NULL" | "TRUE" | "FALSE"; readonly not: boolean; readonly at: number }
+  | { readonly kind: "distinct-from"; readonly left: Expression; readonly right: Expression; readonly not: boolean; readonly at: number }
   | {
       readonly kind: "between";
       readonly of: Expression;
@@ -106,7 +114,14 @@ export type Expression =
   | Call
   | { readonly kind: "interval"; readonly amount: Expression; readonly part: string; readonly at: number }
   | { readonly kind: "array"; readonly element: TypeName | undefined; readonly items: readonly Expression[]; readonly at: number }
-  | { readonly kind: "struct"; readonly type: TypeName | undefined; readonly items: readonly Named[]; readonly at: number }
+  | {
+      readonly kind: "struct";
+      readonly type: TypeName | undefined;
+      readonly items: readonly Named[];
+      /** Whether it is written as a tuple, `(1, x)`, whose fields never have names. */
+      readonly tuple: boolean;
+      readonly at: number;
+    }
   | { readonly kind: "subquery"; readonly form: "scalar" | "exists" | "array"; readonly query: Query; readonly at: number };
 
 export type SelectItem =
@@ -131,7 +146,7 @@ export type FromItem =
     }
   | {
       readonly kind: "join";
-      readonly type: "INNER" | "LEFT" | "CROSS";
+      readonly type: "INNER" | "LEFT" | "RIGHT" | "FULL" | "CROSS";
       readonly left: FromItem;
       readonly right: FromItem;
       readonly on: Expression | undefined;
@@ -146,14 +161,17 @@ export interface Select {
   readonly items: readonly SelectItem[];
   readonly from: FromItem | undefined;
   readonly where: Expression | undefined;
-  readonly groupBy: readonly Expression[];
+  readonly groupBy: readonly Expression[] | "ALL";
   readonly having: Expression | undefined;
   readonly qualify: Expression | undefined;
+  /** The named windows of WINDOW. */
+  readonly windows: readonly { readonly name: string; readonly window: Window }[];
   readonly at: number;
 }
 
 export interface SetOperation {
   readonly kind: "union";
+  readonly operator: "UNION" | "INTERSECT" | "EXCEPT";
   readonly all: boolean;
   readonly inputs: readonly (Select | SetOperation | Query)[];
   readonly at: number;

@@ -21,8 +21,14 @@ function nullHandling(cursor: Cursor): "IGNORE" | "RESPECT" | undefined {
   return cursor.takeWord("RESPECT", "NULLS") ? "RESPECT" : undefined;
 }
 
+function havingExtreme(cursor: Cursor): Call["having"] {
+  if (!cursor.takeWord("HAVING")) return undefined;
+  for (const extreme of ["MAX", "MIN"] as const) if (cursor.takeWord(extreme)) return { extreme, by: parseExpression(cursor) };
+  throw cursor.unexpected("keyword MAX or keyword MIN");
+}
+
 /** Parses the arguments between a function's parentheses, including the modifiers of aggregates. */
-export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "distinct" | "nulls" | "orderBy" | "limit"> {
+export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "distinct" | "nulls" | "orderBy" | "limit" | "having"> {
   return cursor.parenthesised(() => {
     const star = cursor.isSymbol("*") && cursor.isSymbol(")", 1);
     if (star) cursor.next();
@@ -36,10 +42,10 @@ export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "di
             return value;
           });
     const nulls = nullHandling(cursor);
-    if (cursor.isWord("HAVING")) throw cursor.unsupported("HAVING in an aggregate function");
+    const having = havingExtreme(cursor);
     const orderBy = parseOrderBy(cursor);
     const limit = cursor.takeWord("LIMIT") ? parseExpression(cursor) : undefined;
-    return { args, star, distinct, nulls, orderBy, limit };
+    return { args, star, distinct, nulls, orderBy, limit, having };
   });
 }
 
@@ -67,13 +73,13 @@ function frame(cursor: Cursor): string | undefined {
   return `${unit} BETWEEN ${from} AND ${to}`;
 }
 
-/** Parses the window after OVER. Named windows are rejected. */
+/** Parses the window after OVER, or after AS in a WINDOW clause: a name, or parts in parentheses that may begin with a name. */
 export function parseWindow(cursor: Cursor): Window {
-  if (!cursor.isSymbol("(")) throw cursor.unsupported("A named window");
+  if (!cursor.isSymbol("(")) return { base: cursor.expectName(), partitionBy: [], orderBy: [], frame: undefined };
   return cursor.parenthesised(() => {
-    if (cursor.isName() && !cursor.isWord("PARTITION")) throw cursor.unsupported("A named window");
+    const base = cursor.isWord("PARTITION") ? undefined : cursor.takeName();
     const partitionBy = cursor.takeWord("PARTITION", "BY") ? cursor.list(() => parseExpression(cursor)) : [];
     const orderBy = parseOrderBy(cursor);
-    return { partitionBy, orderBy, frame: frame(cursor) };
+    return { base, partitionBy, orderBy, frame: frame(cursor) };
   });
 }

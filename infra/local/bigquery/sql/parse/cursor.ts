@@ -124,8 +124,8 @@ export class Cursor {
     return this.failAt(token, expected === undefined ? `Unexpected ${got}` : `Expected ${expected} but got ${got}`);
   }
 
-  /** Returns an error for GoogleSQL that the local warehouse does not support. */
+  /** Returns an error for GoogleSQL that the local BigQuery does not support. */
   unsupported(what: string): BigQueryError {
-    return this.failAt(this.peek(), `${what} is not supported by the local warehouse`);
+    return this.failAt(this.peek(), `${what} is not supported by the local BigQuery`);
   }
 }

@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression } from "./ast.ts";
 import type { Cursor } from "./cursor.ts";
-import { parsePrimary } from "./primary.ts";
+import { parseCall, parsePrimary } from "./primary.ts";
 import { parseQuery } from "./query.ts";
 
 function binary(operator: BinaryOperator, left: Expression, right: Expression, at: number): Expression {
@@ -14,6 +14,7 @@ function postfix(cursor: Cursor): Expression {
     if (cursor.takeSymbol(".")) {
       const name = cursor.expectField();
       value = value.kind === "path" ? { ...value, names: [...value.names, name] } : { kind: "field", of: value, name, at };
+      if (value.kind === "path" && cursor.isSymbol("(")) value = parseCall(cursor, value.names, value.at);
     } else if (cursor.takeSymbol("[")) {
       const how = cursor.isSymbol("(", 1) ? cursor.next().text.toUpperCase() : undefined;
       if (how === undefined || !["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"].includes(how))
@@ -67,7 +68,8 @@ function inOperator(cursor: Cursor, of: Expression, not: boolean, at: number): E
 function isOperator(cursor: Cursor, of: Expression, at: number): Expression {
   const not = cursor.takeWord("NOT");
   for (const test of ["NULL", "TRUE", "FALSE"] as const) if (cursor.takeWord(test)) return { kind: "is", of, test, not, at };
-  throw cursor.isWord("DISTINCT") ? cursor.unsupported("IS DISTINCT FROM") : cursor.unexpected();
+  if (!cursor.takeWord("DISTINCT", "FROM")) throw cursor.unexpected();
+  return { kind: "distinct-from", left: of, right: additive(cursor), not, at };
 }
 
 const COMPARISONS: readonly BinaryOperator[] = ["=", "!=", "<", "<=", ">", ">="];

@@ -38,11 +38,12 @@ function tableAlias(cursor: Cursor): string | undefined {
   return alias;
 }
 
-function joinType(cursor: Cursor): "INNER" | "LEFT" | "CROSS" | undefined {
-  for (const word of ["RIGHT", "FULL", "NATURAL"]) if (cursor.isWord(word)) throw cursor.unsupported(`${word} JOIN`);
+function joinType(cursor: Cursor): "INNER" | "LEFT" | "RIGHT" | "FULL" | "CROSS" | undefined {
+  if (cursor.isWord("NATURAL")) throw cursor.unsupported("NATURAL JOIN");
   if (cursor.takeWord("CROSS", "JOIN")) return "CROSS";
   if (cursor.takeWord("INNER", "JOIN") || cursor.takeWord("JOIN")) return "INNER";
-  if (cursor.takeWord("LEFT", "JOIN") || cursor.takeWord("LEFT", "OUTER", "JOIN")) return "LEFT";
+  for (const side of ["LEFT", "RIGHT", "FULL"] as const)
+    if (cursor.takeWord(side, "JOIN") || cursor.takeWord(side, "OUTER", "JOIN")) return side;
   return undefined;
 }
 

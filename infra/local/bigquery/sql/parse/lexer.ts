@@ -19,7 +19,7 @@ function quotedName(sql: string, at: number): Token {
   if (end < 0) throw syntaxError(sql, at, "Unclosed identifier literal");
   const text = sql.slice(at + 1, end);
   if (text === "") throw syntaxError(sql, at, "Invalid empty identifier");
-  if (/[\\\n]/.test(text)) throw syntaxError(sql, at, "Escapes in a quoted identifier are not supported by the local warehouse");
+  if (/[\\\n]/.test(text)) throw syntaxError(sql, at, "Escapes in a quoted identifier are not supported by the local BigQuery");
   return { kind: "quoted-name", text, at, end: end + 1 };
 }
 

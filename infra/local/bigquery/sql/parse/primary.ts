@@ -1,4 +1,4 @@
-import type { Expression, LiteralType, Named } from "./ast.ts";
+import type { Call, Expression, LiteralType, Named } from "./ast.ts";
 import { parseArguments, parseWindow } from "./call.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseExpression } from "./expression.ts";
@@ -92,7 +92,7 @@ function structExpression(cursor: Cursor, at: number): Expression {
   cursor.expectSymbol("(");
   const items = cursor.isSymbol(")") ? [] : cursor.list(() => named(cursor));
   cursor.expectSymbol(")");
-  return { kind: "struct", type, items, at };
+  return { kind: "struct", type, items, tuple: false, at };
 }
 
 function parenthesis(cursor: Cursor): Expression {
@@ -100,8 +100,9 @@ function parenthesis(cursor: Cursor): Expression {
   return cursor.parenthesised((): Expression => {
     if (cursor.isWord("SELECT") || cursor.isWord("WITH")) return { kind: "subquery", form: "scalar", query: parseQuery(cursor), at };
     const value = parseExpression(cursor);
-    if (cursor.isSymbol(",")) throw cursor.unsupported("A tuple");
-    return value;
+    if (!cursor.takeSymbol(",")) return value;
+    const items = [value, ...cursor.list(() => parseExpression(cursor))].map((item) => ({ value: item, name: undefined }));
+    return { kind: "struct", type: undefined, items, tuple: true, at };
   });
 }
 
@@ -142,7 +143,14 @@ export function parsePrimary(cursor: Cursor): Expression {
 
 function call(cursor: Cursor): Expression {
   const { text, at } = cursor.next();
+  return parseCall(cursor, [text], at);
+}
+
+/** Parses the arguments of a function whose name was just read: `DIV`, `SAFE.DIV` or `NET.HOST`. */
+export function parseCall(cursor: Cursor, names: readonly string[], at: number): Call {
+  const [first = "", ...rest] = names.map((name) => name.toUpperCase());
+  const safe = first === "SAFE" && rest.length > 0;
   const args = parseArguments(cursor);
   const over = cursor.takeWord("OVER") ? parseWindow(cursor) : undefined;
-  return { kind: "call", name: text.toUpperCase(), ...args, over, at };
+  return { kind: "call", name: (safe ? rest : [first, ...rest]).join("."), safe, ...args, over, at };
 }

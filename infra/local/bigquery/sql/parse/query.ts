@@ -1,5 +1,5 @@
 import type { Expression, Query, Select, SelectItem, SetOperation } from "./ast.ts";
-import { parseOrderBy } from "./call.ts";
+import { parseOrderBy, parseWindow } from "./call.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseExpression } from "./expression.ts";
 import { parseFrom } from "./from.ts";
@@ -47,9 +47,10 @@ function selectItem(cursor: Cursor): SelectItem {
   return { kind: "value", value, alias: cursor.takeAlias() };
 }
 
-function groupBy(cursor: Cursor): Expression[] {
+function groupBy(cursor: Cursor): Expression[] | "ALL" {
   if (!cursor.takeWord("GROUP", "BY")) return [];
-  for (const word of ["ROLLUP", "CUBE", "GROUPING", "ALL"]) if (cursor.isWord(word)) throw cursor.unsupported(`GROUP BY ${word}`);
+  if (cursor.takeWord("ALL")) return "ALL";
+  for (const word of ["ROLLUP", "CUBE", "GROUPING"]) if (cursor.isWord(word)) throw cursor.unsupported(`GROUP BY ${word}`);
   return cursor.list(() => parseExpression(cursor));
 }
 
@@ -71,8 +72,14 @@ function select(cursor: Cursor): Select {
   const grouped = groupBy(cursor);
   const having = cursor.takeWord("HAVING") ? parseExpression(cursor) : undefined;
   const qualify = cursor.takeWord("QUALIFY") ? parseExpression(cursor) : undefined;
-  if (cursor.isWord("WINDOW")) throw cursor.unsupported("A named window");
-  return { kind: "select", distinct, asStruct, items, from, where, groupBy: grouped, having, qualify, at };
+  const windows = cursor.takeWord("WINDOW") ? cursor.list(() => namedWindow(cursor)) : [];
+  return { kind: "select", distinct, asStruct, items, from, where, groupBy: grouped, having, qualify, windows, at };
+}
+
+function namedWindow(cursor: Cursor): Select["windows"][number] {
+  const name = cursor.expectName();
+  cursor.expectWord("AS");
+  return { name, window: parseWindow(cursor) };
 }
 
 function queryPrimary(cursor: Cursor): Select | Query {
@@ -82,19 +89,23 @@ function queryPrimary(cursor: Cursor): Select | Query {
 function setOperation(cursor: Cursor): Select | Query | SetOperation {
   const { at } = cursor.peek();
   const inputs: (Select | Query)[] = [queryPrimary(cursor)];
-  let kind: "ALL" | "DISTINCT" | undefined;
+  let kind: "UNION ALL" | "UNION DISTINCT" | "INTERSECT DISTINCT" | "EXCEPT DISTINCT" | undefined;
   while (cursor.isWord("UNION") || cursor.isWord("INTERSECT") || cursor.isWord("EXCEPT")) {
     const token = cursor.peek();
-    if (!cursor.takeWord("UNION")) throw cursor.unsupported(token.text.toUpperCase());
-    const next = cursor.takeWord("ALL") ? "ALL" : "DISTINCT";
-    if (next === "DISTINCT") cursor.expectWord("DISTINCT");
+    const operator = cursor.takeWord("UNION") ? "UNION" : cursor.takeWord("INTERSECT") ? "INTERSECT" : "EXCEPT";
+    if (operator === "EXCEPT") cursor.expectWord("EXCEPT");
+    const all = operator === "UNION" && cursor.takeWord("ALL");
+    if (!all) cursor.expectWord("DISTINCT");
+    const next = all ? "UNION ALL" : (`${operator} DISTINCT` as const);
     if (kind && kind !== next)
       throw cursor.failAt(token, "Different set operations cannot be used in the same query without using parentheses");
     kind = next;
     inputs.push(queryPrimary(cursor));
   }
   const [only] = inputs;
-  return kind === undefined && only ? only : { kind: "union", all: kind === "ALL", inputs, at };
+  if (kind === undefined && only) return only;
+  const operator = kind === "INTERSECT DISTINCT" ? "INTERSECT" : kind === "EXCEPT DISTINCT" ? "EXCEPT" : "UNION";
+  return { kind: "union", operator, all: kind === "UNION ALL", inputs, at };
 }
 
 /** Parses a query with its WITH, set operations, ORDER BY and LIMIT. */

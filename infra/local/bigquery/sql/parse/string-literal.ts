@@ -78,6 +78,6 @@ export function readString(sql: string, at: number, start: string): Token {
       here += 1 + escaped.length;
     }
   }
-  if (text.includes("\0")) throw syntaxError(sql, at, "A null character in a string is not supported by the local warehouse");
+  if (text.includes("\0")) throw syntaxError(sql, at, "A null character in a string is not supported by the local BigQuery");
   return { kind: bytes ? "bytes" : "string", text: bytes ? hex.join("") : text, at, end: here + close.length };
 }

@@ -96,7 +96,7 @@ function definedColumns(node: Node<"create-table">, as: SelectStatement | undefi
 export function createTable(node: Node<"create-table">, context: Context): Extract<Statement, { kind: "create-table" }> {
   const ref = context.tableRef(node.table.names);
   if (node.columns && node.as)
-    throw context.fail(node.at, "CREATE TABLE with both a column list and AS SELECT is not supported by the local warehouse");
+    throw context.fail(node.at, "CREATE TABLE with both a column list and AS SELECT is not supported by the local BigQuery");
   const as = node.as && selectStatement(node.as, context);
   const fields = definedColumns(node, as, context);
   const names = fields.map((field) => field.name.toLowerCase());

@@ -64,6 +64,13 @@ export const ARRAYS: readonly Case[] = [
   ["ARRAY(SELECT AS STRUCT x, x + 1 AS y FROM UNNEST([1]) AS x)", "RECORD[]", [["1", "2"]]],
   ["STRUCT(1 AS a, [STRUCT('x' AS b)] AS l)", "RECORD", ["1", [["x"]]]],
   ["STRUCT(1 AS a, 'x' AS b).b", "STRING", "x"],
+  ["ARRAY_REVERSE([1, 2, 3])", "INTEGER[]", ["3", "2", "1"]],
+  ["ARRAY_FIRST(['a', 'b', 'c'])", "STRING", "a"],
+  ["ARRAY_LAST(['a', 'b', 'c'])", "STRING", "c"],
+  ["ARRAY_TO_STRING(['cake', 'pie', NULL], '--')", "STRING", "cake--pie"],
+  ["ARRAY_TO_STRING(['cake', 'pie', NULL], '--', 'MISSING')", "STRING", "cake--pie--MISSING"],
+  ["ARRAY_TO_STRING(CAST([] AS ARRAY<STRING>), '--')", "STRING", ""],
+  ["ARRAY_TO_STRING(['a'], NULL)", "STRING", null],
 ];
 
 /** Order: nulls are smallest, then NaN. */

@@ -1,0 +1,32 @@
+import type { Case } from "../query-values.ts";
+
+/** FORMAT. The values are those of GoogleSQL's reference implementation. */
+export const PRINTF: readonly Case[] = [
+  ["FORMAT('%d', 10)", "STRING", "10"],
+  ["FORMAT('|%10d|', 11)", "STRING", "|        11|"],
+  ["FORMAT('+%010d+', 12)", "STRING", "+0000000012+"],
+  ['FORMAT("%\'d", 123456789)', "STRING", "123,456,789"],
+  ["FORMAT('-%s-', 'abcd efg')", "STRING", "-abcd efg-"],
+  ["FORMAT('%f %E', 1.1, 2.2)", "STRING", "1.100000 2.200000E+00"],
+  ["FORMAT('%.2f%%', 45.678)", "STRING", "45.68%"],
+  ["FORMAT('%t', DATE '2015-09-01')", "STRING", "2015-09-01"],
+  ["FORMAT('%t', TIMESTAMP '2015-09-01 12:34:56+00')", "STRING", "2015-09-01 12:34:56+00"],
+  ["FORMAT('%-6s|%6s|%.2s|', 'ab', 'cd', 'xyz')", "STRING", "ab    |    cd|xy|"],
+  ["FORMAT('%x %X %o', 255, 255, 8)", "STRING", "ff FF 10"],
+  ["FORMAT('%+d % d %05d', 5, 5, -42)", "STRING", "+5  5 -0042"],
+  ["FORMAT('%g %g %g', 0.00001, 123456789.0, 1.5)", "STRING", "1e-05 1.23457e+08 1.5"],
+  ['FORMAT("%\'.2f", 1234567.891)', "STRING", "1,234,567.89"],
+  ["FORMAT('%8.3f|%-8.1f|%08.2f', 3.14159, 2.0, -1.5)", "STRING", "   3.142|2.0     |-0001.50"],
+  ["FORMAT('%d', NULL)", "STRING", null],
+  ["FORMAT('%t', CAST(NULL AS STRING))", "STRING", "NULL"],
+  ["FORMAT('%s', CAST(NULL AS STRING))", "STRING", null],
+  ["FORMAT('%e', 12345.678)", "STRING", "1.234568e+04"],
+  ["FORMAT('%f', CAST('inf' AS FLOAT64))", "STRING", "inf"],
+  ["FORMAT('%t %t', TRUE, 5)", "STRING", "true 5"],
+  ["FORMAT('%.0f', 2.5)", "STRING", "2"],
+  ["FORMAT('%i', 7)", "STRING", "7"],
+  ["FORMAT('plain')", "STRING", "plain"],
+  ["FORMAT('%.2f %.2f %.1f', 0.125, 0.375, 0.25)", "STRING", "0.12 0.38 0.2"],
+  ["FORMAT('%.3e %.0e', 12345.0, 2.5)", "STRING", "1.234e+04 2e+00"],
+  ["FORMAT('%g', 1234565.0)", "STRING", "1.23456e+06"],
+];

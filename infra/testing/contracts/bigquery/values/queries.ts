@@ -1,0 +1,38 @@
+import type { Case } from "../query-values.ts";
+
+/** Joins, set operations, named windows and IS DISTINCT FROM. The values are those of GoogleSQL's reference implementation. */
+export const QUERIES: readonly Case[] = [
+  [
+    "ARRAY(SELECT CONCAT(IFNULL(CAST(k AS STRING), '-'), IFNULL(a, '-'), IFNULL(b, '-')) FROM (SELECT 1 AS k, 'a' AS a UNION ALL SELECT 2, 'b') FULL JOIN (SELECT 2 AS k, 'x' AS b UNION ALL SELECT 3, 'y') USING (k) ORDER BY k)",
+    "STRING[]",
+    ["1a-", "2bx", "3-y"],
+  ],
+  [
+    "ARRAY(SELECT CONCAT(IFNULL(CAST(k AS STRING), '-'), IFNULL(a, '-'), IFNULL(b, '-')) FROM (SELECT 1 AS k, 'a' AS a UNION ALL SELECT 2, 'b') RIGHT OUTER JOIN (SELECT 2 AS k, 'x' AS b UNION ALL SELECT 3, 'y') USING (k) ORDER BY k)",
+    "STRING[]",
+    ["2bx", "3-y"],
+  ],
+  [
+    "ARRAY(SELECT CONCAT(IFNULL(l.a, '-'), IFNULL(r.b, '-')) FROM (SELECT 1 AS k, 'a' AS a UNION ALL SELECT 2, 'b') AS l FULL OUTER JOIN (SELECT 2 AS k, 'x' AS b UNION ALL SELECT 3, 'y') AS r ON l.k = r.k ORDER BY 1)",
+    "STRING[]",
+    ["-y", "a-", "bx"],
+  ],
+  [
+    "ARRAY(SELECT x FROM UNNEST([1, 2, 2, NULL]) AS x INTERSECT DISTINCT SELECT x FROM UNNEST([2, 3, NULL]) AS x ORDER BY 1)[OFFSET(1)]",
+    "INTEGER",
+    "2",
+  ],
+  ["ARRAY(SELECT x FROM UNNEST([1, 2, 2, 3]) AS x EXCEPT DISTINCT SELECT x FROM UNNEST([2]) AS x ORDER BY 1)", "INTEGER[]", ["1", "3"]],
+  ["ARRAY(SELECT SUM(x) OVER w FROM UNNEST([1, 2, 3]) AS x WINDOW w AS (ORDER BY x) ORDER BY x)", "INTEGER[]", ["1", "3", "6"]],
+  [
+    "ARRAY(SELECT LAST_VALUE(x) OVER (w ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM UNNEST([1, 2, 3]) AS x WINDOW p AS (PARTITION BY MOD(x, 2)), w AS (p ORDER BY x) ORDER BY x)",
+    "INTEGER[]",
+    ["3", "2", "3"],
+  ],
+  ["NULL IS DISTINCT FROM 1", "BOOLEAN", "true"],
+  ["NULL IS NOT DISTINCT FROM NULL", "BOOLEAN", "true"],
+  ["1 IS NOT DISTINCT FROM 1.0", "BOOLEAN", "true"],
+  ["CAST('nan' AS FLOAT64) IS DISTINCT FROM CAST('nan' AS FLOAT64)", "BOOLEAN", "false"],
+  ["ARRAY(SELECT CONCAT(k, CAST(COUNT(*) AS STRING)) FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY k ORDER BY 1)", "STRING[]", ["a2", "b1"]],
+  ["ARRAY(SELECT AS STRUCT k, COUNT(*) AS n FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY ALL ORDER BY k)[OFFSET(0)].n", "INTEGER", "2"],
+];
