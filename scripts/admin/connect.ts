@@ -6,6 +6,7 @@ import { firestore } from "../../shared/google/firestore.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { messageOf } from "../import/import-error.ts";
+import { inProject } from "../project-folder.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import type { AdminContext } from "./context.ts";
 import { openGoogleRest } from "./google-rest.ts";
@@ -43,7 +44,7 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
 }
 
 /** Finds a running local service by the folder of its `ready.json`. */
-async function findLocal({ state: stateDirectory = ".local", ...options }: CommonOptions): Promise<Found> {
+async function findLocal({ state: stateDirectory = inProject(".local"), ...options }: CommonOptions): Promise<Found> {
   for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
     if (options[name] !== undefined) throw new UsageError(`--${name} requires --project`);
   const ready = readReady(stateDirectory);

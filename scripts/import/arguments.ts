@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
 import { LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { parseCommandLine } from "../command-line.ts";
+import { inProject } from "../project-folder.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
 /** The source of a column's values from the command line. */
@@ -69,7 +70,7 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
   if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
   if (values.project === undefined && values.location !== undefined) throw new ImportError("--location requires --project");
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
-  const { state: stateDirectory = ".local", location = "europe-north1", project } = values;
+  const { state: stateDirectory = inProject(".local"), location = "europe-north1", project } = values;
   return {
     table: tableNamed(name),
     file: values.file,
@@ -82,11 +83,11 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
+    return parseCommandLine({
       args: [...args],
       allowPositionals: true,
       options: {
-        help: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
         file: { type: "string" },
         column: { type: "string", multiple: true, default: [] },
         set: { type: "string", multiple: true, default: [] },
