@@ -55,7 +55,7 @@ describe("paths are relative to where the user stands", () => {
   it.each(["./scripts/start", "./scripts/demo"])("of %s", (command) => {
     writeFileSync(join(elsewhere, "rules.json"), "{,}");
     const { status, output } = run(command, ["--countries", "rules.json", "--state", "own"]);
-    expect([status, output]).toEqual([1, expect.stringContaining(`--countries ${join(elsewhere, "rules.json")} cannot be read`)]);
+    expect([status, output]).toEqual([1, expect.stringContaining(`--countries ${join(elsewhere, "rules.json")} is not valid JSON`)]);
     expect(existsSync(join(elsewhere, "own/cloud.log"))).toBe(true);
   });
 

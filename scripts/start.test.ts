@@ -228,7 +228,7 @@ describe("a failed start", () => {
     ],
     ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
     ["an invalid port", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
-    ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json cannot be read[^\n]*\n$/],
+    ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json: there is no such file\n$/],
   ])("reports %s in one line", async (_what, args, line) => {
     const run = start(args);
     expect(await run.exit).toBe(1);
