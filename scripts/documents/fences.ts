@@ -3,7 +3,7 @@ const MODES = ["run", "fails", "serves", "cloud", "long"] as const;
 type Mode = (typeof MODES)[number];
 
 /** Languages that hold no commands. Others (`bash`, `console`, none) are refused, so that no command escapes the test. */
-const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
+const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md", "r"]);
 
 /** A fenced block of a page. */
 interface Fence {

@@ -49,6 +49,9 @@ A presence file holds ticks of one or more countries: instants every five minute
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.
 
+A cell_id is the south-west corner of a 250 m cell in the country's grid: scripts/README.md, Bring your own data. infra/examples has a file of
+each table.
+
 Examples:
   npm run import -- geographies --file states.csv
   npm run import -- odm_daily --file weekly_state2state_2019_01_07.csv \\
