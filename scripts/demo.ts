@@ -4,7 +4,8 @@ import { gunzipSync } from "node:zlib";
 import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
-import { parseOptions } from "../infra/local/options.ts";
+import { Interrupted } from "../infra/local/child.ts";
+import { parseOptions, type StartOptions } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
 import { startService } from "../infra/local/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
@@ -15,23 +16,35 @@ import { ActivitiesRow } from "../shared/products/activities.ts";
 import { FlowRow } from "../shared/products/flow.ts";
 import { RealtimeDataResponse } from "../shared/realtime/schemas.ts";
 import { printBars } from "./bars.ts";
+import { inProject } from "./project-folder.ts";
 import { shortPath } from "./short-path.ts";
+import { listenForStop, type StopSignal } from "./stop-signal.ts";
 import { printTable } from "./table.ts";
 import { DEMO_USAGE } from "./usage.ts";
 
 /** `./scripts/demo` walks through a customer's whole journey on the sample data. Every request works with `curl`, too. */
 async function main(): Promise<void> {
-  const options = parseOptions(["--state", ".local/demo", "--no-schedule", ...process.argv.slice(2)]);
+  const options = parseOptions(["--state", inProject(".local/demo"), "--no-schedule", ...process.argv.slice(2)]);
   if (options.help) {
     process.stdout.write(DEMO_USAGE);
     return;
   }
-  const stopped = new Promise<string>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
-  });
-  const service = await startService(options, (line) => console.log(line));
+  const stop = listenForStop();
   try {
-    const reason = await Promise.race([journey(service.ready, join(options.stateDirectory, "downloads")), stopped, service.failed]);
+    await walk(options, stop);
+  } catch (error) {
+    if (!stop.signal.aborted && !(error instanceof Interrupted)) throw error;
+    process.exitCode = stop.exitCode();
+  }
+}
+
+async function walk(options: StartOptions, { signal, received }: StopSignal): Promise<void> {
+  const service = await startService(options, (line) => console.log(line), { signal });
+  const walked = journey(service.ready, join(options.stateDirectory, "downloads"));
+  // Requests of a journey that was interrupted fail.
+  walked.catch(() => undefined);
+  try {
+    const reason = await Promise.race([walked, received, service.failed]);
     if (reason !== undefined) throw new Error(reason);
   } finally {
     await service.stop();

@@ -1,5 +1,9 @@
 # Sourced by start, demo, test, deploy and run: prepares the project on a machine that only has Node 20 or newer and npm.
 # Installs packages once, and again when the lock file has changed.
+if [ -z "${BASH_VERSION:-}" ]; then
+  echo "scripts/setup.sh needs bash: it is a part of the other commands, see scripts/README.md" >&2
+  exit 1
+fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
@@ -11,16 +15,60 @@ if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 20 ]; then
   exit 1
 fi
 
+# Installs the packages, and shows that this is alive: on a terminal in one line, in a log in a line every ten seconds.
+install_packages() {
+  local npm total installed outcome=0 started=$SECONDS signalled=0 shown=$SECONDS
+  # Packages of the first level. Some are for other machines and stay away.
+  total=$(grep -cE '^    "node_modules/(@[^/"]+/)?[^/"]+": ' package-lock.json || true)
+  echo "Installing packages (once, about a minute) …" >&2
+  # In a process group of its own, which Ctrl-C does not reach: npm takes a minute to undo what it has done, in silence.
+  set -m
+  npm ci --no-audit --no-fund --no-progress --loglevel=error </dev/null >&2 &
+  npm=$!
+  set +m
+  trap 'signalled=130' INT
+  trap 'signalled=143' TERM HUP
+  while [ "$signalled" -eq 0 ] && kill -0 "$npm" 2>/dev/null; do
+    sleep 1 || true
+    if [ -t 2 ] || [ $((SECONDS - shown)) -ge 10 ]; then
+      shown=$SECONDS
+      installed=$(find node_modules -mindepth 2 -maxdepth 3 -name package.json 2>/dev/null | wc -l || true)
+      if [ -t 2 ]; then printf '\r' >&2; fi
+      printf '  %s s, %s of about %s packages' $((SECONDS - started)) $((installed)) "$total" >&2
+      if [ ! -t 2 ]; then echo >&2; fi
+    fi
+  done
+  if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+  if [ "$signalled" -ne 0 ]; then
+    kill -KILL -- "-$npm" 2>/dev/null || true
+    wait "$npm" 2>/dev/null || true
+    rm -rf node_modules
+    exit "$signalled"
+  fi
+  trap - INT TERM HUP
+  wait "$npm" || outcome=$?
+  if [ "$outcome" -eq 0 ]; then
+    echo "Installed in $((SECONDS - started)) s" >&2
+    return
+  fi
+  cat >&2 <<'TEXT'
+
+The packages could not be installed. npm's error is above. If it names
+  ENOTFOUND, EAI_AGAIN, ETIMEDOUT, ECONNREFUSED   npm's registry cannot be reached: check the network, and the proxy (npm config get proxy)
+  EACCES, EROFS, ENOSPC                           the project's folder cannot be written, or its disk is full
+Then run the same command again.
+TEXT
+  exit 1
+}
+
 lock=$(node -p 'require("crypto").createHash("sha256").update(require("fs").readFileSync("package-lock.json")).digest("hex")')
 if [ "$(cat node_modules/.populus-lock 2>/dev/null)" != "$lock" ]; then
-  echo "Installing packages (once, about a minute) …"
-  if ! npm ci --no-audit --no-fund --loglevel=error >&2; then
-    echo "The packages could not be installed; see npm's error above" >&2
-    exit 1
-  fi
+  install_packages
   echo "$lock" >node_modules/.populus-lock
 fi
 
 # The project runs on its own Node, which npm has installed.
 export PATH="$PWD/node_modules/.bin:$PATH"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/compile}"
+# Where .local is by default, whatever folder the user stands in.
+export POPULUS_ROOT=$PWD

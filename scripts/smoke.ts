@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
+import { parseCommandLine } from "./command-line.ts";
 import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
 import { printTable } from "./table.ts";
 import { SMOKE_USAGE } from "./usage.ts";
@@ -26,7 +26,7 @@ function readArguments(): Wanted | "help" | { readonly wrong: string } {
       patience: { type: "string" },
       help: { type: "boolean", short: "h" },
     } as const;
-    const { users, data, outputs, patience = "0", help = false } = parseArgs({ options }).values;
+    const { users, data, outputs, patience = "0", help = false } = parseCommandLine({ args: process.argv.slice(2), options }).values;
     if (help) return "help";
     const given =
       outputs === undefined

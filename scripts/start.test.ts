@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -162,6 +162,49 @@ describe("a running service", () => {
   });
 });
 
+describe("Ctrl-C during a start", () => {
+  /** Runs a command in a process group of its own, as a terminal does, and interrupts the group once it has printed the text. */
+  async function interrupted(command: readonly string[], printed: string) {
+    const state = mkdtempSync(join(tmpdir(), "populus-start-"));
+    const [program = "", ...args] = command;
+    const folders = ["--state", join(state, "new/state"), "--data", join(state, "data")];
+    const child = spawn(program, [...args, ...folders, "--engines", "embedded"], { detached: true });
+    const group = -(child.pid ?? 0);
+    let output = "";
+    const reached = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk) => {
+          output += String(chunk);
+          if (output.includes(printed)) resolve();
+        });
+    });
+    const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+    await reached;
+    process.kill(group, "SIGINT");
+    const exit = await closed;
+    const left = { files: readdirSync(state), isGroupAlive: lives(group) };
+    rmSync(state, { recursive: true });
+    return { exit, left, lines: output.split("\n").filter((line) => !/ …$|^Engines: |^$/.test(line)) };
+  }
+
+  it.each([
+    ["scripts/start", "Starting the local cloud"],
+    ["scripts/start", "Starting the functions"],
+    ["scripts/demo", "Starting the local cloud"],
+  ])("of %s, when it says %j, ends it in silence and leaves neither a process nor a folder", async (script, printed) => {
+    expect(await interrupted(["bash", script], printed)).toEqual({ exit: 130, left: { files: [], isGroupAlive: false }, lines: [] });
+  });
+
+  it("keeps a folder that was there before", async () => {
+    const data = await preparedData();
+    const run = start(["--data", data]);
+    await vi.waitUntil(() => run.output().includes("Starting the functions"), { timeout: 90_000, interval: 1 });
+    run.process.kill("SIGINT");
+    expect([await run.exit, existsSync(join(data, "populus.json")), existsSync(run.state)]).toEqual([130, true, true]);
+    expect(run.output()).not.toContain("Cannot start");
+  });
+});
+
 describe("a failed start", () => {
   it("names a taken port in one line", async () => {
     const server = createServer();
@@ -185,7 +228,7 @@ describe("a failed start", () => {
     ],
     ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
     ["an invalid port", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
-    ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json cannot be read[^\n]*\n$/],
+    ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json: there is no such file\n$/],
   ])("reports %s in one line", async (_what, args, line) => {
     const run = start(args);
     expect(await run.exit).toBe(1);

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { Interrupted } from "../infra/local/child.ts";
 import { parseOptions } from "../infra/local/options.ts";
-import { startService } from "../infra/local/service.ts";
+import { type RunningService, startService } from "../infra/local/service.ts";
 import { shortPath } from "./short-path.ts";
+import { listenForStop } from "./stop-signal.ts";
 import { START_USAGE } from "./usage.ts";
 
 /** `./scripts/start` serves until stopped. */
@@ -12,10 +14,15 @@ async function main(): Promise<void> {
     return;
   }
   const startedAt = performance.now();
-  const stopped = new Promise<string>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
-  });
-  const service = await startService(options, (line) => console.log(line));
+  const stop = listenForStop();
+  let service: RunningService;
+  try {
+    service = await startService(options, (line) => console.log(line), { signal: stop.signal });
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    process.exitCode = stop.exitCode();
+    return;
+  }
   const { ready } = service;
   const [acme] = ready.customers;
   const kept = options.dataDirectory === undefined ? "" : `\n  Kept between runs in ${shortPath(options.dataDirectory)}`;
@@ -28,11 +35,11 @@ async function main(): Promise<void> {
   curl -s -X POST ${ready.users_base_url}/login-with-apikey -H 'x-api-key: ${acme?.keys.storage}'
 
 Ctrl-C stops it.`);
-  const reason = await Promise.race([stopped, service.failed]);
-  const bySignal = reason.startsWith("SIG");
-  if (!bySignal) console.error(reason);
+  const reason = await Promise.race([stop.received, service.failed]);
+  if (!stop.signal.aborted) console.error(reason);
+  const exitCode = stop.signal.aborted ? 0 : 1;
   await service.stop();
-  process.exitCode = bySignal ? 0 : 1;
+  process.exitCode = exitCode;
 }
 
 try {

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+import { CHECKS } from "./check/checks.ts";
 import { missingClients } from "./clients/missing.ts";
 import { printTable } from "./table.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
@@ -19,6 +21,7 @@ const Report = v.object({
 });
 const SLOWEST_SHOWN = 10;
 exitOnHelp(TEST_USAGE, process.argv.slice(2));
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
 let passed = 0;
 let failed = 0;
@@ -82,10 +85,7 @@ function readReport(file: string): unknown {
   }
 }
 
-check("Format, lint and import boundaries", "biome", ["check", "--error-on-warnings", "."]);
-check("Types", "tsc", []);
-check("Dead code and dependencies", "knip", []);
-check("Generated files are up to date", "node", ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"]);
+for (const { name, command, args } of CHECKS) check(name, command, args);
 const isTerraformHere = hasTerraform();
 if (isTerraformHere) check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
 

@@ -1,4 +1,6 @@
 import { usage } from "../infra/local/options.ts";
+import { closestName } from "../shared/http/closest-name.ts";
+import { assertNotTakenByNpm } from "./command-line.ts";
 
 /** The help of `./scripts/start`. */
 export const START_USAGE = usage("./scripts/start", "Serves the whole service on this machine until stopped (Ctrl-C).", ".local");
@@ -38,6 +40,17 @@ Probes every endpoint of a deployment, or of the local service, and checks the a
   SMOKE_KEY         an API key to test every endpoint with, too; the requests change nothing
 `;
 
+export const CHECK_USAGE = `Usage: npm run check
+
+Checks formatting, lint with import boundaries and cycles, types, dead code, and whether generated files are up to date. Stops at the first
+check that fails, with what to do. Changes nothing, and takes no options.
+`;
+
+export const FORMAT_USAGE = `Usage: npm run format
+
+Formats all files and fixes what Biome can fix. It takes no options.
+`;
+
 /** The benchmarks by name, each with what it measures. */
 export const BENCHMARKS = {
   "cold-start": "process start to first answer of every bundle, against a hello-world",
@@ -67,8 +80,29 @@ ${Object.entries(BENCHMARKS)
  */
 export function exitOnHelp(text: string, args: readonly string[], allowed: readonly string[] = []): void {
   const unknown = args.find((argument) => !allowed.includes(argument));
-  if (unknown === undefined) return;
-  const isHelp = unknown === "--help" || unknown === "-h";
-  (isHelp ? process.stdout : process.stderr).write(isHelp ? text : `Unknown argument ${JSON.stringify(unknown)}\n\n${text}`);
-  process.exit(isHelp ? 0 : 2);
+  if (unknown === "--help" || unknown === "-h") {
+    process.stdout.write(text);
+    process.exit(0);
+  }
+  const wrong = unknown === undefined ? takenByNpm(allowed) : unknownArgument(unknown, allowed);
+  if (wrong === undefined) return;
+  process.stderr.write(`${wrong}\n\n${text}`);
+  process.exit(2);
+}
+
+function unknownArgument(argument: string, allowed: readonly string[]): string {
+  const meant = closestName(argument, [...allowed, "--help"]);
+  return `Unknown argument ${JSON.stringify(argument)}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}
+
+function takenByNpm(allowed: readonly string[]): string | undefined {
+  try {
+    assertNotTakenByNpm(
+      allowed.map((option) => option.slice(2)),
+      process.env,
+    );
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

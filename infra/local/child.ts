@@ -12,6 +12,13 @@ export interface Child<T> {
   readonly next: Promise<unknown>;
 }
 
+/** Somebody stopped the start, for example with Ctrl-C. */
+export class Interrupted extends Error {
+  constructor() {
+    super("The start was interrupted");
+  }
+}
+
 interface ChildOptions<T> {
   /** Relative to this file. */
   readonly file: string;
@@ -19,13 +26,15 @@ interface ChildOptions<T> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ready: v.GenericSchema<unknown, T>;
+  /** Ends the child if it is not ready yet. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
  * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
-export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOptions<T>): Promise<Child<T>> {
+export function startChild<T>({ file, args = [], env, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
@@ -33,6 +42,8 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
     execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"],
     stdio: ["ignore", log, log, "ipc"],
   });
+  const end = (): void => void endChild(child);
+  signal?.addEventListener("abort", end);
   const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
@@ -43,13 +54,16 @@ export function startChild<T>({ file, args = [], env, logFile, ready }: ChildOpt
       // Stops the child: it must not outlive a failed start.
       child.kill("SIGKILL");
       throw error;
-    });
+    })
+    .finally(() => signal?.removeEventListener("abort", end));
 }
 
 /** The next message of a child. */
 function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const exited = (): void => reject(new Error(ended));
+    // Ctrl-C reaches a whole process group, so a child that is not ready yet may end before this process sees the signal.
+    const exited = (_code: number | null, signal: string | null): void =>
+      reject(signal === "SIGINT" ? new Interrupted() : new Error(ended));
     child.once("exit", exited);
     child.once("error", reject);
     child.once("message", (message) => {

@@ -21,6 +21,7 @@ import { startTasks } from "./tasks/server.ts";
 
 /** The process of the local cloud. It serves every Google product on its own address and loads the sample data into the warehouse. */
 async function main(options: CloudOptions): Promise<void> {
+  endWithParent(async () => undefined);
   const { project, bucket, stateDirectory, dataDirectory } = options;
   const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
   if (dataDirectory !== undefined) {

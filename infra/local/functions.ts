@@ -19,6 +19,7 @@ import { listen } from "./server.ts";
  * come from LOCAL_PORTS, so addresses survive a restart.
  */
 async function main(): Promise<void> {
+  endWithParent(async () => undefined);
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();

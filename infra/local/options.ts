@@ -1,5 +1,6 @@
 import { join, resolve, sep } from "node:path";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../../scripts/command-line.ts";
+import { inProject } from "../../scripts/project-folder.ts";
 import type { EngineChoice } from "./engines.ts";
 
 /** The options of `./scripts/start`. */
@@ -45,12 +46,12 @@ ${does}
 
 /** Parses the command line. Throws a one-line error for an invalid option. */
 export function parseOptions(args: readonly string[]): StartOptions {
-  const { values } = parseArgs({
+  const { values } = parseCommandLine({
     args: [...args],
     options: {
-      help: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
       port: { type: "string" },
-      state: { type: "string", default: ".local" },
+      state: { type: "string", default: inProject(".local") },
       data: { type: "string" },
       engines: { type: "string", default: "auto" },
       countries: { type: "string" },

@@ -5,9 +5,10 @@ import * as v from "valibot";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askFeed, type Child, endChild, startChild } from "./child.ts";
+import { askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
+import { foldersToMake, removeFolders } from "./made-folders.ts";
 import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
@@ -27,16 +28,37 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
+interface Starting {
+  /** Returns another environment for the functions than the cloud's, for tests that insert a proxy. */
+  readonly between?: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>;
+  /** Ends a start that is not ready yet. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Starts the local cloud, then the functions, provisions both and writes `ready.json`. The functions' process is restarted whenever it
- * exits. Throws a one-line error if the start fails.
+ * exits. Throws a one-line error if the start fails, and `Interrupted` if its signal ended it: that leaves no process, and no folder that it made.
  * @param say receives progress lines for people
- * @param between returns another environment for the functions than the cloud's, for tests that insert a proxy
  */
-export async function startService(
+export async function startService(options: StartOptions, say: (line: string) => void, starting: Starting = {}): Promise<RunningService> {
+  const { signal } = starting;
+  const made = foldersToMake([options.stateDirectory, options.dataDirectory]);
+  try {
+    const service = await start(options, (line) => signal?.aborted || say(line), starting);
+    if (!signal?.aborted) return service;
+    await service.stop();
+    throw new Interrupted();
+  } catch (error) {
+    if (!signal?.aborted && !(error instanceof Interrupted)) throw error;
+    removeFolders(made);
+    throw new Interrupted();
+  }
+}
+
+async function start(
   options: StartOptions,
   say: (line: string) => void,
-  between: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>> = async (same) => same,
+  { between = async (same) => same, signal }: Starting,
 ): Promise<RunningService> {
   const { stateDirectory, dataDirectory } = options;
   const sample = sampleSettings(options);
@@ -63,6 +85,7 @@ export async function startService(
       env: process.env,
       logFile: join(stateDirectory, "cloud.log"),
       ready: CloudReady,
+      ...(signal === undefined ? {} : { signal }),
     }),
     import("./queue-and-topics.ts"),
     import("../../scripts/admin/local/datasets.ts"),
@@ -95,7 +118,14 @@ export async function startService(
   };
   const startFunctions = async (): Promise<Child<FunctionsReady>> => {
     const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports) };
-    const child = await startChild({ file: "functions.ts", env, logFile: join(stateDirectory, "functions.log"), ready: FunctionsReady });
+    signal?.throwIfAborted();
+    const child = await startChild({
+      file: "functions.ts",
+      env,
+      logFile: join(stateDirectory, "functions.log"),
+      ready: FunctionsReady,
+      ...(signal === undefined ? {} : { signal }),
+    });
     child.process.once("exit", () => {
       restarting = restart();
     });
@@ -123,15 +153,18 @@ export async function startService(
     }
   };
 
+  const interrupt = (): void => void endChild(cloud.process);
+  signal?.addEventListener("abort", interrupt, { once: true });
   try {
+    signal?.throwIfAborted();
     cloud.process.once("exit", () => {
-      if (!stopping) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
+      if (!stopping && !signal?.aborted) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
       functions = await startFunctions();
     } catch (error) {
       // Another process took the default ports after they were checked.
-      if (options.port !== undefined || users === 0) throw error;
+      if (options.port !== undefined || users === 0 || signal?.aborted) throw error;
       ports = { users: 0, data: 0 };
       functions = await startFunctions();
     }
@@ -152,6 +185,7 @@ export async function startService(
     const urlOf = (name: string): string | undefined => ready.functions[name];
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
+    signal?.removeEventListener("abort", interrupt);
     return { ready, environment, failed, stop };
   } catch (error) {
     await stop();

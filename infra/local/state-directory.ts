@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCountryTable } from "../../shared/products/countries.ts";
+import { readCountryFile } from "../../scripts/country-file.ts";
 import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
@@ -71,20 +71,9 @@ export function keepCountries(options: StartOptions): void {
 function ownCountries({ dataDirectory, countriesFile }: StartOptions): object {
   const kept = dataDirectory === undefined ? undefined : join(dataDirectory, KEPT_COUNTRIES);
   return {
-    ...(kept !== undefined && existsSync(kept) ? readCountries(kept) : {}),
-    ...(countriesFile === undefined ? {} : readCountries(countriesFile)),
+    ...(kept !== undefined && existsSync(kept) ? readCountryFile(kept, kept).json : {}),
+    ...(countriesFile === undefined ? {} : readCountryFile(`--countries ${countriesFile}`, countriesFile).json),
   };
-}
-
-function readCountries(file: string): object {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new Error(`--countries ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  parseCountryTable(file, json);
-  return Object(json);
 }
 
 function codeOf(error: unknown): string {

@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { firestore } from "../../shared/google/firestore.ts";
-import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { readCountryFile } from "../country-file.ts";
 import { messageOf } from "../import/import-error.ts";
+import { inProject } from "../project-folder.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import type { AdminContext } from "./context.ts";
 import { openGoogleRest } from "./google-rest.ts";
@@ -43,7 +43,7 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
 }
 
 /** Finds a running local service by the folder of its `ready.json`. */
-async function findLocal({ state: stateDirectory = ".local", ...options }: CommonOptions): Promise<Found> {
+async function findLocal({ state: stateDirectory = inProject(".local"), ...options }: CommonOptions): Promise<Found> {
   for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
     if (options[name] !== undefined) throw new UsageError(`--${name} requires --project`);
   const ready = readReady(stateDirectory);
@@ -108,8 +108,8 @@ function parsedConfig(environment: Readonly<Record<string, string | undefined>>)
 
 function readCountries(file: string | URL): CountryTable {
   try {
-    return parseCountryTable(String(file), JSON.parse(readFileSync(file, "utf8")));
+    return readCountryFile(`The country rules in ${file}`, file).countries;
   } catch (error) {
-    throw new UsageError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+    throw new UsageError(messageOf(error));
   }
 }

@@ -1,6 +1,6 @@
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { ParseArgsOptionsConfig } from "node:util";
 import * as v from "valibot";
-import { closestName } from "../../shared/http/closest-name.ts";
+import { parseCommandLine } from "../command-line.ts";
 import { messageOf } from "../import/import-error.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -68,14 +68,9 @@ function parse(args: readonly string[], entries: v.ObjectEntries) {
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseCommandLine({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    const unknown = /^Unknown option '--([^']+)'/.exec(messageOf(error))?.[1];
-    if (unknown === undefined) throw new UsageError(messageOf(error));
-    const meant = closestName(unknown, Object.keys(options));
-    throw new UsageError(
-      `Unknown option '--${unknown}'${meant === undefined ? "; --help lists the options" : `; did you mean --${meant}?`}`,
-    );
+    throw new UsageError(messageOf(error));
   }
 }
 

@@ -33,7 +33,7 @@ export function readReady(stateDirectory: string): LocalService {
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReadyFile), text);
   if (parsed.success) return parsed.output;
-  throw new UsageError(`${file} was not written by a service: ${parsed.issues[0].message}`);
+  throw new UsageError(`${file} was not written by a service of this version: start it again with ./scripts/start`);
 }
 
 /** Throws a UsageError unless the service answers: a killed service leaves its `ready.json` behind. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
@@ -38,12 +37,13 @@ const COPIES = {
 const Milliseconds = v.pipe(v.string(), v.transform(Number));
 const Times = v.object({ statistics: v.object({ creationTime: Milliseconds, endTime: Milliseconds }) });
 
+export const EXPORT_OPTIONS = { rows: { type: "string", default: "10000000" } } as const;
+
 /**
  * Measures export jobs through the whole running service, from submission to completion, against DuckDB's own COPY of the same query in
  * this process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number.
  */
-export async function benchExport(): Promise<void> {
-  const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: "string", default: "10000000" } } });
+export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OPTIONS, string>>): Promise<void> {
   const rows = Number(values.rows);
   if (!(rows > 0 && rows % ROWS_UNIT === 0)) throw new Error(`--rows must be a multiple of ${ROWS_UNIT}`);
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));

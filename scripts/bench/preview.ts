@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
@@ -30,13 +29,13 @@ interface Candidate {
   readonly bare: () => Promise<unknown>;
 }
 
+export const PREVIEW_OPTIONS = { scale: { type: "string", default: "1" }, days: { type: "string", default: "365" } } as const;
+
 /**
  * Measures previews of each product through the running service, against only their statements through the same client. Activities and Flow
  * are synchronous, the matrix is a job. `--scale` and `--days` (default: a year) set the amount of data.
  */
-export async function benchPreview(): Promise<void> {
-  const options = { scale: { type: "string", default: "1" }, days: { type: "string", default: "365" } } as const;
-  const { values } = parseArgs({ args: process.argv.slice(3), options });
+export async function benchPreview(values: Readonly<Record<keyof typeof PREVIEW_OPTIONS, string>>): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
   console.error(`Generating ${values.days} days of data at scale ${values.scale} …`);

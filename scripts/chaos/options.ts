@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../command-line.ts";
 
 export const USAGE = `Usage: npm run chaos -- [options]
 
@@ -23,14 +23,14 @@ export interface ChaosCommand {
 
 /** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseChaosCommand(args: readonly string[], now: Date): ChaosCommand {
-  const { values } = parseArgs({
+  const { values } = parseCommandLine({
     args: [...args],
     options: {
       jobs: { type: "string", default: "200" },
       maps: { type: "string", default: "50" },
       faults: { type: "string", default: "0.05" },
       seed: { type: "string", default: String(Math.floor(now.getTime() / 1000)) },
-      help: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
     },
   });
   return {

@@ -7,7 +7,17 @@ import { USAGE as CLIENTS_USAGE } from "../clients/options.ts";
 import { USAGE as FUZZ_USAGE } from "../fuzz/options.ts";
 import { USAGE as IMPORT_USAGE } from "../import/arguments.ts";
 import { USAGE as SIMULATE_USAGE } from "../simulate/options.ts";
-import { BENCH_USAGE, BUNDLE_USAGE, DEMO_USAGE, GENERATE_USAGE, SMOKE_USAGE, START_USAGE, TEST_USAGE } from "../usage.ts";
+import {
+  BENCH_USAGE,
+  BUNDLE_USAGE,
+  CHECK_USAGE,
+  DEMO_USAGE,
+  FORMAT_USAGE,
+  GENERATE_USAGE,
+  SMOKE_USAGE,
+  START_USAGE,
+  TEST_USAGE,
+} from "../usage.ts";
 import { ROOT } from "./pages.ts";
 
 /** Returns the help of each command that has one, by the command as README pages name it. */
@@ -20,6 +30,8 @@ export async function helpTexts(): Promise<Readonly<Record<string, string>>> {
     "./scripts/deploy": shellHelp("deploy"),
     "npm run admin": `${helpOf()}\n${await verbHelp()}\nOptions of every verb:\n\n${COMMON_HELP}`,
     "npm run import": IMPORT_USAGE,
+    "npm run check": CHECK_USAGE,
+    "npm run format": FORMAT_USAGE,
     "npm run generate": GENERATE_USAGE,
     "npm run bundle": BUNDLE_USAGE,
     "npm run smoke": SMOKE_USAGE,

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../command-line.ts";
 
 const PHASES = ["isolation", "fuzz", "revocation"] as const;
 export type Phase = (typeof PHASES)[number];
@@ -26,10 +26,10 @@ with 1 if it finds something, and prints how to reproduce it.
 
 /** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseFuzzCommand(args: readonly string[]): FuzzCommand {
-  const { values } = parseArgs({
+  const { values } = parseCommandLine({
     args: [...args],
     options: {
-      help: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
       requests: { type: "string" },
       seed: { type: "string", default: "1" },
       only: { type: "string" },

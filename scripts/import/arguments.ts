@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
 import { LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { parseCommandLine } from "../command-line.ts";
+import { inProject } from "../project-folder.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
 /** The source of a column's values from the command line. */
@@ -48,6 +49,9 @@ A presence file holds ticks of one or more countries: instants every five minute
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.
 
+A cell_id is the south-west corner of a 250 m cell in the country's grid: scripts/README.md, Bring your own data. infra/examples has a file of
+each table.
+
 Examples:
   npm run import -- geographies --file states.csv
   npm run import -- odm_daily --file weekly_state2state_2019_01_07.csv \\
@@ -69,7 +73,7 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
   if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
   if (values.project === undefined && values.location !== undefined) throw new ImportError("--location requires --project");
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
-  const { state: stateDirectory = ".local", location = "europe-north1", project } = values;
+  const { state: stateDirectory = inProject(".local"), location = "europe-north1", project } = values;
   return {
     table: tableNamed(name),
     file: values.file,
@@ -82,11 +86,11 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
+    return parseCommandLine({
       args: [...args],
       allowPositionals: true,
       options: {
-        help: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
         file: { type: "string" },
         column: { type: "string", multiple: true, default: [] },
         set: { type: "string", multiple: true, default: [] },

@@ -29,7 +29,7 @@ const RANGES: Readonly<Record<string, { readonly outside: (value: string) => str
 export function checkOf(column: Column, text: string, countries: readonly string[]): Check {
   const { branches, value } = byType(column, `trim(${text})`, text, countries);
   const isMissing = column.type === "STRING" ? `${text} IS NULL` : `${text} IS NULL OR trim(${text}) = ''`;
-  const missing = column.required ? quotedString(column.type === "STRING" ? `${MISSING} ("" is an empty text)` : MISSING) : "NULL";
+  const missing = column.required ? quotedString(column.type === "STRING" ? `${MISSING}; for an empty text write ""` : MISSING) : "NULL";
   const lines = branches.map(([condition, says]) => `WHEN ${condition} THEN ${quotedString(says)}`);
   return {
     fault: `CASE WHEN ${isMissing} THEN ${missing} ${lines.join(" ")} END`,

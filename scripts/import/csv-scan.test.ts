@@ -51,28 +51,55 @@ describe("malformed records are reported with their line", () => {
   ])("%j", (text, where, says) => {
     const scan = scanned(text);
     expect(scan.faultCount).toBe(1);
-    expect(scan.faults).toEqual([{ where, says: expect.stringContaining(says) }]);
+    expect(scan.faults).toEqual([{ where, position: Number(where.slice(5)), says: expect.stringContaining(says) }]);
   });
 
-  test("all are counted; the first twenty are kept", () => {
-    const scan = scanned(`a,b\n${"1\n".repeat(25)}`);
-    expect(scan.faultCount).toBe(25);
-    expect(scan.faults).toHaveLength(20);
+  test("all are counted; the first hundred are kept", () => {
+    const scan = scanned(`a,b\n${"1\n".repeat(125)}`);
+    expect(scan.faultCount).toBe(125);
+    expect(scan.faults).toHaveLength(100);
   });
 });
 
-describe("bytes that are not text are rejected with their line", () => {
-  test.each([
-    ["zero byte", Buffer.from("a,b\n1,\0\n"), "line 2: a zero byte"],
-    ["Latin-1", Buffer.from("a,b\n1,2\nTr\xf8ndelag,3\n", "latin1"), "line 3: not UTF-8 text"],
-    ["text that ends inside a character", Buffer.from("a,b\n1,é").subarray(0, -1), "line 2: not UTF-8 text"],
-  ])("%s", (_name, bytes, says) => {
-    const scan = new CsvScan();
-    expect(() => {
-      scan.feed(bytes);
-      scan.finish();
-    }).toThrow(says);
+/** Scans bytes in chunks with and without salvage. */
+function salvaged(bytes: Uint8Array, chunkSize: number) {
+  const kept: Uint8Array[] = [];
+  const plain = new CsvScan();
+  const salvage = new CsvScan((record) => kept.push(record));
+  for (const scan of [plain, salvage]) {
+    for (let at = 0; at < bytes.length; at += chunkSize) scan.feed(bytes.subarray(at, at + chunkSize));
+    scan.finish();
+  }
+  return { plain, salvage, text: Buffer.concat(kept).toString() };
+}
+
+describe("bytes that are not text", () => {
+  test("are rejected at once if one is zero", () => {
+    expect(() => scanned("a,b\n1,\0\n")).toThrow("line 2: a zero byte");
   });
+
+  test.each([
+    ["Latin-1", Buffer.from("a,b\n1,2\nTr\xf8ndelag,3\n4,5\nS\xf8r,6\n", "latin1"), [3, 5], "a,b\n1,2\n4,5\n"],
+    ["text that ends inside a character", Buffer.from("a,b\n1,2\n1,é").subarray(0, -1), [3], "a,b\n1,2\n"],
+  ])("are reported with every line: %s", (_name, bytes, faulty, text) => {
+    for (const chunkSize of [1, 3, 1000]) {
+      const { plain, salvage, text: kept } = salvaged(bytes, chunkSize);
+      expect([plain.hasOtherText, kept]).toEqual([true, text]);
+      expect(salvage.faults).toEqual(
+        faulty.map((line) => ({ where: `line ${line}`, position: line, says: ": not UTF-8 text; save the file in UTF-8" })),
+      );
+    }
+  });
+});
+
+test("with salvage, the records that are left are well-formed and keep their lines", () => {
+  const text = '\ufeffa,b\n1\n\n"x\n",2\n3,4,5\n6,7\r\n8,"9"z\n10,11';
+  for (const chunkSize of [1, 2, 5, 1000]) {
+    const { salvage, text: kept } = salvaged(Buffer.from(text), chunkSize);
+    expect(kept.replace("\ufeff", "")).toBe('a,b\n"x\n",2\n6,7\r\n10,11');
+    expect(lines(salvage)).toEqual([4, 7, 9]);
+    expect(salvage.faults.map(({ where }) => where)).toEqual(["line 2", "line 6", "line 8"]);
+  }
 });
 
 const VALUE = fc.stringMatching(/^[a-zé€😀 ",\n]{0,6}$/u);

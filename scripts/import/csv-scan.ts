@@ -1,4 +1,5 @@
-import { FAULTS_SHOWN_MAX, type Fault } from "./import-error.ts";
+import { isUtf8 } from "node:buffer";
+import { FAULTS_SHOWN_MAX, type Fault, ImportError } from "./import-error.ts";
 import { Utf8Check } from "./utf8-check.ts";
 
 const LINE_FEED = 0x0a;
@@ -6,6 +7,7 @@ const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const HEADER_BYTES_MAX = 1 << 20;
+const OTHER_TEXT = "not UTF-8 text; save the file in UTF-8";
 
 /** Where the scanner is inside a record. */
 type State = "start" | "plain" | "quoted" | "after-quote";
@@ -13,6 +15,8 @@ type State = "start" | "plain" | "quoted" | "after-quote";
 /**
  * Scans the bytes of a CSV file (RFC 4180, commas, UTF-8) once for what DuckDB's reader does not report: the line of each record, also
  * after quoted line breaks and blank lines, and every malformed record. Call `feed` with all chunks, then `finish`.
+ *
+ * With `salvage`, malformed records and those that are not UTF-8 text are no records: `salvage` gets the bytes of the header and of all others.
  */
 export class CsvScan {
   /** Column names; empty until the header line has ended. */
@@ -24,7 +28,15 @@ export class CsvScan {
   /** The first malformed records; `faultCount` counts all. */
   readonly faults: Fault[] = [];
   faultCount = 0;
+  /** Whether there are bytes that are not UTF-8 text. Only a scan with `salvage` says where. */
+  hasOtherText = false;
 
+  readonly #salvage: ((record: Uint8Array) => void) | undefined;
+  /** The bytes of the current record, of earlier chunks and of the current one from an index on. */
+  #earlier: Uint8Array[] = [];
+  #chunk: Uint8Array = new Uint8Array();
+  #begin = 0;
+  #at = 0;
   readonly #utf8 = new Utf8Check();
   readonly #headerBytes: number[] = [];
   /** Where the offset between a record's line and its number changes: the record numbers, and the offset from each on. */
@@ -40,6 +52,10 @@ export class CsvScan {
   #faulty = false;
   #isFirst = true;
 
+  constructor(salvage?: (record: Uint8Array) => void) {
+    this.#salvage = salvage;
+  }
+
   /** Returns the line on which a record begins. Records count from 1. */
   lineOf(record: number): number {
     let low = 0;
@@ -51,18 +67,25 @@ export class CsvScan {
     return record + (this.#distance[low] ?? 0);
   }
 
-  /** Throws an ImportError if the bytes are not UTF-8 text. */
+  /** Throws an ImportError if the bytes are no text at all, or begin with no header. */
   feed(chunk: Uint8Array): void {
-    this.#utf8.feed(chunk, this.#line);
+    this.hasOtherText = !this.#utf8.feed(chunk, this.#line);
     const isMarked = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
     this.#isFirst = false;
-    for (let at = isMarked ? 3 : 0; at < chunk.length; at++) this.#take(chunk[at] ?? 0);
+    this.#chunk = chunk;
+    this.#begin = isMarked ? 3 : 0;
+    for (this.#at = this.#begin; this.#at < chunk.length; this.#at++) this.#take(chunk[this.#at] ?? 0);
+    if (this.#salvage) this.#earlier.push(chunk.slice(this.#begin));
+    this.#chunk = new Uint8Array();
+    this.#begin = 0;
+    this.#at = -1;
   }
 
   finish(): void {
-    this.#utf8.finish(this.#line);
+    this.hasOtherText = !this.#utf8.finish();
     if (this.#returned) this.#strayReturn();
-    if (this.#state === "quoted") this.#fault("a quotation mark is opened and never closed", this.#quoteLine);
+    if (this.#state === "quoted")
+      this.#fault("a quotation mark is opened and never closed; all lines from here on belong to one value", this.#quoteLine);
     else if (this.#bytes > 0) this.#endRecord();
   }
 
@@ -87,11 +110,13 @@ export class CsvScan {
       this.#fields += 1;
       this.#state = "start";
     } else if (byte === QUOTE) {
-      if (this.#state === "plain") this.#fault("a quotation mark inside a value that does not begin with one");
+      if (this.#state === "plain")
+        this.#fault('a quotation mark inside a value that does not begin with one; write "say ""hi""" for say "hi"');
       else if (this.#state === "start") this.#quoteLine = this.#line;
       if (this.#state !== "plain") this.#state = "quoted";
     } else {
-      if (this.#state === "after-quote") this.#fault("text follows a closing quotation mark");
+      if (this.#state === "after-quote")
+        this.#fault("text follows a closing quotation mark; inside a quoted value, write each quotation mark twice");
       this.#state = "plain";
     }
   }
@@ -105,18 +130,9 @@ export class CsvScan {
   #endRecord(): void {
     const blank = this.#bytes === 0;
     if (blank) this.#beginRecord();
-    if (this.header.length === 0) this.#endHeader();
-    else if (!blank || this.header.length === 1) {
-      this.records += 1;
-      const distance = this.#recordLine - this.records;
-      if (this.#distance.at(-1) !== distance) {
-        this.#from.push(this.records);
-        this.#distance.push(distance);
-      }
-      if (this.#fields !== this.header.length && !blank)
-        this.#fault(`${this.#fields} ${this.#fields === 1 ? "value" : "values"} where the header has ${this.header.length} columns`);
-      this.longestRecord = Math.max(this.longestRecord, this.#bytes);
-    }
+    const bytes = this.#salvage && this.#takeBytes();
+    if (this.header.length === 0) this.#endHeader(bytes);
+    else if (!blank || this.header.length === 1) this.#endRow(blank, bytes);
     this.#returned = false;
     this.#state = "start";
     this.#fields = 1;
@@ -124,17 +140,43 @@ export class CsvScan {
     this.#line += 1;
   }
 
-  #keepHeader(byte: number): void {
-    this.#headerBytes.push(byte);
-    if (this.#headerBytes.length > HEADER_BYTES_MAX) this.#utf8.refuse(1, "the header is too long: is this a CSV file?");
+  #endRow(blank: boolean, bytes: Uint8Array | undefined): void {
+    if (this.#fields !== this.header.length && !blank)
+      this.#fault(`${this.#fields} ${this.#fields === 1 ? "value" : "values"} where the header has ${this.header.length} columns`);
+    if (bytes && !isUtf8(bytes)) this.#fault(OTHER_TEXT);
+    if (bytes && !this.#faulty) this.#salvage?.(bytes);
+    if (!bytes || !this.#faulty) {
+      this.records += 1;
+      const distance = this.#recordLine - this.records;
+      if (this.#distance.at(-1) !== distance) {
+        this.#from.push(this.records);
+        this.#distance.push(distance);
+      }
+    }
+    this.longestRecord = Math.max(this.longestRecord, this.#bytes);
   }
 
-  #endHeader(): void {
+  /** Returns the bytes of the record that ends here. */
+  #takeBytes(): Uint8Array {
+    const bytes = Buffer.concat([...this.#earlier, this.#chunk.subarray(this.#begin, this.#at + 1)]);
+    this.#earlier = [];
+    this.#begin = this.#at + 1;
+    return bytes;
+  }
+
+  #keepHeader(byte: number): void {
+    this.#headerBytes.push(byte);
+    if (this.#headerBytes.length > HEADER_BYTES_MAX) throw new ImportError("line 1: the header is too long: is this a CSV file?");
+  }
+
+  #endHeader(bytes: Uint8Array | undefined): void {
     const text = Buffer.from(this.#headerBytes)
       .toString("utf8")
       .replace(/^\ufeff/, "")
       .replace(/\r?\n?$/, "");
-    if (text === "") this.#utf8.refuse(this.#line, "the line is empty; a CSV file begins with its header");
+    if (text === "") throw new ImportError(`line ${this.#line}: the line is empty; a CSV file begins with its header`);
+    if (bytes && !isUtf8(bytes)) throw new ImportError(`line ${this.#line}: ${OTHER_TEXT}`);
+    if (bytes) this.#salvage?.(bytes);
     this.header = splitRecord(text);
   }
 
@@ -149,7 +191,7 @@ export class CsvScan {
     if (this.#faulty) return;
     this.#faulty = true;
     this.faultCount += 1;
-    if (this.faults.length < FAULTS_SHOWN_MAX) this.faults.push({ where: `line ${line}`, says: `: ${says}` });
+    if (this.faults.length < FAULTS_SHOWN_MAX) this.faults.push({ where: `line ${line}`, position: line, says: `: ${says}` });
   }
 }
 

@@ -1,32 +1,66 @@
-import { createHash } from "node:crypto";
-import { symlinkSync } from "node:fs";
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, openSync, symlinkSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import { CsvScan } from "./csv-scan.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
-import { badFile, ImportError } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
 import type { Source } from "./source.ts";
 
 /** DuckDB's default maximum line size in bytes. */
 const LINE_BYTES_DEFAULT = 2 << 20;
+const RECORDS_WRITTEN_AT_ONCE = 4096;
 
-/** Opens a CSV file. Every value is text; an empty value is NULL unless it is quoted. Throws an ImportError for a malformed file. */
+/**
+ * Opens a CSV file. Every value is text; an empty value is NULL unless it is quoted. Malformed lines are told, and are none of the rows. Throws an
+ * ImportError for a file that is no CSV file with a header.
+ */
 export async function readCsv(file: string, gzip: boolean, duckdb: DuckDbSession): Promise<Source> {
   const hash = createHash("sha256");
-  const scan = new CsvScan();
-  try {
-    await readBytes(file, { gzip, hash, take: (chunk) => scan.feed(chunk) });
-    scan.finish();
-  } catch (error) {
-    throw error instanceof ImportError ? new ImportError(`${file}, ${error.message}`) : error;
-  }
+  const scan = await scanned(file, gzip, hash, new CsvScan());
   assertHeader(file, scan.header);
-  if (scan.faultCount > 0) throw badFile(file, scan.faults, scan.faultCount);
+  if (scan.faultCount > 0 || scan.hasOtherText) return readSound(file, gzip, duckdb);
   if (scan.records === 0) throw new ImportError(`${file} has a header and no rows`);
   // DuckDB treats `*` and `[` in a file name as a pattern, and requires unique column names.
   const link = duckdb.path(gzip ? "source.csv.gz" : "source.csv");
   symlinkSync(resolve(file), link);
+  return sourceOf(scan, link, gzip, hash.digest("hex"));
+}
+
+async function scanned(file: string, gzip: boolean, hash: Hash, scan: CsvScan): Promise<CsvScan> {
+  try {
+    await readBytes(file, { gzip, hash, take: (chunk) => scan.feed(chunk) });
+    scan.finish();
+    return scan;
+  } catch (error) {
+    throw error instanceof ImportError ? new ImportError(`${file}, ${error.message}`) : error;
+  }
+}
+
+/** Opens the well-formed lines of a file: they may have errors, too, and all errors are told at once. */
+async function readSound(file: string, gzip: boolean, duckdb: DuckDbSession): Promise<Source> {
+  const path = duckdb.path("sound.csv");
+  const output = openSync(path, "w");
+  let kept: Uint8Array[] = [];
+  const flush = (): void => {
+    writeSync(output, Buffer.concat(kept));
+    kept = [];
+  };
+  try {
+    const hash = createHash("sha256");
+    const salvage = new CsvScan((record) => {
+      if (kept.push(record) === RECORDS_WRITTEN_AT_ONCE) flush();
+    });
+    const scan = await scanned(file, gzip, hash, salvage);
+    flush();
+    return sourceOf(scan, path, false, hash.digest("hex"));
+  } finally {
+    closeSync(output);
+  }
+}
+
+function sourceOf(scan: CsvScan, path: string, gzip: boolean, checksum: string): Source {
   const names = scan.header.map((_, index) => `c${index}`);
   const options = [
     "auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false",
@@ -37,10 +71,12 @@ export async function readCsv(file: string, gzip: boolean, duckdb: DuckDbSession
   ];
   return {
     columns: scan.header.map((name, index) => ({ name, text: quotedIdentifier(`c${index}`) })),
-    relation: `read_csv(${quotedString(link)}, ${options.join(", ")})`,
+    relation: `read_csv(${quotedString(path)}, ${options.join(", ")})`,
     rows: scan.records,
-    checksum: hash.digest("hex"),
-    where: (row) => `line ${scan.lineOf(row)}`,
+    checksum,
+    unit: "line",
+    positionOf: (row) => scan.lineOf(row),
+    malformed: { first: scan.faults, total: scan.faultCount },
   };
 }
 

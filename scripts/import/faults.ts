@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { DuckDbSession } from "./duckdb-session.ts";
-import { badFile, FAULTS_SHOWN_MAX, type Fault } from "./import-error.ts";
+import { FAULTS_SHOWN_MAX, type Fault, type Faults, NO_FAULTS } from "./import-error.ts";
 import type { Source } from "./source.ts";
 
 const VALUE_SHOWN_MAX = 80;
@@ -34,20 +34,24 @@ export function faultColumns({
   return `${row} AS "row", ${column} AS "column", ${value} AS value, ${says} AS says, ${twin} AS twin`;
 }
 
-/** Throws an ImportError for the file if one of the queries finds an error. */
-export async function assertNoFaults(file: string, source: Source, duckdb: DuckDbSession, queries: readonly string[]): Promise<void> {
-  if (queries.length === 0) return;
+/** Returns the errors that the queries find. */
+export async function findFaults(source: Source, duckdb: DuckDbSession, queries: readonly string[]): Promise<Faults> {
+  if (queries.length === 0) return NO_FAULTS;
   const all = queries.map((query) => `(${query})`).join(" UNION ALL ");
   const [{ total }] = v.parse(Total, await duckdb.rows(`SELECT count(*) AS total FROM (${all})`));
-  if (total === 0) return;
+  if (total === 0) return NO_FAULTS;
   const rows = v.parse(FaultRows, await duckdb.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
-  const faults = rows.map(({ row, column, value, says, twin }): Fault => {
+  const first = rows.map(({ row, column, value, says, twin }): Fault => {
     const of = column === null ? "" : `, column ${column}`;
-    const twinAt = twin === null ? "" : ` as ${source.where(twin)}`;
+    const twinAt = twin === null ? "" : ` as ${placeOf(source, twin)}`;
     const shown = says.startsWith(MISSING) ? "" : sayValue(value);
-    return { where: source.where(row), says: `${of}: ${shown}${says}${twinAt}` };
+    return { where: placeOf(source, row), position: source.positionOf(row), says: `${of}: ${shown}${says}${twinAt}` };
   });
-  throw badFile(file, faults, total);
+  return { first, total };
+}
+
+function placeOf({ unit, positionOf }: Source, row: number): string {
+  return `${unit} ${positionOf(row)}`;
 }
 
 /** Returns a value in quotation marks, truncated if long, with a trailing space; an empty text for a missing value. */

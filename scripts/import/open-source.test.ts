@@ -15,7 +15,12 @@ describe("an unreadable file is rejected with the reason", () => {
     ["a name twice", "f.csv", "a,b,a\n1,2,3\n", 'FILE: the header names the column "a" twice'],
     ["an empty first line", "f.csv", `\n${HEADER}\n`, "FILE, line 1: the line is empty"],
     ["binary garbage", "f.csv", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2]), "FILE, line 1: a zero byte"],
-    ["Latin-1", "f.csv", Buffer.from(`${HEADER}\n${ROW.replace("Narva", "Nõmme")}\n`, "latin1"), "FILE, line 2: not UTF-8 text"],
+    [
+      "Latin-1",
+      "f.csv",
+      Buffer.from(`${HEADER}\n${ROW.replace("Narva", "Nõmme")}\n`, "latin1"),
+      "line 2: not UTF-8 text; save the file in UTF-8",
+    ],
     ["UTF-16", "f.csv", Buffer.from(`\ufeff${HEADER}`, "utf16le"), "FILE is UTF-16 text"],
     ["a spreadsheet", "f.csv", Buffer.from("PK\u0003\u0004rest"), "FILE is a ZIP archive or a spreadsheet"],
     ["cut gzip", "f.csv.gz", gzipSync(`${HEADER}\n${ROW}\n`).subarray(0, -9), "FILE, the gzip file is corrupt"],

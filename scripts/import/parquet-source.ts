@@ -5,7 +5,7 @@ import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { ImportError, messageOf, NO_FAULTS } from "./import-error.ts";
 import type { Source, SourceColumn } from "./source.ts";
 
 const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
@@ -32,7 +32,9 @@ export async function readParquet(file: string, duckdb: DuckDbSession): Promise<
     relation,
     rows,
     checksum: hash.digest("hex"),
-    where: (row) => `row ${row}`,
+    unit: "row",
+    positionOf: (row) => row,
+    malformed: NO_FAULTS,
   };
 }
 

@@ -41,7 +41,7 @@ describe("a bad value is reported with line, column and value", () => {
   test.each([
     ["lon", "180.5", "is not a longitude"],
     ["lat", "-90.01", "is not a latitude"],
-    ["geo_name", "", 'a value is missing ("" is an empty text)'],
+    ["geo_name", "", 'a value is missing; for an empty text write ""'],
     ["geometry", "POLYGON ((1 1, 2 2, 1 1))", "is not the WKT of a polygon or a line"],
     ["geometry", "POLYGON ((1 1, 2 2, 1 2, 1 1)) x", "is not the WKT"],
     ["geometry", "POLYGON ((1 1, 2 2, 200 2, 1 1))", "has a point outside"],
@@ -106,21 +106,60 @@ describe("a bad value is reported with line, column and value", () => {
     expect(message).toContain('line 2, column trips (pop_flows): "12x" is not a whole number');
   });
 
-  test("all are counted; twenty are shown in file order, with long values truncated", async () => {
-    const bad = Array.from({ length: 30 }, (_, index) => odm({ destination_geo_id: String(index), trips: `${"9".repeat(200)}x` }));
+  test("all are counted; a hundred are shown in file order, with long values truncated", async () => {
+    const bad = Array.from({ length: 130 }, (_, index) => odm({ destination_geo_id: String(index), trips: `${"9".repeat(200)}x` }));
     const message = await refusalOf("odm_daily", madeCsv(ODM, ...bad));
     const shown = message.split("\n");
-    expect(shown[0]).toContain("has 30 errors");
+    expect(shown[0]).toContain("has 130 errors");
     expect(shown.slice(1, -1).map((line) => /line (\d+)/.exec(line)?.[1])).toEqual(
-      Array.from({ length: 20 }, (_, index) => String(index + 2)),
+      Array.from({ length: 100 }, (_, index) => String(index + 2)),
     );
-    expect(shown.at(-1)).toBe("  and 10 more");
+    expect(shown.at(-1)).toBe("  and 30 more");
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThan(160);
   });
 
   test("line numbers match an editor's, also after quoted line breaks", async () => {
     const file = madeCsv(GEOGRAPHY, 'EST,admin_level_4,1,"two\nlines",,24,59,', "", "EST,admin_level_4,2,B,,24,north,");
     expect(await refusalOf("geographies", file)).toContain('line 5, column lat: "north" is not a number');
+  });
+});
+
+describe("all errors of a file are reported at once", () => {
+  test("of malformed lines, of values, and between values, in file order", async () => {
+    const flow = (bucket: string, people = "5", link = "1"): string => `EST,${link},${bucket},1,${people},5`;
+    const file = madeCsv(
+      FLOW,
+      flow("2026-03-01T10:00:00Z"),
+      "EST,2",
+      flow("2026-03-01T10:30:00Z", "many"),
+      flow("2026-03-01T10:00:00Z", "-6"),
+      'EST,"3"x,2026-03-01T10:00:00Z,1,5,5',
+      flow("yesterday"),
+      flow("2026-03-01T11:00:00Z"),
+    );
+    expect((await refusalOf("flows_hourly", file)).split("\n")).toEqual([
+      "FILE has 7 errors. Nothing was loaded:",
+      "  line 3: 2 values where the header has 6 columns",
+      '  line 4, column people: "many" is not a whole number',
+      '  line 4, column time_bucket: "2026-03-01T10:30:00Z" is not the start of an hour',
+      '  line 5, column people: "-6" is negative',
+      expect.stringMatching(/^ {2}line 5: the same country_code, link_id, .* as line 2$/),
+      "  line 6: text follows a closing quotation mark; inside a quoted value, write each quotation mark twice",
+      '  line 7, column time_bucket: "yesterday" is not a time (YYYY-MM-DDTHH:MM:SSZ)',
+    ]);
+  });
+
+  test("and of --set", async () => {
+    const file = madeCsv(FLOW.replace("country_code,", ""), "1,2026-03-01T10:00:00Z,1,many,5");
+    expect((await refusalOf("flows_hourly", file, "--set", "country_code=XXX")).split("\n")).toEqual([
+      '--set country_code: "XXX" is not a known country (EST, UTO)',
+      "FILE has 1 error. Nothing was loaded:",
+      '  line 2, column people: "many" is not a whole number',
+    ]);
+  });
+
+  test("even if no line is well-formed", async () => {
+    expect((await refusalOf("flows_hourly", madeCsv(FLOW, "1", "2"))).split("\n")).toHaveLength(3);
   });
 });
 

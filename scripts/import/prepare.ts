@@ -6,8 +6,8 @@ import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { Column } from "./columns.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
-import { assertNoFaults, faultColumns, sayValue } from "./faults.ts";
-import { ImportError } from "./import-error.ts";
+import { faultColumns, findFaults, sayValue } from "./faults.ts";
+import { badFile, ImportError, joinFaults } from "./import-error.ts";
 import { type Mapped, mapColumns } from "./mapping.ts";
 import { dayOfBucket, rowFaults } from "./row-faults.ts";
 import type { Source } from "./source.ts";
@@ -52,18 +52,25 @@ const GeoTypes = v.array(
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
-/** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that lists the errors. */
+/** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that lists the errors of all kinds. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
   const { request, columns, countries, source, duckdb, now } = preparing;
   const { table, file } = request;
   const mapped = mapColumns(table, columns, source.columns, request.given);
   const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
-  await assertConstants(duckdb, checked);
+  const constants = await constantFaults(duckdb, checked);
   await readSource(preparing, mapped);
-  await assertNoFaults(file, source, duckdb, checked.flatMap(columnFaults));
+  const values = await findFaults(source, duckdb, checked.flatMap(columnFaults));
+  const isSound = constants.length === 0 && values.total === 0;
+  // A faulty value becomes NULL, which no rule between values reports: only what is wrong besides.
+  const columnsOf = ({ entry, value, fault }: Checked): string =>
+    `${isSound ? value : `CASE WHEN (${fault}) IS NULL THEN ${value} END`} AS ${quotedIdentifier(entry.column.name)}`;
   await duckdb.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
-    SELECT "#", ${checked.map(({ entry, value }) => `${value} AS ${quotedIdentifier(entry.column.name)}`).join(", ")} FROM source)`);
-  await assertNoFaults(file, source, duckdb, rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) }));
+    SELECT "#", ${checked.map(columnsOf).join(", ")} FROM source)`);
+  const rules = rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) });
+  const faults = joinFaults([source.malformed, values, await findFaults(source, duckdb, rules)]);
+  if (constants.length > 0 || faults.total > 0)
+    throw new ImportError([...constants, ...(faults.total > 0 ? [badFile(file, faults).message] : [])].join("\n"));
   const batches = await duckdb.rows(
     `SELECT country_code AS country, ${periodOf(table)} AS period, count(*) AS rows FROM rows GROUP BY country, period ORDER BY country, period`,
   );
@@ -109,14 +116,15 @@ async function readSource({ source, duckdb, request }: Preparing, mapped: readon
   if (rows !== source.rows) throw new ImportError(`${request.file} changed during the import: ${source.rows} rows, then ${rows}`);
 }
 
-async function assertConstants(duckdb: DuckDbSession, checked: readonly Checked[]): Promise<void> {
+/** Returns what is wrong with the values of `--set`. */
+async function constantFaults(duckdb: DuckDbSession, checked: readonly Checked[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { entry, fault } of checked) {
     if (entry.kind !== "set") continue;
     const [{ fault: says }] = v.parse(Faulty, await duckdb.rows(`SELECT ${fault} AS fault`));
     if (says !== null) faults.push(`--set ${entry.column.name}: ${sayValue(entry.value)}${says}`);
   }
-  if (faults.length > 0) throw new ImportError(faults.join("\n"));
+  return faults;
 }
 
 function columnFaults({ entry, fault }: Checked): string[] {

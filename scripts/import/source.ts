@@ -1,4 +1,6 @@
-/** A well-formed file that can be read with SQL. */
+import type { Faults } from "./import-error.ts";
+
+/** A file that can be read with SQL. */
 export interface Source {
   readonly columns: readonly SourceColumn[];
   /** The FROM expression; its rows are in file order. */
@@ -6,8 +8,12 @@ export interface Source {
   readonly rows: number;
   /** SHA-256 of the bytes of the file, hexadecimal. */
   readonly checksum: string;
-  /** Returns the position of row N (from 1): `line 17` or `row 17`. */
-  readonly where: (row: number) => string;
+  /** What positions in the file count. */
+  readonly unit: "line" | "row";
+  /** Returns the position in the file of row N (from 1). */
+  readonly positionOf: (row: number) => number;
+  /** The lines that cannot be read. They are none of the rows. */
+  readonly malformed: Faults;
 }
 
 /** A column by its name in the file. */

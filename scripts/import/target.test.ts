@@ -21,7 +21,7 @@ describe("a missing target is reported in one line", () => {
   test("no service", async () => {
     const directory = dirname(madeFile("not-ready.json", "{}"));
     await expect(openTarget(local(directory))).rejects.toThrow(
-      `No local service is running in ${directory}: start one with ./scripts/start, or name a cloud project with --project`,
+      `No local service is running in ${directory}: start one with ./scripts/start, name its folder with --state, or a cloud project with --project`,
     );
   });
 
@@ -48,8 +48,9 @@ describe("country rules", () => {
   });
 
   test("that cannot be read are rejected", async () => {
-    await expect(openTarget({ target: project, countriesFile: "/nowhere.json" })).rejects.toThrow(
-      "The country rules cannot be read from /nowhere.json",
-    );
+    const rejected = (countriesFile: string) => expect(openTarget({ target: project, countriesFile })).rejects;
+    await rejected("/nowhere.json").toThrow("The country rules in /nowhere.json: there is no such file");
+    await rejected(madeFile("half.json", '{"USA": {')).toThrow("half.json is not valid JSON: Expected property name or '}'");
+    await rejected(madeFile("list.json", "[]")).toThrow("list.json is not a table of country rules: it must be an object by country code");
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
-import { parseCountryTable } from "../../shared/products/countries.ts";
+import { readCountryFile } from "../country-file.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
@@ -45,12 +45,14 @@ function readReady(directory: string): v.InferOutput<typeof Ready> {
     text = readFileSync(join(directory, "ready.json"), "utf8");
   } catch {
     throw new ImportError(
-      `No local service is running in ${directory}: start one with ./scripts/start, or name a cloud project with --project`,
+      `No local service is running in ${directory}: start one with ./scripts/start, name its folder with --state, or a cloud project with --project`,
     );
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Ready), text);
   if (parsed.success) return parsed.output;
-  throw new ImportError(`${join(directory, "ready.json")} was not written by a service: ${parsed.issues[0].message}`);
+  throw new ImportError(
+    `${join(directory, "ready.json")} was not written by a service of this version: start it again with ./scripts/start`,
+  );
 }
 
 async function assertAnswers(endpoint: string, directory: string): Promise<void> {
@@ -63,8 +65,8 @@ async function assertAnswers(endpoint: string, directory: string): Promise<void>
 
 function readCountries(file: string | URL): CountryTable {
   try {
-    return parseCountryTable(String(file), JSON.parse(readFileSync(file, "utf8")));
+    return readCountryFile(`The country rules in ${file}`, file).countries;
   } catch (error) {
-    throw new ImportError(`The country rules cannot be read from ${file}: ${messageOf(error)}`);
+    throw new ImportError(messageOf(error));
   }
 }

@@ -6,33 +6,22 @@ const LINE_FEED = 0x0a;
 /** Checks that a stream of bytes is UTF-8 text. Characters may be split between chunks. */
 export class Utf8Check {
   #carried: Uint8Array = new Uint8Array();
+  #isText = true;
 
-  /** Throws an ImportError with the line number. `line` is the line on which the chunk begins. */
-  feed(chunk: Uint8Array, line: number): void {
-    if (chunk.includes(0)) this.refuse(lineAt(chunk, chunk.indexOf(0), line), "a zero byte: this is neither CSV text in UTF-8 nor Parquet");
+  /** Returns whether all text is UTF-8 so far. Throws an ImportError for a zero byte; `line` is the line on which the chunk begins. */
+  feed(chunk: Uint8Array, line: number): boolean {
+    if (chunk.includes(0))
+      throw new ImportError(`line ${lineAt(chunk, chunk.indexOf(0), line)}: a zero byte: this is neither CSV text in UTF-8 nor Parquet`);
     const bytes = this.#carried.length === 0 ? chunk : Buffer.concat([this.#carried, chunk]);
     const whole = bytes.length - unfinished(bytes);
     this.#carried = bytes.slice(whole);
-    if (!isUtf8(bytes.subarray(0, whole))) this.#refuseLine(bytes.subarray(0, whole), line);
+    this.#isText &&= isUtf8(bytes.subarray(0, whole));
+    return this.#isText;
   }
 
-  /** Throws an ImportError if the text ends inside a character. */
-  finish(line: number): void {
-    if (this.#carried.length > 0) this.#refuseLine(this.#carried, line);
-  }
-
-  /** Throws an ImportError for a line of the file. */
-  refuse(line: number, says: string): never {
-    throw new ImportError(`line ${line}: ${says}`);
-  }
-
-  #refuseLine(bytes: Uint8Array, line: number): never {
-    let from = 0;
-    for (let at = line; ; at++) {
-      const end = bytes.indexOf(LINE_FEED, from);
-      if (end < 0 || !isUtf8(bytes.subarray(from, end))) this.refuse(at, "not UTF-8 text; save the file in UTF-8");
-      from = end + 1;
-    }
+  /** Returns whether all text is UTF-8. It may end inside a character. */
+  finish(): boolean {
+    return this.#isText && this.#carried.length === 0;
   }
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
+import { parseCommandLine } from "../command-line.ts";
 
 /** The parsed command line of `npm run simulate`. */
 export interface SimulateCommand {
@@ -36,10 +36,10 @@ faults, crashes at any await, and times. Exits with 1 at the first schedule that
 
 /** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseSimulateCommand(args: readonly string[]): SimulateCommand {
-  const { values } = parseArgs({
+  const { values } = parseCommandLine({
     args: [...args],
     options: {
-      help: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
       schedules: { type: "string" },
       seed: { type: "string", default: "1" },
       replay: { type: "string" },

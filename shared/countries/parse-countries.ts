@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { CRS_EXTENTS, CRSS } from "../geometry/crs.ts";
 import type { CountryTable } from "./country-rules.ts";
+import { ruleError } from "./rule-errors.ts";
 
 const TimeZone = v.pipe(
   v.string(),
@@ -39,7 +40,7 @@ const GridRule = v.pipe(
 
 const RULES = {
   name: v.pipe(v.string(), v.minLength(1)),
-  aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/))), []),
+  aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/, "must be two or three capital letters, for example EE"))), []),
   time_zone: TimeZone,
   k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
   grid: v.optional(GridRule),
@@ -58,8 +59,10 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
     offers ? v.strictObject({ ...optional, ...RULES }) : v.looseObject(RULES),
     v.transform(({ name, aliases, time_zone: timeZone, k, grid, ...rest }) => ({ name, aliases, timeZone, k, grid, offers: rest })),
   );
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new Error(`${source} is not a table of country rules: it must be an object by country code, like infra/countries.json`);
   const parsed = v.safeParse(v.record(Code, Rules), json);
   if (parsed.success) return parsed.output;
-  const errors = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? "(top)"}: ${issue.message}`);
+  const errors = parsed.issues.map(ruleError);
   throw new Error(`${source} is not a valid table of country rules:\n  ${errors.join("\n  ")}`);
 }

@@ -3,10 +3,23 @@ import { parseCountryTable } from "./countries.ts";
 
 describe("a table of country rules", () => {
   it.each([
+    [{ USA: { name: 5, time_zone: "UTC" } }, "USA.name: must be a text in double quotes, not 5"],
+    [{ USA: { time_zone: "UTC" } }, "USA.name: is missing"],
+    [{ USA: { name: "x", time_zone: "UTC", k: 0 } }, "USA.k: must be at least 1, not 0"],
+    [{ USA: { name: "x", time_zone: "UTC", k: 1.5 } }, "USA.k: must be a whole number, not 1.5"],
+    [{ USA: { name: "x", time_zone: "UTC", aliases: "US" } }, 'USA.aliases: must be a list in square brackets, not "US"'],
+    [{ USA: { name: "x", time_zone: "UTC", aliases: ["u"] } }, "USA.aliases.0: must be two or three capital letters, for example EE, not"],
+    [{ USA: { name: "x", time_zone: "UTC", grid: { crs: "EPSG:1" } } }, "USA.grid.crs: must be one of EPSG:3035, EPSG:25833, not"],
+    [{ USA: { name: "x", time_zone: "UTC", grid: { crs: "EPSG:3035", extents: [[1, 2, 3]] } } }, "USA.grid.extents.0.3: is missing"],
+    [{ USA: { name: "x", time_zone: "UTC", odm: "all" } }, 'USA.odm: must be an object in braces, not "all"'],
+    [[], "my.json is not a table of country rules: it must be an object by country code"],
     [{ usa: { name: "x", time_zone: "UTC" } }, "alpha-3"],
     [{ USA: { name: "x", time_zone: "Mars/Base" } }, "IANA time zone"],
-    [{ USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } }, "USA.odm.geo_types.0"],
-    [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour"],
+    [
+      { USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } },
+      'USA.odm.geo_types.0: must be one of grid_250m, grid_1000m, admin_level_2, admin_level_4, osm_links, not "county"',
+    ],
+    [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour: is not a member that rules have; correct its name or remove it"],
   ])("with an error is rejected with the error's location: %j", (json, message) => {
     expect(() => parseCountryTable("my.json", json)).toThrow(message);
   });

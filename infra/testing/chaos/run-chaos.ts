@@ -64,9 +64,11 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
       String(port()),
     ]),
     say,
-    async (environment) => {
-      between = await startBetween(environment, random, options.rate);
-      return between.environment;
+    {
+      between: async (environment) => {
+        between = await startBetween(environment, random, options.rate);
+        return between.environment;
+      },
     },
   );
   try {
