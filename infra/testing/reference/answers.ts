@@ -19,6 +19,7 @@ const JobPreview = v.strictObject({
   total_rows: v.number(),
   meta: Meta,
   data_versions: DataVersions,
+  warnings: v.array(v.strictObject({ code: v.string(), detail: v.string() })),
   superseded: v.optional(v.boolean()),
 });
 

@@ -147,7 +147,7 @@ function tellOutcome(outcome: Outcome): string {
 export function rowsOf({ kind, version }: { readonly kind: Kind; readonly version: number }): object[] {
   const versions = { data_versions: [{ batch_date: "2026-11-18", version }] };
   if (kind === "export") return [];
-  return [kind === "summary" ? { ...versions, total_rows: 1, suppressed_rows: 0, unknown_ids: [] } : versions];
+  return [kind === "summary" ? { ...versions, total_rows: 1, suppressed_rows: 0, unknown_ids: [], newest_date: "2026-11-18" } : versions];
 }
 
 export function kindOf({ sql }: Statement): Kind {
