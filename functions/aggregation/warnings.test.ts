@@ -59,7 +59,7 @@ describe("a window without data", () => {
   );
 
   it.each([
-    ["Activities", { ...activities, ...future, geo_ids: [784] }],
+    ["Activities", { ...activities, ...future, geo_type: "admin_level_2", geo_ids: [784] }],
     ["Activities of everything", { ...activities, ...future }],
     ["the matrix", { ...odm, ...future }],
     ["Flow", { ...flow, ...future }],
@@ -69,7 +69,7 @@ describe("a window without data", () => {
   });
 
   it.each([
-    ["Activities", { ...activities, ...future, geo_ids: 784 }],
+    ["Activities", { ...activities, ...future, geo_type: "admin_level_2", geo_ids: 784 }],
     ["Flow", { ...flow, ...future }],
   ])("says so in a preview of %s", async (_product, query) => {
     expect(await previewed(query)).toEqual([{ code: "no_data", detail }]);
@@ -101,6 +101,7 @@ describe("geographies without published rows", () => {
     expect(await ofOne(withheld)).toBe(await ofOne(empty));
     const ids = [published, withheld, empty, 1];
     expect(await warned({ ...activities, geo_ids: ids })).toEqual([
+      { code: "unknown_ids", detail: expect.stringMatching(/: 1\. GET /) },
       { code: "no_published_rows", detail: expect.stringContaining(`2 of 4 geo_ids have no published row in the window: `) },
     ]);
   });

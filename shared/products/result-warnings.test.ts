@@ -74,10 +74,13 @@ describe("geographies without published rows", () => {
 
   it("are counted and named, without those that do not exist", () => {
     const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const unknown = (id: number) =>
+      `unknown_ids: These ids are no geographies of the requested type and country: ${id}. GET /geographies finds ids by name`;
     expect(warnings({ published_ids: { geo_ids: [9, 2] }, unknown_ids: [8] }, ids)).toEqual([
+      unknown(8),
       `no_published_rows: 6 of 9 geo_ids have no published row in the window: 1, 3, 4, 5, 6 and 1 more; ${either}`,
     ]);
-    expect(warnings({ published_ids: { geo_ids: [1, 2] }, unknown_ids: [3] }, [1, 2, 3])).toEqual([]);
+    expect(warnings({ published_ids: { geo_ids: [1, 2] }, unknown_ids: [3] }, [1, 2, 3])).toEqual([unknown(3)]);
     expect(warnings({ published_ids: { geo_ids: null } }, [1])).toEqual([
       `no_published_rows: 1 of 1 geo_ids have no published row in the window: 1; ${either}`,
     ]);

@@ -8,14 +8,17 @@ const DAY_MS = 86_400_000;
 /** How many gaps, and how many ids, a warning names. */
 const NAMED_MAX = 5;
 
-export const Warning = v.strictObject({ code: v.picklist(["no_data", "no_published_rows", "window_clipped"]), detail: v.string() });
+export const Warning = v.strictObject({
+  code: v.picklist(["no_data", "no_published_rows", "unknown_ids", "window_clipped"]),
+  detail: v.string(),
+});
 export type Warning = v.InferOutput<typeof Warning>;
 
 /** What a result lacks, so that an empty one explains itself. */
 export const Warnings = v.pipe(
   v.array(Warning),
   v.description(
-    "What the result lacks: days without data, geographies without published rows, and a window that is shown in part. Empty if nothing",
+    "What the result lacks: days without data, ids that do not exist, geographies without published rows, and a window that is shown in part. Empty if nothing",
   ),
 );
 
@@ -28,6 +31,7 @@ export function warningsOf(query: ProductQuery, summary: SummaryRow, { timeZone 
   const missing = gaps(String(first?.value), String(last?.value), summary.data_versions);
   return [
     ...(missing.length > 0 ? [noData(missing, summary.newest_date, timeZone)] : []),
+    ...(summary.unknown_ids.length > 0 ? [unknownIds(summary.unknown_ids)] : []),
     // Without any data, geographies are no news.
     ...(summary.data_versions.length > 0 ? withoutRows(query, summary) : []),
   ];
@@ -68,6 +72,11 @@ function noData(missing: readonly Days[], newest: string | null, timeZone: strin
     code: "no_data",
     detail: `There is no data of ${days}${yet}; the newest is of ${newest}. GET /data-availability lists the days`,
   };
+}
+
+function unknownIds(ids: readonly number[]): Warning {
+  const detail = `These ids are no geographies of the requested type and country: ${listing(ids)}. GET /geographies finds ids by name`;
+  return { code: "unknown_ids", detail };
 }
 
 const EITHER = "nobody was counted there, or too few to publish, which is not told apart";
