@@ -43,7 +43,7 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("%s
       status: 401,
       body: {
         code: "unauthenticated",
-        detail: "A valid API key is required in the header x-api-key",
+        detail: "A valid API key is required in the header x-api-key; the token of a login opens only Cloud Storage and BigQuery",
         request_id: answer.headers.get("x-request-id"),
       },
     });

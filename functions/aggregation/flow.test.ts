@@ -38,6 +38,7 @@ describe("the preview of Flow", () => {
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,
       truncated: false,
+      warnings: [],
     });
     expect(headers.get("deprecation")).toBeNull();
     expect(versions.map(({ batch_date }) => batch_date)).toEqual([date(3), date(2)]);

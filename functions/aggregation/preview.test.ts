@@ -51,6 +51,7 @@ describe("the preview of Activities", () => {
         { batch_date: date(3), version: 1 },
         { batch_date: date(2), version: 1 },
       ],
+      warnings: [],
     });
     const [first] = results;
     expect(first).toMatchObject({ geo_id: TALLINN, geo_name: "Tallinn", type: "hourly", time_bucket: expect.stringContaining(date(3)) });

@@ -50,6 +50,7 @@ function completed(job: Job, bucket: string): Results {
     total_rows: result.totalRows,
     meta: result.meta,
     data_versions: result.dataVersions,
+    warnings: result.warnings,
   } as const;
   if (result.files === null)
     return { ...common, preview: v.parse(v.array(productOf(request).storedRow), JSON.parse(result.preview ?? "[]")) };

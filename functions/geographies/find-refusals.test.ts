@@ -25,7 +25,7 @@ it("an unknown country is told together with other invalid fields", async () => 
 
 describe("a request is rejected", () => {
   it.each([
-    ["without a type", {}, { pointer: "/geo_type", detail: "is required" }],
+    ["without a type", {}, { pointer: "/geo_type", detail: expect.stringMatching(/^is required: grid_250m, /) }],
     ["with an unknown type", { geo_type: "county" }, { pointer: "/geo_type", allowed: expect.arrayContaining(["grid_250m"]) }],
     ["with an unknown country", { ...AREAS, country_code: "XX" }, { pointer: "/country_code", allowed: expect.arrayContaining(["EST"]) }],
     [

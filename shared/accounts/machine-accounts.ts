@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
+import { createInTurn } from "../runtime/in-turn.ts";
 import { keyHash, keyHint } from "./api-key.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
@@ -58,12 +59,17 @@ export interface MachineAccountStore {
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
 
+/** How long a rotation waits for those before it, in milliseconds: less than its request may take. */
+const TURN_MS_MAX = 9_000;
+
 /** Opens the machine accounts in Firestore: `customers/{uid}/machineAccounts/{keyLabel}`, with their keys in `apiKeys/{hash}`. */
 export function openMachineAccounts(config: Config): MachineAccountStore {
   const db = firestore(config);
+  // All keys of a customer in turn: rotations at once read and write the same documents.
+  const inTurn = createInTurn(TURN_MS_MAX);
   return {
     createOrRotate: (uid, keyLabel, now, decide, creator) =>
-      createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, creator),
+      inTurn(uid, () => createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, creator)),
     list: (uid) => listMachineAccounts(db, uid),
   };
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Timestamp } from "../http/fields.ts";
 import { JobId } from "../jobs/job-id.ts";
 import { JOB_STATUSES } from "../jobs/job-state.ts";
+import { Warnings } from "../products/result-warnings.ts";
 
 export const SubmitResponse = v.strictObject({
   job_id: JobId,
@@ -19,4 +20,5 @@ export const StatusResponse = v.strictObject({
   finished_at: v.nullable(Timestamp),
   estimated_completion: v.nullable(Timestamp),
   error: v.nullable(v.string()),
+  warnings: Warnings,
 });

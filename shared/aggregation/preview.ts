@@ -1,6 +1,7 @@
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { PreparedRequest, Preview } from "../products/product.ts";
 import { summaryStatement } from "../products/product-query.ts";
+import { clippedAt, warningsOf } from "../products/result-warnings.ts";
 import { metaOf } from "../products/summary.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,5 +16,6 @@ export async function previewOf(prepared: PreparedRequest, warehouse: Pick<Wareh
   const window = { start_time, end_time, truncated };
   const results = summary.preview ?? [];
   const meta = metaOf(summary, prepared.country);
-  return { agg_type, country_code, ...prepared.previewFields, ...window, results, meta, data_versions: summary.data_versions };
+  const warnings = [...(truncated ? [clippedAt(dayEnd)] : []), ...warningsOf(query, summary, prepared.country)];
+  return { agg_type, country_code, ...prepared.previewFields, ...window, results, meta, data_versions: summary.data_versions, warnings };
 }

@@ -3,6 +3,7 @@ import { JobId } from "../jobs/job-id.ts";
 import { ExportFile } from "../jobs/job-result.ts";
 import { ResultRow } from "../products/catalogue.ts";
 import { DataVersions, ResultMeta } from "../products/result-meta.ts";
+import { Warnings } from "../products/result-warnings.ts";
 
 /** Null when the warehouse did not answer. The results are the same either way. */
 const Superseded = v.pipe(v.nullable(v.boolean()), v.description("Whether data of the window has been loaded since the job read it"));
@@ -15,6 +16,7 @@ export const PreviewResults = v.strictObject({
   total_rows: v.pipe(v.number(), v.description("Published rows of the whole result; preview holds the first 100")),
   meta: ResultMeta,
   data_versions: DataVersions,
+  warnings: Warnings,
   superseded: Superseded,
 });
 
@@ -28,6 +30,7 @@ export const ExportResults = v.strictObject({
   total_rows: v.number(),
   meta: ResultMeta,
   data_versions: DataVersions,
+  warnings: Warnings,
   superseded: Superseded,
 });
 

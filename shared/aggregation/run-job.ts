@@ -8,6 +8,7 @@ import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-st
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { openRequest } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/product-query.ts";
+import { warningsOf } from "../products/result-warnings.ts";
 import { metaOf, type SummaryRow } from "../products/summary.ts";
 import type { Log } from "../runtime/log.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
@@ -72,7 +73,7 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
   const { summary, versionsAfter } = outcome;
   if (JSON.stringify(versionsAfter.data_versions) !== JSON.stringify(summary.data_versions))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, context);
-  const result = resultOf(job, summary, rules);
+  const result = resultOf(job, query, summary, rules);
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
   const files = job.request.full ? await publish(job, query, result, context) : null;
   const finished = { ...result, files };
@@ -95,11 +96,12 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
   if (settled) await dispatchAndCleanUp(settled, context);
 }
 
-function resultOf(job: Job, summary: SummaryRow, rules: CountryRules): JobResult {
+function resultOf(job: Job, query: ProductQuery, summary: SummaryRow, rules: CountryRules): JobResult {
   return {
     meta: metaOf(summary, rules),
     totalRows: summary.total_rows,
     dataVersions: summary.data_versions,
+    warnings: warningsOf(query, summary, rules),
     preview: job.request.full ? null : JSON.stringify(summary.preview ?? []),
     files: null,
   };

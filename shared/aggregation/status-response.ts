@@ -13,5 +13,6 @@ export function statusResponse(job: Job): v.InferInput<typeof StatusResponse> {
     finished_at: job.finishedAt?.toISOString() ?? null,
     estimated_completion: null,
     error: job.error,
+    warnings: job.result?.warnings ?? [],
   };
 }

@@ -14,7 +14,7 @@ describe("the ids of a POST", () => {
   });
 
   it("have one error for each invalid id", () => {
-    const id = "must be a geography id: a whole number, or its digits as a string";
+    const id = "must be a geography id: a whole number, or its digits as a string; GET /geographies finds ids by name";
     const whole = "must be a whole number below 2^53";
     expect(errorsOf(GeoIds, [1, "two", null, 1.5, "9999999999999999", -1, [], true, "1e3", ""])).toEqual([
       ["1", id],

@@ -13,7 +13,7 @@ export const CountryCode = v.pipe(
 /** Returns what is wrong with a geography id, or undefined for a valid id. */
 function idError(value: unknown): string | undefined {
   if (typeof value !== "number" && !(typeof value === "string" && /^\d{1,16}$/.test(value)))
-    return "must be a geography id: a whole number, or its digits as a string";
+    return "must be a geography id: a whole number, or its digits as a string; GET /geographies finds ids by name";
   const id = Number(value);
   if (!Number.isSafeInteger(id)) return "must be a whole number below 2^53";
   return id < 0 ? "must not be negative" : undefined;

@@ -67,7 +67,9 @@ export class WktScanner {
     const token = this.#peek(TOKEN);
     if (written !== "" || NOT_FINITE.test(token))
       throw new FaultyWkt(`${place}: ${name} ${excerpt(token, String)} is not a finite number; degrees such as 10.75 are expected`);
-    throw new FaultyWkt(`${place}: a ${name} is expected, not ${this.seen()}`);
+    const isComma = name === "latitude" && this.#text.startsWith(",", this.#at);
+    const hint = isComma ? "; a point is a longitude and a latitude with a space between them" : "";
+    throw new FaultyWkt(`${place}: a ${name} is expected, not ${this.seen()}${hint}`);
   }
 
   #pass(token: string): void {

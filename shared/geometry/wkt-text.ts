@@ -5,6 +5,8 @@ import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 /** The maximum number of vertices of a polygon. The point that closes a ring does not count. */
 const VERTICES_MAX = 10_000;
 const VERTICES_MAX_TEXT = VERTICES_MAX.toLocaleString("en-GB");
+/** A longitude above this is probably an easting. */
+const METRES_MIN = 10_000;
 const EXPECTED = "POLYGON((lon lat, lon lat, ...)) is expected";
 const OTHER_TYPES =
   /^(POINT|LINESTRING|LINEARRING|TRIANGLE|TIN|CURVEPOLYGON|CIRCULARSTRING|COMPOUNDCURVE|POLYHEDRALSURFACE|GEOMETRYCOLLECTION|MULTI(POINT|LINESTRING|POLYGON|CURVE|SURFACE))(Z|M|ZM)?$/;
@@ -45,6 +47,8 @@ function readType(scanner: WktScanner): void {
 
 function readRing(scanner: WktScanner, index: number, verticesLeft: number): Point[] {
   const name = ringName(index);
+  if (scanner.atNumber())
+    throw new FaultyWkt(`${name}: "(" is expected, not ${scanner.seen()}; each ring has brackets: POLYGON((lon lat, lon lat, ...))`);
   scanner.expect("(", name);
   const ring: Point[] = [];
   do {
@@ -67,7 +71,10 @@ function readRing(scanner: WktScanner, index: number, verticesLeft: number): Poi
 function readPoint(scanner: WktScanner, place: string): Point {
   const lon = scanner.number(place, "longitude");
   const lat = scanner.number(place, "latitude");
-  if (Math.abs(lon.value) > 180) throw new FaultyWkt(`${place}: longitude ${lon.text} is outside -180 to 180`);
+  if (Math.abs(lon.value) > 180) {
+    const hint = Math.abs(lon.value) > METRES_MIN ? "; coordinates are degrees (WGS 84), not metres of a projection" : "";
+    throw new FaultyWkt(`${place}: longitude ${lon.text} is outside -180 to 180${hint}`);
+  }
   if (Math.abs(lat.value) > 90) {
     const swapped = Math.abs(lat.value) <= 180 && Math.abs(lon.value) <= 90;
     const hint = swapped ? "; longitude comes first: are the axes swapped?" : "";

@@ -34,7 +34,10 @@ export async function admit(
 
 /** Returns the same error for every invalid key: malformed, unknown, revoked, or of a deleted customer. */
 export function unknownKey(): ServiceError {
-  return new ServiceError("unauthenticated", "A valid API key is required in the header x-api-key");
+  return new ServiceError(
+    "unauthenticated",
+    "A valid API key is required in the header x-api-key; the token of a login opens only Cloud Storage and BigQuery",
+  );
 }
 
 /** Returns `permission_denied` if the caller may not use the endpoint, undefined if it may. Suspended customers are always denied. */

@@ -17,10 +17,10 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return nearest ?? [...known].find((candidate) => isOtherLength(name, candidate));
 }
 
-/** Whether one name is a prefix of the other, as `lat` of `latitude`. */
+/** Whether one name begins the other, as `lat` does `latitude`, or is its last word, as `ids` is of `geo_ids`. */
 function isOtherLength(name: string, candidate: string): boolean {
   const [short = "", long = ""] = [name.toLowerCase(), candidate].sort((a, b) => a.length - b.length);
-  return short.length >= 3 && long.startsWith(short);
+  return (short.length >= 3 && long.startsWith(short)) || long.endsWith(`_${short}`);
 }
 
 /** Returns the Levenshtein distance, computed one row of its table at a time. */

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
 import type { Schema } from "./schema.ts";
-import { unknownFields } from "./unknown-fields.ts";
+import { requiredOptions, unknownFields } from "./unknown-fields.ts";
 
 /**
  * Returns all field errors of one part of a request. Unknown members come first, since they often explain the others. They are omitted if
@@ -12,13 +12,18 @@ export function errorsOf(schema: Schema, input: unknown, issues: readonly v.Base
   if (issues.some(({ type, received }) => type === "variant" && received !== "undefined")) return fieldErrors(issues);
   const unknown = unknownFields(schema, input);
   const named = new Set(unknown.map(({ pointer }) => pointer));
-  return [...unknown, ...fieldErrors(issues).filter(({ pointer }) => !named.has(pointer))];
+  const options = requiredOptions(schema, input);
+  return [...unknown, ...fieldErrors(issues, options).filter(({ pointer }) => !named.has(pointer))];
 }
 
 /** Converts valibot's issues to field errors: a pointer, what is wrong, and the valid values. */
-export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldError[] {
+export function fieldErrors(
+  issues: readonly v.BaseIssue<unknown>[],
+  options: ReadonlyMap<string, readonly string[]> = new Map(),
+): FieldError[] {
   return issues.map((issue) => {
-    const allowed = allowedValues(issue);
+    const missing = issue.received === "undefined" && issue.path?.length === 1 ? options.get(String(issue.path[0].key)) : undefined;
+    const allowed = missing ?? allowedValues(issue);
     return {
       pointer: pointerTo((issue.path ?? []).map(({ key }) => key)),
       detail: describe(issue, allowed),
@@ -49,5 +54,6 @@ function allowedValues({ type, expected }: v.BaseIssue<unknown>): string[] {
 function expectation(expected: string | null): string {
   if (expected === "Object") return "a JSON object";
   if (expected === "Array") return "an array";
+  if (expected === "boolean") return "true or false";
   return expected === null ? "different" : `a ${expected}`;
 }

@@ -20,6 +20,22 @@ export function unknownFields(schema: Schema, input: unknown): FieldError[] {
   });
 }
 
+/** Returns the valid values of the members of an input's shape that take one of a list, by name. A missing member is told with them. */
+export function requiredOptions(schema: Schema, input: unknown): Map<string, readonly string[]> {
+  if (typeof input !== "object" || input === null) return new Map();
+  const meant = shapesOf(schema).filter((shape) => takesDiscriminator(schema, shape, input));
+  return new Map(
+    meant.flatMap((shape) =>
+      Object.entries(shape).flatMap(([name, member]) => {
+        const options = v.safeParse(Picklist, member);
+        return options.success ? [[name, options.output.options] as const] : [];
+      }),
+    ),
+  );
+}
+
+const Picklist = v.object({ type: v.literal("picklist"), options: v.array(v.string()) });
+
 /** Returns the shapes of a schema: one for a strict object, one per option of a variant, none for a schema that accepts any member. */
 export function shapesOf(schema: Schema): Shape[] {
   if ("wrapped" in schema && isSchema(schema.wrapped)) return shapesOf(schema.wrapped);

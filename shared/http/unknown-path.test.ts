@@ -44,8 +44,10 @@ describe("the error of an unknown path", () => {
     expect(asked("data", path)).toBe(`There is no such path in the Data API; did you mean ${template}?`);
   });
 
-  it("names the API whose path is a part of it", () => {
-    expect(asked("users", "/data-agg/status")).toMatch(/ \/data-agg is a path of the Data API: /);
+  it("names the path that lacks its id", () => {
+    expect(asked("data", "/data-agg/status/")).toMatch(/; did you mean \/data-agg\/status\/\{job_id\}\?$/);
+    expect(asked("users", "/data-agg/status")).toMatch(/ \/data-agg\/status\/\{job_id\} is a path of the Data API: /);
+    expect(asked("users", "/data-agg/state")).toMatch(/ \/data-agg is a path of the Data API: /);
   });
 
   it.each(["/", "", "/nowhere", "/%2e%2e/etc", `/${"a/".repeat(4000)}`])("says where paths are listed: %j", (path) => {

@@ -21,7 +21,8 @@ export function unknownPath(
   baseUrls: Readonly<Record<Api, string | undefined>>,
 ): string {
   const wrong = `There is no such path in the ${NAMES[api]}`;
-  const meant = find(path, known) ?? find(tidied(path), known) ?? nearest(tidied(path), known, api);
+  const tidy = tidied(path);
+  const meant = find(path, known) ?? find(tidy, known) ?? withoutId(tidy, known, api) ?? nearest(tidy, known, api);
   if (meant === undefined) return `${wrong}; GET /openapi.json lists its paths`;
   const base = baseUrls[meant.api];
   const at = base === undefined ? "" : `: ${base}${meant.path}`;
@@ -41,6 +42,12 @@ function tidied(path: string): string {
     .replace(/\/{2,}/g, "/")
     .replace(/(?<=.)\/$/, "")
     .replace(/^\/(?:api\/)?(?:v\d+(?:\.\d+)*|api)(?=\/)/, "");
+}
+
+/** Returns the path that lacks only its id at the end. */
+function withoutId(path: string, known: readonly KnownPath[], api: Api): KnownPath | undefined {
+  const found = known.filter((one) => one.path.startsWith(`${path}/{`) && one.path.indexOf("/", path.length + 1) < 0);
+  return found.find((one) => one.api === api) ?? found[0];
 }
 
 function nearest(path: string, known: readonly KnownPath[], api: Api): KnownPath | undefined {

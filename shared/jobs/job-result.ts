@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { DataVersion, ResultMeta } from "../products/result-meta.ts";
+import { Warning } from "../products/result-warnings.ts";
 
 /** A file of an export. */
 export const ExportFile = v.strictObject({
@@ -14,6 +15,8 @@ export const JobResult = v.object({
   meta: ResultMeta,
   totalRows: v.number(),
   dataVersions: v.array(DataVersion),
+  /** Results stored before this field existed have none. */
+  warnings: v.optional(v.array(Warning), []),
   preview: v.nullable(v.string()),
   files: v.nullable(v.array(ExportFile)),
 });

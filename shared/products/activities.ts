@@ -183,7 +183,7 @@ result_rows AS (
       { name: "type", type: "STRING" },
     ],
     order: ["time_bucket", "geo_id"],
-    ids: request.geo_ids ? [{ parameter: "geo_ids", typeParameter: "geo_type" }] : [],
+    ids: request.geo_ids ? [{ parameter: "geo_ids", typeParameter: "geo_type", column: "geo_id" }] : [],
     parameters,
   };
 }

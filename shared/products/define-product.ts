@@ -10,6 +10,7 @@ import type { CountGeographies, IncomingRequest, PreparedRequest, Product } from
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
 import { DataVersions, ResultMeta } from "./result-meta.ts";
+import { Warnings } from "./result-warnings.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
 
@@ -170,6 +171,7 @@ export function defineProduct<
       results: v.array(definition.row),
       meta: ResultMeta,
       data_versions: DataVersions,
+      warnings: Warnings,
     }),
     open,
     examples: (country) =>

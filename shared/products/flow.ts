@@ -190,6 +190,7 @@ result_rows AS (
       { name: "people", type: "INT64" },
     ],
     order: ["time_bucket", "direction"],
+    emptyWithout: "time_bucket",
     ids: [],
     parameters: {
       country_code: { type: "STRING", value: request.country_code },

@@ -199,8 +199,10 @@ function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, s
     columns,
     order: ["batch_date", "origin_geo_id", "destination_geo_id"],
     ids: [
-      ...(origin_geo_ids ? [{ parameter: "origin_geo_ids", typeParameter: "origin_geo_type" }] : []),
-      ...(destination_geo_ids ? [{ parameter: "destination_geo_ids", typeParameter: "destination_geo_type" }] : []),
+      ...(origin_geo_ids ? [{ parameter: "origin_geo_ids", typeParameter: "origin_geo_type", column: "origin_geo_id" }] : []),
+      ...(destination_geo_ids
+        ? [{ parameter: "destination_geo_ids", typeParameter: "destination_geo_type", column: "destination_geo_id" }]
+        : []),
     ],
     parameters: {
       country_code: { type: "STRING", value: request.country_code },

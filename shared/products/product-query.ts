@@ -25,15 +25,17 @@ export interface ProductQuery {
   readonly columns: readonly Column[];
   /** The columns of `result_rows` that order a preview. */
   readonly order: readonly string[];
-  /** The parameters that hold requested ids, each with the parameter that holds their geography type. */
-  readonly ids: readonly { readonly parameter: string; readonly typeParameter: string }[];
+  /** The column that is null in a row that stands for none. Left out if there is no such row. */
+  readonly emptyWithout?: string;
+  /** The parameters that hold requested ids, each with the parameter of their geography type and their column of `result_rows`. */
+  readonly ids: readonly { readonly parameter: string; readonly typeParameter: string; readonly column: string }[];
   readonly parameters: Parameters;
 }
 
 /** How many published rows a summary includes: none, the first rows for a job's preview, or all rows of a day. */
 export type PreviewRows = "none" | "first" | "all";
 
-/** Returns a query of the published and withheld row counts, unknown ids, data versions and preview rows. One row, one scan. */
+/** Returns a query of the published and withheld row counts, unknown ids, what warnings need, data versions and preview rows. One row, one scan. */
 export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement<SummaryRow> {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
   const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")}${rows === "first" ? ` LIMIT ${PREVIEW_ROWS_MAX}` : ""})`;
@@ -41,7 +43,8 @@ export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statem
 SELECT
   COUNTIF(publishable) AS total_rows,
   COUNTIF(NOT publishable) AS suppressed_rows,
-  ${unknownIds(query)} AS unknown_ids,
+${query.emptyWithout === undefined ? "" : `  COUNTIF(publishable AND ${query.emptyWithout} IS NOT NULL) AS valued_rows,\n`}  ${unknownIds(query)} AS unknown_ids,${publishedIds(query)}
+  ${newestDate(query)} AS newest_date,
   ${dataVersions(query)} AS data_versions${rows === "none" ? "" : `,\n  ${preview} AS preview`}
 FROM result_rows`;
   return statement(summaryRow(query.row), sql, query.parameters);
@@ -98,6 +101,22 @@ function dataVersions({ table }: ProductQuery): string {
     GROUP BY 1
     ORDER BY 1
   )`;
+}
+
+/** The newest day with data, in the window or not. */
+function newestDate({ table }: ProductQuery): string {
+  return `(
+    SELECT FORMAT_DATE('%F', MAX(batch_date))
+    FROM \`mobility.batches\`
+    WHERE country_code = @country_code AND table_name = '${table}'
+  )`;
+}
+
+/** The requested ids that have a published row, by parameter. Aggregated in the same scan as the counts. */
+function publishedIds({ ids }: ProductQuery): string {
+  if (ids.length === 0) return "";
+  const arrays = ids.map(({ parameter, column }) => `ARRAY_AGG(DISTINCT IF(publishable, ${column}, NULL) IGNORE NULLS) AS ${parameter}`);
+  return `\n  STRUCT(${arrays.join(", ")}) AS published_ids,`;
 }
 
 function asText({ name, type }: Column): string {

@@ -7,6 +7,7 @@ import type { ValueColumn } from "./columns.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
 import type { DataVersions, ResultMeta } from "./result-meta.ts";
+import type { Warnings } from "./result-warnings.ts";
 
 /** Returns the number of geographies of a type in a country. */
 export type CountGeographies = (country: string, geoType: string) => Promise<number>;
@@ -59,6 +60,7 @@ export type Preview = {
   readonly results: unknown[];
   readonly meta: ResultMeta;
   readonly data_versions: v.InferOutput<typeof DataVersions>;
+  readonly warnings: v.InferOutput<typeof Warnings>;
 };
 
 /** A product's interface to the rest of the service. */

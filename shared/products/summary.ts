@@ -10,7 +10,13 @@ export type DataVersionsRow = v.InferOutput<typeof DataVersionsRow>;
 export interface SummaryRow extends DataVersionsRow {
   readonly total_rows: number;
   readonly suppressed_rows: number;
+  /** Published rows without the row that stands for none, for queries that have one. */
+  readonly valued_rows?: number | undefined;
   readonly unknown_ids: number[];
+  /** The requested ids that have a published row, by parameter. */
+  readonly published_ids?: Readonly<Record<string, readonly number[] | null>> | undefined;
+  /** The newest day with data; null if there is none. */
+  readonly newest_date: string | null;
   readonly preview?: unknown[] | null | undefined;
 }
 
@@ -20,7 +26,10 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
     ...DataVersionsRow.entries,
     total_rows: v.number(),
     suppressed_rows: v.number(),
+    valued_rows: v.optional(v.number()),
     unknown_ids: v.array(v.number()),
+    published_ids: v.optional(v.record(v.string(), v.nullable(v.array(v.number())))),
+    newest_date: v.nullable(v.string()),
     preview: v.optional(v.nullable(v.array(row))),
   });
 }

@@ -24,6 +24,11 @@ SELECT
   COUNTIF(publishable) AS total_rows,
   COUNTIF(NOT publishable) AS suppressed_rows,
   CAST([] AS ARRAY<INT64>) AS unknown_ids,
+  (
+    SELECT FORMAT_DATE('%F', MAX(batch_date))
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'activities_hourly'
+  ) AS newest_date,
   ARRAY(
     SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
     FROM `mobility.batches`

@@ -20,6 +20,12 @@ SELECT
     WHERE id NOT IN (SELECT geo_id FROM `mobility.geographies` WHERE country_code = @country_code AND geo_type = @origin_geo_type)
     ORDER BY id
   ) AS unknown_ids,
+  STRUCT(ARRAY_AGG(DISTINCT IF(publishable, origin_geo_id, NULL) IGNORE NULLS) AS origin_geo_ids) AS published_ids,
+  (
+    SELECT FORMAT_DATE('%F', MAX(batch_date))
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'odm_daily'
+  ) AS newest_date,
   ARRAY(
     SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
     FROM `mobility.batches`

@@ -9,6 +9,9 @@ export const Meta = v.strictObject({ suppressed_rows: v.number(), unknown_ids: v
 /** The data versions of a result or manifest. */
 export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), version: v.number() }));
 
+/** The warnings of a result. */
+export const Warnings = v.array(v.strictObject({ code: v.string(), detail: v.string() }));
+
 const Row = v.record(v.string(), v.unknown());
 const Results = v.looseObject({ results: v.array(Row), truncated: v.boolean(), meta: Meta });
 const JobPreview = v.strictObject({
@@ -19,6 +22,7 @@ const JobPreview = v.strictObject({
   total_rows: v.number(),
   meta: Meta,
   data_versions: DataVersions,
+  warnings: Warnings,
   superseded: v.optional(v.boolean()),
 });
 

@@ -2,7 +2,7 @@ import { CRC32C } from "@google-cloud/storage";
 import * as v from "valibot";
 import { expect } from "vitest";
 import { ready } from "../service.ts";
-import { DataVersions, Meta, resultsOf } from "./answers.ts";
+import { DataVersions, Meta, resultsOf, Warnings } from "./answers.ts";
 import type { TokenHolder } from "./customers.ts";
 import { exportedRows } from "./export-rows.ts";
 
@@ -17,6 +17,7 @@ const ExportResults = v.strictObject({
   total_rows: v.number(),
   meta: Meta,
   data_versions: DataVersions,
+  warnings: Warnings,
   superseded: v.optional(v.boolean()),
 });
 

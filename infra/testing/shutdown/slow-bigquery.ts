@@ -12,10 +12,11 @@ const EMPTY_SUMMARY = {
       { name: "total_rows", type: "INTEGER" },
       { name: "suppressed_rows", type: "INTEGER" },
       { name: "unknown_ids", type: "INTEGER", mode: "REPEATED" },
+      { name: "newest_date", type: "STRING" },
       { name: "data_versions", type: "STRING", mode: "REPEATED" },
     ],
   },
-  rows: [{ f: [{ v: "0" }, { v: "0" }, { v: [] }, { v: [] }] }],
+  rows: [{ f: [{ v: "0" }, { v: "0" }, { v: [] }, { v: null }, { v: [] }] }],
   totalRows: "1",
 };
 

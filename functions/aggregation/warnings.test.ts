@@ -1,0 +1,127 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { type Parameters, statement } from "../../shared/google/statement.ts";
+import { Warnings } from "../../shared/products/result-warnings.ts";
+import { config } from "../../shared/runtime/config.ts";
+
+const customer = await newCustomer();
+const key = keyOf(customer);
+const warehouse = openWarehouse(config());
+const DAY = 86_400_000;
+const today = Math.floor(Date.now() / DAY) * DAY;
+const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
+/** One civil day of Estonia, from its first hour to its last. */
+const day = { start_time: `${date(3)}T04:00:00+02:00`, end_time: `${date(3)}T20:00:00+02:00` };
+const activities = { agg_type: "activities", measure: "sum_unique_people", activity_type: "daily", geo_type: "grid_1000m", ...day };
+const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...day };
+const flow = { agg_type: "flow", lat: 59.437, lon: 24.7454, ...day };
+
+const Warned = v.object({ warnings: Warnings });
+
+async function previewed(given: Readonly<Record<string, unknown>>) {
+  const query = new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+  const answer = await call("data", "GET", `/data-agg?${query}`, { key });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  return v.parse(Warned, answer.body).warnings;
+}
+
+/** The warnings of a job: those of its status and of its results, which are the same. */
+async function warned(body: object) {
+  const { id, status } = await runJob(key, body);
+  expect(status).toBe("completed");
+  const [first, second] = await Promise.all(["status", "results"].map((kind) => call("data", "GET", `/data-agg/${kind}/${id}`, { key })));
+  const { warnings } = v.parse(Warned, second?.body);
+  expect(v.parse(Warned, first?.body).warnings).toEqual(warnings);
+  return warnings;
+}
+
+const cellsSql = (having: string): string => `SELECT geo_id FROM \`mobility.geographies\` AS geographies
+  LEFT JOIN (SELECT geo_id, publishable FROM \`mobility.activities_daily\`
+    WHERE batch_date = @day AND country_code = 'EST' AND geo_type = 'grid_1000m') USING (geo_id)
+  WHERE country_code = 'EST' AND geo_type = 'grid_1000m'
+  GROUP BY geo_id HAVING ${having} ORDER BY geo_id LIMIT 1`;
+
+async function cellWith(having: string): Promise<number> {
+  const parameters: Parameters = { day: { type: "DATE", value: date(3) } };
+  const [found] = await warehouse.query(statement(v.object({ geo_id: v.number() }), cellsSql(having), parameters), {});
+  if (!found) throw new Error(`the sample has no cell with ${having}`);
+  return found.geo_id;
+}
+
+describe("a window without data", () => {
+  const future = { start_time: date(-9), end_time: date(-10) };
+  const detail = expect.stringMatching(
+    new RegExp(
+      `^There is no data of ${date(-9)} to ${date(-10)} \\(days of Europe/Tallinn\\) yet; the newest is of \\d{4}-\\d\\d-\\d\\d\\. GET `,
+    ),
+  );
+
+  it.each([
+    ["Activities", { ...activities, ...future, geo_type: "admin_level_2", geo_ids: [784] }],
+    ["Activities of everything", { ...activities, ...future }],
+    ["the matrix", { ...odm, ...future }],
+    ["Flow", { ...flow, ...future }],
+  ])("says so in status and results of %s, and names the newest day", async (_product, body) => {
+    expect(await warned(body)).toEqual([{ code: "no_data", detail }]);
+    expect(await warned({ ...body, full: true })).toEqual([{ code: "no_data", detail }]);
+  });
+
+  it.each([
+    ["Activities", { ...activities, ...future, geo_type: "admin_level_2", geo_ids: 784 }],
+    ["Flow", { ...flow, ...future }],
+  ])("says so in a preview of %s", async (_product, query) => {
+    expect(await previewed(query)).toEqual([{ code: "no_data", detail }]);
+  });
+});
+
+describe("a preview", () => {
+  it("of a longer window says what is shown", async () => {
+    const answer = await previewed({ ...flow, start_time: `${date(4)}T02:00:00Z`, end_time: date(1) });
+    const detail = expect.stringContaining(`shown, until ${date(3)}T02:00:00.000Z`);
+    expect(answer).toEqual([{ code: "window_clipped", detail }]);
+  });
+
+  it("of a day with rows has no warning", async () => {
+    expect(await previewed(flow)).toEqual([]);
+  });
+});
+
+describe("geographies without published rows", () => {
+  it("are told alike, whether their rows are withheld or there are none", async () => {
+    const [published, withheld, empty] = await Promise.all([
+      cellWith("LOGICAL_OR(publishable)"),
+      cellWith("LOGICAL_AND(NOT publishable)"),
+      cellWith("COUNT(publishable) = 0"),
+    ]);
+    const ofOne = async (id: number) => JSON.stringify(await previewed({ ...activities, geo_ids: id })).replaceAll(String(id), "ID");
+    expect(await ofOne(published)).toBe("[]");
+    expect(await ofOne(withheld)).toContain("1 of 1 geo_ids have no published row in the window: ID; nobody");
+    expect(await ofOne(withheld)).toBe(await ofOne(empty));
+    const ids = [published, withheld, empty, 1];
+    expect(await warned({ ...activities, geo_ids: ids })).toEqual([
+      { code: "unknown_ids", detail: expect.stringMatching(/: 1\. GET /) },
+      { code: "no_published_rows", detail: expect.stringContaining(`2 of 4 geo_ids have no published row in the window: `) },
+    ]);
+  });
+
+  it("are told for each side of the matrix", async () => {
+    const [published, empty] = await Promise.all([cellWith("LOGICAL_OR(publishable)"), cellWith("COUNT(publishable) = 0")]);
+    const sides = { origin_geo_ids: [empty], destination_geo_ids: [empty, published] };
+    expect(await warned({ ...odm, ...sides })).toEqual([
+      { code: "no_published_rows", detail: expect.stringContaining("1 of 1 origin_geo_ids have") },
+      { code: "no_published_rows", detail: expect.stringContaining("2 of 2 destination_geo_ids have") },
+    ]);
+  });
+});
+
+it("an unfinished or cancelled job has no warnings, in its status and in the list", async () => {
+  const own = keyOf(await newCustomer());
+  const { body } = await call("data", "POST", "/data-agg", { key: own, body: odm });
+  const { job_id: id } = v.parse(v.object({ job_id: v.string() }), body);
+  const status = await call("data", "GET", `/data-agg/status/${id}`, { key: own });
+  expect(v.parse(Warned, status.body).warnings).toEqual([]);
+  const listed = await call("data", "GET", "/data-agg/jobs", { key: own });
+  expect(v.parse(v.object({ jobs: v.array(Warned) }), listed.body).jobs).toEqual([{ warnings: [] }]);
+});

@@ -1,0 +1,103 @@
+import * as v from "valibot";
+import type { CountryRules } from "../countries/country-rules.ts";
+import type { ProductQuery } from "./product-query.ts";
+import type { DataVersion } from "./result-meta.ts";
+import type { SummaryRow } from "./summary.ts";
+
+const DAY_MS = 86_400_000;
+/** How many gaps, and how many ids, a warning names. */
+const NAMED_MAX = 5;
+
+export const Warning = v.strictObject({
+  code: v.picklist(["no_data", "no_published_rows", "unknown_ids", "window_clipped"]),
+  detail: v.string(),
+});
+export type Warning = v.InferOutput<typeof Warning>;
+
+/** What a result lacks, so that an empty one explains itself. */
+export const Warnings = v.pipe(
+  v.array(Warning),
+  v.description(
+    "What the result lacks: days without data, ids that do not exist, geographies without published rows, and a window that is shown in part. Empty if nothing",
+  ),
+);
+
+/**
+ * Returns the warnings of a query's result. They depend on the ledger and on published rows only: a geography whose rows are all withheld is
+ * told like one where nobody was counted.
+ */
+export function warningsOf(query: ProductQuery, summary: SummaryRow, { timeZone }: CountryRules): Warning[] {
+  const { first_date: first, last_date: last } = query.parameters;
+  const missing = gaps(String(first?.value), String(last?.value), summary.data_versions);
+  return [
+    ...(missing.length > 0 ? [noData(missing, summary.newest_date, timeZone)] : []),
+    ...(summary.unknown_ids.length > 0 ? [unknownIds(summary.unknown_ids)] : []),
+    // Without any data, geographies are no news.
+    ...(summary.data_versions.length > 0 ? withoutRows(query, summary) : []),
+  ];
+}
+
+/** Returns the warning of a preview that shows only the part of the window before `end` (ISO 8601). */
+export function clippedAt(end: string): Warning {
+  return { code: "window_clipped", detail: `Only the first 24 hours of the window are shown, until ${end}; a job has all of it` };
+}
+
+/** Civil days `YYYY-MM-DD`, both inclusive. */
+interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns the days of a window without data, as ranges in order. */
+function gaps(first: string, last: string, versions: readonly DataVersion[]): Days[] {
+  const found: Days[] = [];
+  let next = first;
+  for (const { batch_date: date } of versions) {
+    if (next < date) found.push({ first: next, last: dayAfter(date, -1) });
+    next = dayAfter(date, 1);
+  }
+  return next <= last ? [...found, { first: next, last }] : found;
+}
+
+function dayAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function noData(missing: readonly Days[], newest: string | null, timeZone: string): Warning {
+  if (newest === null) return { code: "no_data", detail: "There is no data of this product in this country yet" };
+  const ranges = missing.map(({ first, last }) => (first === last ? first : `${first} to ${last}`));
+  const yet = missing.every(({ first }) => first > newest) ? " yet" : "";
+  const days = `${listing(ranges)} (days of ${timeZone})`;
+  return {
+    code: "no_data",
+    detail: `There is no data of ${days}${yet}; the newest is of ${newest}. GET /data-availability lists the days`,
+  };
+}
+
+function unknownIds(ids: readonly number[]): Warning {
+  const detail = `These ids are no geographies of the requested type and country: ${listing(ids)}. GET /geographies finds ids by name`;
+  return { code: "unknown_ids", detail };
+}
+
+const EITHER = "nobody was counted there, or too few to publish, which is not told apart";
+
+function withoutRows({ ids, parameters }: ProductQuery, summary: SummaryRow): Warning[] {
+  const { total_rows, valued_rows = total_rows, unknown_ids, published_ids = {} } = summary;
+  const unknown = new Set(unknown_ids);
+  const warnings = ids.flatMap(({ parameter }): Warning[] => {
+    const asked = parameters[parameter];
+    if (asked?.type !== "ARRAY<INT64>") return [];
+    const published = new Set(published_ids[parameter] ?? []);
+    const missing = asked.value.filter((id) => !published.has(id) && !unknown.has(id));
+    if (missing.length === 0) return [];
+    const counts = `${missing.length.toLocaleString("en")} of ${asked.value.length.toLocaleString("en")} ${parameter}`;
+    return [{ code: "no_published_rows", detail: `${counts} have no published row in the window: ${listing(missing)}; ${EITHER}` }];
+  });
+  if (warnings.length > 0 || valued_rows > 0 || ids.length > 0) return warnings;
+  return [{ code: "no_published_rows", detail: `The window has no published row: ${EITHER}` }];
+}
+
+function listing(things: readonly (string | number)[]): string {
+  const more = things.length - NAMED_MAX;
+  return `${things.slice(0, NAMED_MAX).join(", ")}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""}`;
+}
