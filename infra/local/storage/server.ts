@@ -6,6 +6,8 @@ import { ObjectStore } from "./object-store.ts";
 import { isXmlPath, parseRequest } from "./operation.ts";
 import { authenticate, authorise } from "./permissions.ts";
 import { type Exchange, serveOperation } from "./service.ts";
+import { isSignedUrl } from "./signed-query.ts";
+import { authenticateSignedUrl } from "./signed-url.ts";
 import { UploadSessions } from "./upload-sessions.ts";
 
 const KEEP_ALIVE_MS = 65_000;
@@ -24,7 +26,7 @@ export interface StorageOptions {
 
 /**
  * Serves Cloud Storage from the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reads by
- * `/{bucket}/{object}` as in the XML API. Rejects if the port is taken or a bucket's name is not allowed.
+ * `/{bucket}/{object}` as in the XML API, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
   const { identity, now = Date.now } = options;
@@ -37,7 +39,10 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
     const { operation, query } = parseRequest(method, url);
     // The id of an upload session is its own credential, as with Google's session URIs.
     if (operation.kind !== "continueUpload") {
-      const principal = authenticate(identity, headers.authorization, operation);
+      const isSigned = isXmlPath(url) && isSignedUrl(query);
+      const principal = isSigned
+        ? await authenticateSignedUrl(identity, { method, target: url, headers, query }, now())
+        : authenticate(identity, headers.authorization, operation);
       authorise(principal, operation, query, options.buckets[0]);
     }
     await serveOperation({ ...exchange, store, sessions, query, origin: `http://${headers.host ?? address}`, now: now() }, operation);

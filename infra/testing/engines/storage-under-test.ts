@@ -25,14 +25,15 @@ export interface StorageUnderTest extends LocalServer {
   readonly tokens: { readonly service: string; readonly reader: string; readonly warehouse: string };
   /** The real client with the service's token. */
   readonly client: Storage;
-  /** Advances the clock of the tokens and the store. */
+  /** The clock of the tokens, the signatures and the store, in milliseconds since 1970. */
+  now(): number;
   advance(milliseconds: number): void;
 }
 
-/** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. */
-export async function startStorageUnderTest(): Promise<StorageUnderTest> {
+/** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. Its clock stands at `start`. */
+export async function startStorageUnderTest(start = Date.UTC(2026, 0, 15, 12)): Promise<StorageUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-storage-"));
-  let time = Date.UTC(2026, 0, 15, 12);
+  let time = start;
   const now = () => time;
   const identity = new Identity(now);
   const server = await startStorage({ directory, buckets: [BUCKET, OTHER_BUCKET], identity, now });
@@ -50,6 +51,7 @@ export async function startStorageUnderTest(): Promise<StorageUnderTest> {
     identity,
     tokens,
     client: clientFor(origin, tokens.service),
+    now,
     advance: (milliseconds) => {
       time += milliseconds;
     },
