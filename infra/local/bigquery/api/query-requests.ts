@@ -34,7 +34,7 @@ const SharedQuery = {
   useQueryCache: v.optional(v.boolean()),
   defaultDataset: v.optional(DatasetReferenceSchema),
   maximumBytesBilled: v.optional(Int64Schema),
-  parameterMode: v.optional(v.pipe(v.string(), v.regex(/^named$/i, "only named parameters are supported"))),
+  parameterMode: v.optional(v.pipe(v.string(), v.regex(/^(?:named|positional)$/i, "must be NAMED or POSITIONAL"))),
   /** Parsed by the translator, which knows the types. */
   queryParameters: v.optional(v.array(v.unknown()), []),
 };
