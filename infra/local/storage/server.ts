@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { Identity } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
+import { type AllowsOrigin, answerCors } from "./cors.ts";
 import { sendFault } from "./fault-response.ts";
 import { ObjectStore } from "./object-store.ts";
 import { isXmlPath, parseRequest } from "./operation.ts";
@@ -20,6 +21,8 @@ export interface StorageOptions {
   /** Created if missing. The first is the export bucket, the only one in which customers see their folder. */
   readonly buckets: readonly string[];
   readonly identity: Identity;
+  /** Pages that may read from the buckets. Default: none. */
+  readonly allowsOrigin?: AllowsOrigin;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -29,12 +32,13 @@ export interface StorageOptions {
  * `/{bucket}/{object}` as in the XML API, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
-  const { identity, now = Date.now } = options;
+  const { identity, allowsOrigin = () => false, now = Date.now } = options;
   const store = await ObjectStore.open(options.directory, now);
   for (const bucket of options.buckets) await store.createBucket(bucket);
   const sessions = new UploadSessions(now);
 
   async function answer(exchange: Pick<Exchange, "request" | "response">): Promise<void> {
+    if (answerCors(exchange.request, exchange.response, allowsOrigin)) return;
     const { method = "", url = "", headers } = exchange.request;
     const { operation, query } = parseRequest(method, url);
     // The id of an upload session is its own credential, as with Google's session URIs.

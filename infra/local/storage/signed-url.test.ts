@@ -24,7 +24,7 @@ let storage: StorageUnderTest;
 let url: string;
 
 beforeAll(async () => {
-  storage = await startStorageUnderTest(START);
+  storage = await startStorageUnderTest({ start: START });
   for (const uid of [UID, LONGER_UID]) storage.identity.addAccount(email(uid));
   await storage.client.bucket(BUCKET).file(MINE).save(CONTENT, { resumable: false, contentType: "text/csv" });
   await storage.client.bucket(BUCKET).file(FOREIGN).save("content of theirs", { resumable: false });

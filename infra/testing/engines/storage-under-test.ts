@@ -9,7 +9,7 @@ import { OAuth2Client } from "google-auth-library";
 import { Identity, SCOPES } from "../../local/identity.ts";
 import type { LocalServer } from "../../local/server.ts";
 import type { ObjectStore } from "../../local/storage/object-store.ts";
-import { startStorage } from "../../local/storage/server.ts";
+import { type StorageOptions, startStorage } from "../../local/storage/server.ts";
 
 export const BUCKET = "exports";
 export const OTHER_BUCKET = "imports";
@@ -30,13 +30,18 @@ export interface StorageUnderTest extends LocalServer {
   advance(milliseconds: number): void;
 }
 
-/** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. Its clock stands at `start`. */
-export async function startStorageUnderTest(start = Date.UTC(2026, 0, 15, 12)): Promise<StorageUnderTest> {
+interface Under extends Pick<StorageOptions, "allowsOrigin"> {
+  /** Where the clock stands, in milliseconds since 1970. */
+  readonly start?: number;
+}
+
+/** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. */
+export async function startStorageUnderTest({ start = Date.UTC(2026, 0, 15, 12), ...options }: Under = {}): Promise<StorageUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-storage-"));
   let time = start;
   const now = () => time;
   const identity = new Identity(now);
-  const server = await startStorage({ directory, buckets: [BUCKET, OTHER_BUCKET], identity, now });
+  const server = await startStorage({ directory, buckets: [BUCKET, OTHER_BUCKET], identity, now, ...options });
   const origin = `http://${server.address}`;
   const token = (name: string, scope: string) => mintToken(identity, name, [scope]);
   const tokens = {
