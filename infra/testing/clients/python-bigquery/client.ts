@@ -22,11 +22,11 @@ async function python(args: readonly string[], context: Parameters<Check["run"]>
 }
 
 /** Returns the check that a program of this folder makes: it ends with an exception when something is wrong. */
-function programCheck(name: string, file: string): Check {
+function programCheck(name: string, file: string, quick: boolean): Check {
   const path = fileURLToPath(new URL(file, import.meta.url));
   return {
     name,
-    quick: true,
+    quick,
     run: async (context) => {
       await python([path], context);
     },
@@ -38,11 +38,12 @@ export const pythonBigQuery: Client = {
   name: NAME,
   tool: environment,
   checks: [
-    programCheck("list and get", "list_and_get.py"),
-    programCheck("queries, pages, jobs, dry runs", "queries.py"),
-    programCheck("to_dataframe, to_arrow, bqstorage", "frames.py"),
-    programCheck("named and positional parameters", "parameters.py"),
-    programCheck("credentials", "credentials.py"),
+    programCheck("list and get", "list_and_get.py", false),
+    programCheck("queries, pages, jobs, dry runs", "queries.py", true),
+    programCheck("to_dataframe, to_arrow, bqstorage", "frames.py", true),
+    programCheck("named and positional parameters", "parameters.py", false),
+    programCheck("INFORMATION_SCHEMA", "information_schema.py", true),
+    programCheck("credentials", "credentials.py", false),
     ...snippetChecks(NAME, ({ text }, context) => python(["-c", text], context)),
   ],
 };
