@@ -6,6 +6,7 @@ import preview from "./aggregation/preview.ts";
 import results from "./aggregation/results.ts";
 import status from "./aggregation/status.ts";
 import submit from "./aggregation/submit.ts";
+import urls from "./aggregation/urls.ts";
 import login from "./auth/login.ts";
 import availability from "./availability/list.ts";
 import openapiData from "./docs/openapi-data.ts";
@@ -38,6 +39,7 @@ export const catalogue: readonly Endpoint[] = [
   submit,
   status,
   results,
+  urls,
   jobs,
   cancel,
   estimate,

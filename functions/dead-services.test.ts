@@ -40,6 +40,7 @@ const CASES: readonly Case[] = [
   ["a job that needs a road link", "aggregation-submit", 503, () => ({ body: flow })],
   ["the status of a job", "aggregation-status", 200, async (own) => ({ params: { job_id: await running(own) } })],
   ["the end of an export", "aggregation-cancel", 200, async (own) => ({ params: { job_id: await running(own) } })],
+  ["the URLs of an export", "aggregation-urls", 503, async (own) => ({ params: { job_id: await completed(own) } })],
   ["an estimate", "aggregation-estimate", 503, () => ({ body: job })],
   ["data availability", "availability-list", 503, () => ({})],
   ["a search for geographies", "geographies-find", 503, () => ({ query: "?geo_type=admin_level_2" })],
@@ -82,6 +83,18 @@ async function running(own: Own): Promise<string> {
   const id = await created("data", "/data-agg", { ...job, full: true }, own);
   await db.collection("jobs").doc(id).update({ placed: true, status: "running", dispatch: false, startedAt: new Date() });
   await customer.update({ running: 1, waiting: 0 });
+  return id;
+}
+
+/** An export that is completed and has one file. */
+async function completed(own: Own): Promise<string> {
+  const id = await running(own);
+  const result = { meta: { suppressed_rows: 0, unknown_ids: [], k: 5 }, totalRows: 1, dataVersions: [], preview: null };
+  const files = [{ name: "part-1-000000000000.csv.gz", size: 1, crc32c: "AAAAAA==" }];
+  await db
+    .collection("jobs")
+    .doc(id)
+    .update({ status: "completed", result: { ...result, files } });
   return id;
 }
 

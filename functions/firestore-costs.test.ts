@@ -1,3 +1,4 @@
+import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, describe, expect, it } from "vitest";
 import { startFirestoreMeter } from "../infra/testing/engines/firestore-meter.ts";
@@ -19,7 +20,10 @@ const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window };
 
-afterAll(() => meter.close());
+/** Past the meter. */
+const db = new Firestore({ projectId: ready.project, host: ready.firestore_host, ssl: false });
+
+afterAll(() => Promise.all([meter.close(), db.terminate()]));
 
 /** A separate customer for a test, so that its lists contain only what the test has created. */
 interface Own {
@@ -41,6 +45,12 @@ interface Cost {
 }
 const ofMap = async (own: Own) => ({ params: { id: await created("map", own) } });
 const ofJob = async (own: Own) => ({ params: { job_id: await created("job", own) } });
+const ofExport = async (own: Own) => {
+  const job_id = await created("job", own);
+  const result = { meta: { suppressed_rows: 0, unknown_ids: [], k: 5 }, totalRows: 0, dataVersions: [], preview: null, files: [] };
+  await db.collection("jobs").doc(job_id).update({ status: "completed", result });
+  return { params: { job_id } };
+};
 const ofCustomer = async ({ uid }: Own) => ({ params: { uid } });
 
 /** The most that an endpoint without a row of its own may cost: its key, and one document more. */
@@ -68,6 +78,7 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "aggregation-submit": { reads: 2, writes: 2, request: async () => ({ body: job }) },
   "aggregation-status": { reads: 2, writes: 0, request: ofJob },
   "aggregation-results": { reads: 2, writes: 0, request: ofJob },
+  "aggregation-urls": { reads: 2, writes: 0, request: ofExport },
   "aggregation-jobs": { reads: 2, writes: 0, request: ofJob },
   "aggregation-cancel": { reads: 4, writes: 2, request: ofJob },
   "aggregation-estimate": { reads: 1, writes: 0, request: async () => ({ body: job }) },

@@ -3,7 +3,12 @@ import { closestName } from "../shared/http/closest-name.ts";
 import { assertNotTakenByNpm } from "./command-line.ts";
 
 /** The help of `./scripts/start`. */
-export const START_USAGE = usage("./scripts/start", "Serves the whole service on this machine until stopped (Ctrl-C).", ".local");
+export const START_USAGE = usage(
+  "./scripts/start",
+  `Serves the whole service on this machine until stopped (Ctrl-C). Web pages of this machine (http://localhost:*, http://127.0.0.1:*) may call
+it; in a deployment, the Terraform variable cors_origins names the pages.`,
+  ".local",
+);
 
 /** The help of `./scripts/demo`. */
 export const DEMO_USAGE = usage("./scripts/demo", "Walks a customer's whole journey on sample data, and ends.", ".local/demo");

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { exportLocationOf } from "../../shared/aggregation/export-manifest.ts";
 import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
-import { ownedJob } from "../../shared/aggregation/owned-job.ts";
+import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
 import { ExportResults, PendingResults, PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { ServiceError } from "../../shared/http/errors.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
+import type { JobResult } from "../../shared/jobs/job-result.ts";
 import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
 import { Full } from "../../shared/products/request-fields.ts";
@@ -30,19 +30,16 @@ export default defineEndpoint({
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")
       return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
-    if (job.status === "failed") throw new ServiceError("job_failed", job.error ?? "The job failed");
-    if (job.status === "cancelled") throw new ServiceError("job_cancelled", "The job was cancelled");
-    if (job.status === "expired") throw new ServiceError("expired", "The results were removed after 30 days; please submit the job again");
+    const result = resultOf(job);
     const superseded = await isSuperseded(job, countries(), warehouse, log);
-    return reply(200, { ...completed(job, config.exportBucket), superseded });
+    return reply(200, { ...completed(job, result, config.exportBucket), superseded });
   },
 });
 
 type Results = Omit<v.InferInput<typeof PreviewResults>, "superseded"> | Omit<v.InferInput<typeof ExportResults>, "superseded">;
 
-function completed(job: Job, bucket: string): Results {
-  const { id, request, result } = job;
-  if (!result) throw new Error(`Job ${id} is completed without a result`);
+function completed(job: Job, result: JobResult, bucket: string): Results {
+  const { id, request } = job;
   const common = {
     job_id: id,
     status: "completed",

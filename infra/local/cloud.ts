@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
+import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
@@ -34,7 +35,12 @@ async function main(options: CloudOptions): Promise<void> {
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
-  const storage = await startStorage({ directory: within("storage") ?? join(stateDirectory, "storage"), buckets: [bucket], identity });
+  const storage = await startStorage({
+    directory: within("storage") ?? join(stateDirectory, "storage"),
+    buckets: [bucket],
+    identity,
+    allowsOrigin: isLoopbackOrigin,
+  });
   const kept = within("bigquery");
   const bigquery = await startBigQuery({
     project,

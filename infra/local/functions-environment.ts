@@ -15,6 +15,7 @@ export function functionsEnvironment(cloud: CloudReady, countriesFile: string, t
     GOOGLE_CLOUD_PROJECT: PROJECT,
     ENVIRONMENT: "local",
     EXPORT_BUCKET: BUCKET,
+    CORS_LOOPBACK: "true",
     COUNTRIES_FILE: countriesFile,
     TICK_SECONDS: String(tickSeconds),
     PUBSUB_REST_URL: `http://${cloud.pubsub}`,

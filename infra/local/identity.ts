@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { readIfThere, writeDurably } from "./durable-file.ts";
+import { type Signature, SigningKeys } from "./iam/signing-keys.ts";
 
 /** The identity of a bearer token: its service account and its OAuth scopes (full URLs). */
 export interface Principal {
@@ -22,12 +23,14 @@ export const SCOPES = {
 const AccountsFile = v.strictObject({ accounts: v.record(v.string(), v.strictObject({ disabled: v.boolean() })) });
 
 /**
- * The tokens and service accounts of the local cloud, as IAM has them in the real one. The metadata server and IAM Credentials mint tokens
- * here; Cloud Storage and BigQuery verify them. Tokens end with the process. Accounts are stored in `file`, if given.
+ * The tokens, signatures and service accounts of the local cloud, as IAM has them in the real one. The metadata server and IAM Credentials
+ * mint tokens here; Cloud Storage and BigQuery verify them. Tokens and signatures end with the process. Accounts are stored in `file`, if
+ * given.
  */
 export class Identity {
   readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
   readonly #accounts = new Map<string, { disabled: boolean }>();
+  readonly #keys = new SigningKeys();
   readonly #now: () => number;
   readonly #file: string | undefined;
 
@@ -55,10 +58,14 @@ export class Identity {
     return this.#accounts.has(email);
   }
 
+  /** Whether an account exists and is not disabled. */
+  isActive(email: string): boolean {
+    return this.#accounts.get(email)?.disabled === false;
+  }
+
   /** Mints an opaque token. Throws if the account does not exist or is disabled; check `hasAccount` first. */
   mint(email: string, scopes: readonly string[], lifetimeSeconds: number): MintedToken {
-    const account = this.#accounts.get(email);
-    if (!account || account.disabled) throw new Error(`service account ${email} cannot mint`);
+    if (!this.isActive(email)) throw new Error(`service account ${email} cannot mint`);
     this.#dropExpired();
     const accessToken = `ya29.local-${randomBytes(24).toString("base64url")}`;
     const expiresAt = this.#now() + lifetimeSeconds * 1000;
@@ -71,6 +78,17 @@ export class Identity {
     const token = this.#tokens.get(accessToken);
     if (!token || token.expiresAt <= this.#now()) return undefined;
     return this.#accounts.get(token.principal.email)?.disabled ? undefined : token.principal;
+  }
+
+  /** Signs as a service account. Rejects if the account does not exist or is disabled; check `hasAccount` first. */
+  async sign(email: string, content: Buffer): Promise<Signature> {
+    if (!this.isActive(email)) throw new Error(`service account ${email} cannot sign`);
+    return this.#keys.sign(email, content);
+  }
+
+  /** Whether a service account, which is not disabled by now, has signed this content. */
+  async isSignedBy(email: string, content: Buffer, signature: Buffer): Promise<boolean> {
+    return this.isActive(email) && this.#keys.isSignedBy(email, content, signature);
   }
 
   #set(email: string, account: { disabled: boolean }): void {

@@ -26,7 +26,7 @@ const CALLED = new Map([
   ],
   ["@google-cloud/pubsub-api", { service: "google.pubsub.v1.Publisher", methods: ["Publish"] }],
   ["@google-cloud/tasks", { service: "google.cloud.tasks.v2.CloudTasks", methods: ["CreateTask"] }],
-  ["@google-cloud/iam-credentials", { service: "google.iam.credentials.v1.IAMCredentials", methods: ["GenerateAccessToken"] }],
+  ["@google-cloud/iam-credentials", { service: "google.iam.credentials.v1.IAMCredentials", methods: ["GenerateAccessToken", "SignBlob"] }],
 ]);
 
 /** Clients that load when first constructed, not when a function starts: a rejected request needs none. */

@@ -6,7 +6,15 @@ import { environmentVariables } from "./environment-variables.ts";
 /** The environment that the tests of modules/environment-plan expect of Terraform. */
 const EXPECTED = new URL("../../terraform/modules/environment-plan/tests/environment-variables.tftest.hcl", import.meta.url);
 /** Variables that are unset in the cloud: clients know Google's addresses, and countries are built in. */
-const LOCAL = ["BIGQUERY_URL", "COUNTRIES_FILE", "IAM_CREDENTIALS_ADDRESS", "PUBSUB_REST_URL", "STORAGE_URL", "TASKS_ADDRESS"];
+const LOCAL = [
+  "BIGQUERY_URL",
+  "CORS_LOOPBACK",
+  "COUNTRIES_FILE",
+  "IAM_CREDENTIALS_ADDRESS",
+  "PUBSUB_REST_URL",
+  "STORAGE_URL",
+  "TASKS_ADDRESS",
+];
 /** Variables that the runtime and packages read, not the project's code. */
 const PLATFORM = ["LOG_EXECUTION_ID", "METADATA_SERVER_DETECTION"];
 

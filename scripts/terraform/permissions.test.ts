@@ -38,6 +38,10 @@ it("only login mints customers' tokens", () => {
   expect(NAMES.filter((name) => permissions[name]?.grants.includes("tokens"))).toEqual(["auth-login"]);
 });
 
+it("only the function of URLs signs as customers' accounts", () => {
+  expect(NAMES.filter((name) => permissions[name]?.grants.includes("signatures"))).toEqual(["aggregation-urls"]);
+});
+
 it("each store and client is opened by a function", () => {
   const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
   expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);

@@ -8,6 +8,7 @@ export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: Readonl
   topic: opening("openTopic"),
   exports: opening("openExports"),
   tokens: opening("openIamCredentials"),
+  signatures: opening("openUrlSigner"),
   warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
   // Who starts jobs may stop its own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,

@@ -38,7 +38,7 @@ it("a type and a default are on one line, without comments", () => {
   const { inputs } = interfaceOf(join(TERRAFORM, "customers"));
   const environments = inputs.find(({ name }) => name === "environments");
   expect(environments?.type).toMatch(
-    /^map\(object\(\{ contact_email = optional\(string\), .*service_accounts_max = optional\(number, 100\) \}\)\)$/,
+    /^map\(object\(\{ contact_email = optional\(string\), .*signer_service_account = optional\(string\) \}\)\)$/,
   );
   expect(inputs.find(({ name }) => name === "subscribers")).toMatchObject({ type: "map(set(string))", default: "{}" });
 });

@@ -113,6 +113,21 @@ it("a push and a schedule sign as the caller of the function, for the address th
   ]);
 });
 
+it("web pages may read exports by the rule that the local Cloud Storage has, from the origins that may call the APIs", () => {
+  expect(lines(/storage_cors|cors\.value|var\.cors\.origins\)/)).toEqual([
+    "modules/buckets/buckets.tf: for_each = length(var.cors.origins) > 0 ? [var.cors] : []",
+    "modules/buckets/buckets.tf: origin = sort(cors.value.origins)",
+    "modules/buckets/buckets.tf: method = cors.value.methods",
+    "modules/buckets/buckets.tf: response_header = cors.value.headers",
+    "modules/buckets/buckets.tf: max_age_seconds = cors.value.max_age_seconds",
+    expect.stringMatching(/^modules\/environment\/stores\.tf: storage_cors = jsondecode\(file\(.*\/infra\/storage-cors\.json"\)\)$/),
+    "modules/environment/stores.tf: headers = local.storage_cors.responseHeader",
+    "modules/environment/stores.tf: max_age_seconds = local.storage_cors.maxAgeSeconds",
+    "modules/environment/stores.tf: methods = local.storage_cors.method",
+  ]);
+  expect(lines(/^\s*origins\s*= (?!set)/)).toEqual(["modules/environment/stores.tf: origins = var.cors_origins"]);
+});
+
 it("a function runs as its own account, from its own archive", () => {
   expect(lines(/^\s*(entry_point|bundle)\s*=/)).toEqual([
     expect.stringMatching(/^modules\/environment\/functions\.tf: bundle = "\$\{var\.bundles_folder\}\/\$\{each\.key\}\.zip"$/),

@@ -1,6 +1,6 @@
 import { errorStatus, GRPC } from "../google/client-error.ts";
 import { type AccessToken, openIamCredentials } from "../google/iam-credentials.ts";
-import { unavailable } from "../http/errors.ts";
+import { type ServiceError, unavailable } from "../http/errors.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Profile } from "./login-schemas.ts";
 
@@ -27,11 +27,16 @@ export function openTokens(config: Config): Tokens {
       try {
         return await credentials.generateAccessToken(serviceAccountOf(config, uid, profile), OAUTH_SCOPES[profile]);
       } catch (error) {
-        const status = errorStatus(error);
-        if (status === GRPC.notFound || status === GRPC.permissionDenied)
-          throw unavailable(`Access to ${profile} is still being set up for this customer; please try again in a minute`, 60, error);
-        throw unavailable("Tokens cannot be issued right now; please try again", 5, error);
+        throw accountUnavailable(error, profile, "Tokens cannot be issued right now; please try again");
       }
     },
   };
+}
+
+/** Converts an error of IAM Credentials to `unavailable`: the customer's account is missing, or else `down`. */
+export function accountUnavailable(error: unknown, profile: Profile, down: string): ServiceError {
+  const status = errorStatus(error);
+  return status === GRPC.notFound || status === GRPC.permissionDenied
+    ? unavailable(`Access to ${profile} is still being set up for this customer; please try again in a minute`, 60, error)
+    : unavailable(down, 5, error);
 }

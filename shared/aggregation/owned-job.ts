@@ -1,5 +1,6 @@
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
+import type { JobResult } from "../jobs/job-result.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
 
 /** Returns the caller's own job. Throws `not_found` also for another customer's job, `permission_denied` if the key lacks its country. */
@@ -10,4 +11,14 @@ export async function ownedJob(jobs: JobStore, id: string, caller: Caller): Prom
   if (!caller.countries.includes(country))
     throw new ServiceError("permission_denied", `This key does not cover ${country}, the job's country`);
   return job;
+}
+
+/** Returns the result of a completed job. Throws the error that says why another job has none. */
+export function resultOf({ id, status, error, result }: Job): JobResult {
+  if (status === "failed") throw new ServiceError("job_failed", error ?? "The job failed");
+  if (status === "cancelled") throw new ServiceError("job_cancelled", "The job was cancelled");
+  if (status === "expired") throw new ServiceError("expired", "The results were removed after 30 days; please submit the job again");
+  if (status !== "completed") throw new ServiceError("conflict", `The job is ${status}; poll its status until it is completed`);
+  if (!result) throw new Error(`Job ${id} is completed without a result`);
+  return result;
 }

@@ -43,7 +43,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         sourceAddress: sourceAddress(request),
       });
     };
-    const cors = corsHeaders(header("origin"), config.corsOrigins);
+    const cors = corsHeaders(header("origin"), config);
     let caller: Caller | undefined;
     let rate: Record<string, string> = {};
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);

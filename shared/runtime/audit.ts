@@ -9,6 +9,7 @@ type Actor =
 export interface AuditEntry {
   readonly action:
     | "token.mint"
+    | "url.sign"
     | "access.refuse"
     | "key.create"
     | "key.rotate"

@@ -31,6 +31,7 @@ export const DeploymentVariables = v.object({
 /** Variables of local runs: a deployment has the built-in countries, and the clients know the addresses of Google's services. */
 const LocalVariables = v.object({
   COUNTRIES_FILE: v.optional(v.string()),
+  CORS_LOOPBACK: v.optional(v.literal("true")),
   PUBSUB_REST_URL: v.optional(v.pipe(v.string(), v.url()), "https://pubsub.googleapis.com"),
   TASKS_ADDRESS: v.optional(HostPort),
   IAM_CREDENTIALS_ADDRESS: v.optional(HostPort),
@@ -67,6 +68,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** The base URLs of the two APIs, for texts. */
   readonly baseUrls: { readonly users: string | undefined; readonly data: string | undefined };
+  /** Whether pages of this computer may too, at any port. Never in the cloud. */
+  readonly corsLoopback: boolean;
   /** Seconds between two realtime ticks. */
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
@@ -103,6 +106,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     rate: { perSecond: env.RATE_PER_SECOND, burst: env.RATE_BURST },
     corsOrigins: env.CORS_ORIGINS === "" ? [] : env.CORS_ORIGINS.split(","),
     baseUrls: { users: env.USERS_BASE_URL, data: env.DATA_BASE_URL },
+    corsLoopback: env.CORS_LOOPBACK === "true",
     tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
     addresses: {

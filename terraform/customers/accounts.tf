@@ -28,6 +28,22 @@ resource "google_service_account_iam_member" "token_minter" {
   member             = module.plan.token_minter
 }
 
+resource "google_project_iam_custom_role" "url_signer" {
+  project     = local.environment.delivery_project
+  role_id     = module.plan.custom_roles.url_signer.role_id
+  title       = module.plan.custom_roles.url_signer.title
+  description = module.plan.custom_roles.url_signer.description
+  permissions = module.plan.custom_roles.url_signer.permissions
+}
+
+resource "google_service_account_iam_member" "url_signer" {
+  for_each = module.plan.signing_accounts
+
+  service_account_id = google_service_account.customer[each.key].name
+  role               = google_project_iam_custom_role.url_signer.name
+  member             = module.plan.url_signer
+}
+
 resource "google_project_iam_custom_role" "warehouse_user" {
   project     = local.environment.delivery_project
   role_id     = module.plan.custom_roles.warehouse_user.role_id

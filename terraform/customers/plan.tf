@@ -5,10 +5,11 @@ locals {
   name  = one([for name in keys(var.environments) : name if name == terraform.workspace])
   named = var.environments[local.name]
   environment = merge(local.named, {
-    countries_file        = coalesce(local.named.countries_file, "${local.infra}/countries.json")
-    delivery_project      = coalesce(local.named.delivery_project, local.named.data_project)
-    export_bucket         = coalesce(local.named.export_bucket, "${local.named.data_project}-exports")
-    login_service_account = coalesce(local.named.login_service_account, "fn-auth-login@${local.named.data_project}.iam.gserviceaccount.com")
+    countries_file         = coalesce(local.named.countries_file, "${local.infra}/countries.json")
+    delivery_project       = coalesce(local.named.delivery_project, local.named.data_project)
+    export_bucket          = coalesce(local.named.export_bucket, "${local.named.data_project}-exports")
+    login_service_account  = coalesce(local.named.login_service_account, "fn-auth-login@${local.named.data_project}.iam.gserviceaccount.com")
+    signer_service_account = coalesce(local.named.signer_service_account, "fn-aggregation-urls@${local.named.data_project}.iam.gserviceaccount.com")
   })
 }
 
@@ -16,14 +17,15 @@ locals {
 module "plan" {
   source = "../modules/customer-plan"
 
-  countries             = keys(jsondecode(file(local.environment.countries_file)))
-  customers             = var.customers
-  data_project          = local.environment.data_project
-  delivery_project      = local.environment.delivery_project
-  environment           = local.name
-  login_service_account = local.environment.login_service_account
-  region                = local.environment.region
-  service_accounts_max  = local.environment.service_accounts_max
-  subscribers           = var.subscribers
-  views                 = jsondecode(file("${local.infra}/generated/customer-views.json"))
+  countries              = keys(jsondecode(file(local.environment.countries_file)))
+  customers              = var.customers
+  data_project           = local.environment.data_project
+  delivery_project       = local.environment.delivery_project
+  environment            = local.name
+  login_service_account  = local.environment.login_service_account
+  region                 = local.environment.region
+  service_accounts_max   = local.environment.service_accounts_max
+  signer_service_account = local.environment.signer_service_account
+  subscribers            = var.subscribers
+  views                  = jsondecode(file("${local.infra}/generated/customer-views.json"))
 }

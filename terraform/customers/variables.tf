@@ -23,6 +23,7 @@ variable "environments" {
     query_gib_per_day_of_account = optional(number, 100)   # what one customer's may
     region                       = optional(string, "europe-north1")
     service_accounts_max         = optional(number, 100) # the delivery project's quota, less those that are not customers'
+    signer_service_account       = optional(string)      # left out: fn-aggregation-urls@{data_project}
   }))
   nullable = false
 

@@ -76,9 +76,48 @@ describe("GenerateAccessToken", () => {
   ])("refuses %s", async (_, request, code) => {
     await expect(generate(request)).rejects.toMatchObject({ code });
   });
+});
 
-  it("supports only this method: the others return UNIMPLEMENTED", async () => {
-    await expect(client.signBlob({ name: NAME, payload: "eA==" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
-    await expect(client.generateIdToken({ name: NAME, audience: "https://a" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+describe("SignBlob", () => {
+  const content = Buffer.from("content ✓");
+  const sign = async (name = NAME) => Buffer.from((await client.signBlob({ name, payload: content }))[0].signedBlob ?? "");
+
+  it("returns a signature of that account over exactly that content, with the id of its key", async () => {
+    const [answer] = await client.signBlob({ name: NAME, payload: content });
+    const signature = Buffer.from(answer.signedBlob ?? "");
+    expect(answer.keyId).toMatch(/^[0-9a-f]{40}$/);
+    expect(signature).toHaveLength(256);
+    expect(await identity.isSignedBy(ACCOUNT, content, signature)).toBe(true);
+    expect(await identity.isSignedBy(ACCOUNT, Buffer.from("content ✗"), signature)).toBe(false);
+    expect(await identity.isSignedBy(ACCOUNT, content, Buffer.alloc(256))).toBe(false);
   });
+
+  it("signs with a key of each account's own", async () => {
+    const other = "storage-acme00012@demo-local.iam.gserviceaccount.com";
+    identity.addAccount(other);
+    const [signature] = [await sign(), await sign(`projects/-/serviceAccounts/${other}`)];
+    expect(await identity.isSignedBy(other, content, signature)).toBe(false);
+  });
+
+  it("refuses a disabled account, whose signatures are invalid until it is enabled again", async () => {
+    const signature = await sign();
+    identity.setDisabled(ACCOUNT, true);
+    await expect(sign()).rejects.toMatchObject({ code: status.FAILED_PRECONDITION });
+    expect(await identity.isSignedBy(ACCOUNT, content, signature)).toBe(false);
+    identity.setDisabled(ACCOUNT, false);
+    expect(await identity.isSignedBy(ACCOUNT, content, signature)).toBe(true);
+  });
+
+  it.each<[string, object, number]>([
+    ["an unknown account", { name: "projects/-/serviceAccounts/nobody@demo-local.iam.gserviceaccount.com" }, status.NOT_FOUND],
+    ["no payload", { payload: "" }, status.INVALID_ARGUMENT],
+    ["delegates", { delegates: [NAME] }, status.UNIMPLEMENTED],
+  ])("refuses %s", async (_, request, code) => {
+    await expect(client.signBlob({ name: NAME, payload: content, ...request })).rejects.toMatchObject({ code });
+  });
+});
+
+it("no other method is supported: they return UNIMPLEMENTED", async () => {
+  await expect(client.signJwt({ name: NAME, payload: "{}" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+  await expect(client.generateIdToken({ name: NAME, audience: "https://a" })).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import type { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
 import { bindLoopback, loadServices, unary } from "../tasks/wire/grpc-service.ts";
-import { duration, message, strings, text, toProtoTime } from "../tasks/wire/message-fields.ts";
+import { bytes, duration, message, strings, text, toProtoTime } from "../tasks/wire/message-fields.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
-import { tryMint } from "./accounts.ts";
+import { tryMint, trySign } from "./accounts.ts";
 
 export interface IamOptions {
   /** The port. 0 or absent: a free one. */
@@ -16,8 +16,17 @@ export interface IamOptions {
 const LIFETIME_MAX_MS = 3_600_000;
 const SCOPE = /^https:\/\/www\.googleapis\.com\/auth\/[\w./-]+$/;
 
+const PREFIX = "projects/-/serviceAccounts/";
+const AccountName = v.pipe(
+  text,
+  v.regex(/^projects\/-\/serviceAccounts\/[^/]+$/, 'must be "projects/-/serviceAccounts/{ACCOUNT_EMAIL_OR_UNIQUEID}"'),
+  v.transform((name) => name.slice(PREFIX.length)),
+);
+
+const SignBlob = message({ name: AccountName, payload: v.pipe(bytes, v.minLength(1, "The payload is required.")) });
+
 const GenerateAccessToken = message({
-  name: v.pipe(text, v.regex(/^projects\/-\/serviceAccounts\/[^/]+$/, 'must be "projects/-/serviceAccounts/{ACCOUNT_EMAIL_OR_UNIQUEID}"')),
+  name: AccountName,
   scope: v.pipe(
     strings,
     v.minLength(1, "At least one scope is required."),
@@ -27,21 +36,24 @@ const GenerateAccessToken = message({
 });
 
 /**
- * Serves google.iam.credentials.v1.IAMCredentials to the real client: GenerateAccessToken without delegates. All other methods return
- * UNIMPLEMENTED. Rejects if the port is taken.
+ * Serves google.iam.credentials.v1.IAMCredentials to the real client: GenerateAccessToken and SignBlob, without delegates. All other
+ * methods return UNIMPLEMENTED. Rejects if the port is taken.
  */
 export async function startIam({ port = 0, identity }: IamOptions): Promise<LocalServer> {
   const service = loadServices("@google-cloud/iam-credentials", "google/iam/credentials/v1/iamcredentials.proto");
   const server = new Server();
   server.addService(service("google.iam.credentials.v1.IAMCredentials"), {
-    generateAccessToken: unary(GenerateAccessToken, ({ name, scope, lifetime }) => {
+    generateAccessToken: unary(GenerateAccessToken, ({ name: email, scope, lifetime }) => {
       if (lifetime <= 0 || lifetime > LIFETIME_MAX_MS)
         throw new RpcError(status.INVALID_ARGUMENT, "The lifetime must be more than 0s and at most 3600s.");
-      const email = name.slice("projects/-/serviceAccounts/".length);
       const minted = tryMint(identity, email, scope, lifetime / 1000);
-      if (minted === "unknown") throw new RpcError(status.NOT_FOUND, `Not found; Gaia id not found for email ${email}`);
-      if (minted === "disabled") throw new RpcError(status.FAILED_PRECONDITION, `Service account ${email} is disabled.`);
+      if (minted === "unknown" || minted === "disabled") throw refusal(minted, email);
       return { accessToken: minted.accessToken, expireTime: toProtoTime(minted.expireTime.getTime()) };
+    }),
+    signBlob: unary(SignBlob, async ({ name: email, payload }) => {
+      const signed = await trySign(identity, email, payload);
+      if (signed === "unknown" || signed === "disabled") throw refusal(signed, email);
+      return { keyId: signed.keyId, signedBlob: signed.signature };
     }),
   });
   const address = await bindLoopback(server, port);
@@ -51,4 +63,10 @@ export async function startIam({ port = 0, identity }: IamOptions): Promise<Loca
       server.forceShutdown();
     },
   };
+}
+
+function refusal(reason: "unknown" | "disabled", email: string): RpcError {
+  return reason === "unknown"
+    ? new RpcError(status.NOT_FOUND, `Not found; Gaia id not found for email ${email}`)
+    : new RpcError(status.FAILED_PRECONDITION, `Service account ${email} is disabled.`);
 }

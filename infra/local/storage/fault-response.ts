@@ -45,10 +45,11 @@ function headerAtFault({ status }: StorageFault): { locationType?: string; locat
   return status === 412 ? { locationType: "header", location: "If-Match" } : {};
 }
 
-function xmlBody({ xmlCode, xmlMessage, message, kind }: StorageFault): string {
+function xmlBody({ xmlCode, xmlMessage, xmlElements, message, kind }: StorageFault): string {
   const tells = message !== xmlMessage && kind !== "unauthenticated" && kind !== "badCredentials";
   const details = tells ? `<Details>${escapeXml(message)}</Details>` : "";
-  return `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${xmlCode}</Code><Message>${xmlMessage}</Message>${details}</Error>`;
+  const elements = Object.entries(xmlElements).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`);
+  return `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${xmlCode}</Code><Message>${xmlMessage}</Message>${details}${elements.join("")}</Error>`;
 }
 
 /** Replaces control characters that XML 1.0 cannot hold by question marks. */

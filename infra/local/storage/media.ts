@@ -18,6 +18,8 @@ export interface MediaRequest {
   /** If set, only this generation is served. */
   readonly generation: number | undefined;
   readonly conditions: Preconditions;
+  /** Headers that replace those of the object. */
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function sendMedia(
   const { file, metadata } = await openContent(store, media.bucket, media.name, media.generation);
   try {
     if (!matches(metadata, media.conditions) || !etagMatches(request.headers["if-match"], metadata, media.api)) throw conditionNotMet();
-    const headers = mediaHeaders(metadata, media.api);
+    const headers = { ...mediaHeaders(metadata, media.api), ...media.headers };
     if (!differs(metadata, media.conditions) || isKnown(request.headers["if-none-match"], metadata, media.api)) {
       response.writeHead(304, { ETag: headers.ETag }).end();
       return;

@@ -13,13 +13,18 @@ export interface RequestTarget {
  */
 export function parseTarget(target: string): RequestTarget {
   if (!target.startsWith("/")) throw invalid("Invalid request target.");
-  const queryStart = target.indexOf("?");
-  const path = queryStart < 0 ? target : target.slice(0, queryStart);
-  const query = new URLSearchParams(queryStart < 0 ? "" : target.slice(queryStart + 1));
+  const path = pathOf(target);
+  const query = new URLSearchParams(target.slice(path.length + 1));
   for (const name of new Set(query.keys())) {
     if (query.getAll(name).length > 1) throw invalid(`Parameter given more than once: ${name}`);
   }
   return { segments: path.slice(1).split("/"), query };
+}
+
+/** Returns the path of a raw request target, not decoded. */
+export function pathOf(target: string): string {
+  const queryStart = target.indexOf("?");
+  return queryStart < 0 ? target : target.slice(0, queryStart);
 }
 
 /** Decodes once. `+` stays a plus, as in every path. Throws a 400 if the segment is not percent-encoded UTF-8. */

@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { Identity } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
+import { type AllowsOrigin, answerCors } from "./cors.ts";
 import { sendFault } from "./fault-response.ts";
 import { ObjectStore } from "./object-store.ts";
 import { isXmlPath, parseRequest } from "./operation.ts";
 import { authenticate, authorise } from "./permissions.ts";
 import { type Exchange, serveOperation } from "./service.ts";
+import { isSignedUrl } from "./signed-query.ts";
+import { authenticateSignedUrl } from "./signed-url.ts";
 import { UploadSessions } from "./upload-sessions.ts";
 
 const KEEP_ALIVE_MS = 65_000;
@@ -18,26 +21,32 @@ export interface StorageOptions {
   /** Created if missing. The first is the export bucket, the only one in which customers see their folder. */
   readonly buckets: readonly string[];
   readonly identity: Identity;
+  /** Pages that may read from the buckets. Default: none. */
+  readonly allowsOrigin?: AllowsOrigin;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
  * Serves Cloud Storage from the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reads by
- * `/{bucket}/{object}` as in the XML API. Rejects if the port is taken or a bucket's name is not allowed.
+ * `/{bucket}/{object}` as in the XML API, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
-  const { identity, now = Date.now } = options;
+  const { identity, allowsOrigin = () => false, now = Date.now } = options;
   const store = await ObjectStore.open(options.directory, now);
   for (const bucket of options.buckets) await store.createBucket(bucket);
   const sessions = new UploadSessions(now);
 
   async function answer(exchange: Pick<Exchange, "request" | "response">): Promise<void> {
+    if (answerCors(exchange.request, exchange.response, allowsOrigin)) return;
     const { method = "", url = "", headers } = exchange.request;
     const { operation, query } = parseRequest(method, url);
     // The id of an upload session is its own credential, as with Google's session URIs.
     if (operation.kind !== "continueUpload") {
-      const principal = authenticate(identity, headers.authorization, operation);
+      const isSigned = isXmlPath(url) && isSignedUrl(query);
+      const principal = isSigned
+        ? await authenticateSignedUrl(identity, { method, target: url, headers, query }, now())
+        : authenticate(identity, headers.authorization, operation);
       authorise(principal, operation, query, options.buckets[0]);
     }
     await serveOperation({ ...exchange, store, sessions, query, origin: `http://${headers.host ?? address}`, now: now() }, operation);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { copyObject } from "./copy.ts";
 import { sendMedia } from "./media.ts";
 import type { ListOptions } from "./object-index.ts";
@@ -45,8 +45,10 @@ export async function serveOperation(exchange: Exchange, operation: Operation): 
     case "getMetadata":
       return sendMetadata(exchange, operation);
     case "getMedia": {
-      const conditions = operation.api === "xml" ? headerConditions(request.headers) : queryConditions(query);
-      return sendMedia(store, { ...operation, generation: queryNumber(query, "generation"), conditions }, request, response);
+      const isXml = operation.api === "xml";
+      const conditions = isXml ? headerConditions(request.headers) : queryConditions(query);
+      const headers = isXml ? replacedHeaders(query) : {};
+      return sendMedia(store, { ...operation, generation: queryNumber(query, "generation"), conditions, headers }, request, response);
     }
     case "insert":
       return insert(exchange, operation.bucket);
@@ -73,6 +75,12 @@ export async function serveOperation(exchange: Exchange, operation: Operation): 
     case "unsupported":
       throw notImplemented(operation.what);
   }
+}
+
+/** Returns the headers that a request of the XML API asks for in place of the object's own. */
+function replacedHeaders(query: URLSearchParams): OutgoingHttpHeaders {
+  const [type, disposition] = [query.get("response-content-type"), query.get("response-content-disposition")];
+  return { ...(type === null ? {} : { "Content-Type": type }), ...(disposition === null ? {} : { "Content-Disposition": disposition }) };
 }
 
 function sendList({ store, query, response, origin }: Exchange, bucket: string): void {

@@ -2,9 +2,14 @@
 const KINDS = {
   invalid: [400, "invalid", "InvalidArgument", "Invalid argument."],
   required: [400, "required", "InvalidArgument", "Invalid argument."],
+  expiredToken: [400, "invalid", "ExpiredToken", "Invalid argument."],
+  malformedSecurityHeader: [400, "invalid", "MalformedSecurityHeader", "Invalid argument."],
   unauthenticated: [401, "required", "AuthenticationRequired", "Authentication required."],
   badCredentials: [401, "authError", "AuthenticationRequired", "Authentication required."],
   forbidden: [403, "forbidden", "AccessDenied", "Access denied."],
+  invalidSecurity: [403, "forbidden", "InvalidSecurity", "Access denied."],
+  requestTimeTooSkewed: [403, "forbidden", "RequestTimeTooSkewed", "Access denied."],
+  signatureDoesNotMatch: [403, "forbidden", "SignatureDoesNotMatch", "Access denied."],
   bucketNotFound: [404, "notFound", "NoSuchBucket", "The specified bucket does not exist."],
   objectNotFound: [404, "notFound", "NoSuchKey", "The specified key does not exist."],
   pathNotFound: [404, "notFound", "InvalidURI", "Couldn't parse the specified URI."],
@@ -30,12 +35,20 @@ export class StorageFault extends Error {
   readonly xmlMessage: string;
   /** Headers of the error response, such as `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Further elements of the XML API's error. */
+  readonly xmlElements: Readonly<Record<string, string>>;
 
-  constructor(kind: FaultKind, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    kind: FaultKind,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    xmlElements: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     [this.status, this.reason, this.xmlCode, this.xmlMessage] = KINDS[kind];
     this.kind = kind;
     this.headers = headers;
+    this.xmlElements = xmlElements;
   }
 }
 

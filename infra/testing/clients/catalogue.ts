@@ -1,6 +1,10 @@
 import { bqCommand } from "./bq/client.ts";
 import type { Client } from "./client.ts";
+import { gcloudStorage, gsutil } from "./gcloud/client.ts";
+import { nodeBigQuery } from "./node-bigquery/client.ts";
+import { nodeDuckDb } from "./node-duckdb/client.ts";
+import { nodeStorage } from "./node-storage/client.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
-export const clients: readonly Client[] = [pythonBigQuery, bqCommand];
+export const clients: readonly Client[] = [pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, gcloudStorage, gsutil];

@@ -9,7 +9,7 @@ import { OAuth2Client } from "google-auth-library";
 import { Identity, SCOPES } from "../../local/identity.ts";
 import type { LocalServer } from "../../local/server.ts";
 import type { ObjectStore } from "../../local/storage/object-store.ts";
-import { startStorage } from "../../local/storage/server.ts";
+import { type StorageOptions, startStorage } from "../../local/storage/server.ts";
 
 export const BUCKET = "exports";
 export const OTHER_BUCKET = "imports";
@@ -25,17 +25,23 @@ export interface StorageUnderTest extends LocalServer {
   readonly tokens: { readonly service: string; readonly reader: string; readonly warehouse: string };
   /** The real client with the service's token. */
   readonly client: Storage;
-  /** Advances the clock of the tokens and the store. */
+  /** The clock of the tokens, the signatures and the store, in milliseconds since 1970. */
+  now(): number;
   advance(milliseconds: number): void;
 }
 
+interface Under extends Pick<StorageOptions, "allowsOrigin"> {
+  /** Where the clock stands, in milliseconds since 1970. */
+  readonly start?: number;
+}
+
 /** Starts a local Cloud Storage on an empty directory, with the tokens of the service and of one customer. */
-export async function startStorageUnderTest(): Promise<StorageUnderTest> {
+export async function startStorageUnderTest({ start = Date.UTC(2026, 0, 15, 12), ...options }: Under = {}): Promise<StorageUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-storage-"));
-  let time = Date.UTC(2026, 0, 15, 12);
+  let time = start;
   const now = () => time;
   const identity = new Identity(now);
-  const server = await startStorage({ directory, buckets: [BUCKET, OTHER_BUCKET], identity, now });
+  const server = await startStorage({ directory, buckets: [BUCKET, OTHER_BUCKET], identity, now, ...options });
   const origin = `http://${server.address}`;
   const token = (name: string, scope: string) => mintToken(identity, name, [scope]);
   const tokens = {
@@ -50,6 +56,7 @@ export async function startStorageUnderTest(): Promise<StorageUnderTest> {
     identity,
     tokens,
     client: clientFor(origin, tokens.service),
+    now,
     advance: (milliseconds) => {
       time += milliseconds;
     },

@@ -17,6 +17,7 @@ describe("the schema checker", () => {
     [{ minimum: 0, maximum: 100 }, 100, 100.1],
     [{ minLength: 1, maxLength: 2 }, "👍👍", "abc"],
     [{ pattern: "^[a-z]+$" }, "abc", "abc\n"],
+    [{ format: "uri" }, "https://storage.example.org/a?b=c", "/a?b=c"],
     [{ format: "uuid" }, "00000000-0000-4000-8000-000000000000", "0"],
     [{ format: "date" }, "2026-02-28", "2026-13-01"],
     [{ format: "date-time" }, "2026-02-28T00:00:00.000Z", "2026-02-28"],

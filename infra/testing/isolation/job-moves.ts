@@ -66,21 +66,23 @@ export function jobCalls(turn: Pick<Turn, "target" | "me">, id: string) {
     ["aggregation-status", apiRequest(turn, "data", { method: "GET", path: `/data-agg/status/${id}` })],
     ["aggregation-results", apiRequest(turn, "data", { method: "GET", path: `/data-agg/results/${id}` })],
     ["aggregation-cancel", apiRequest(turn, "data", { method: "POST", path: `/data-agg/cancel/${id}` })],
+    ["aggregation-urls", apiRequest(turn, "data", { method: "POST", path: `/data-agg/results/${id}/urls` })],
   ] as const;
 }
 
-/** A party reads the status of its own job, fetches its results, or cancels it. */
+/** A party reads the status of its own job, fetches its results, signs URLs of its files, or cancels it. */
 export function lookAtJob(turn: Turn): Move {
   const { chance, me } = turn;
   const id = pickFrom(chance, [...me.jobs].slice(-30));
   if (id === undefined) return submitJob(turn);
-  const [status, results, cancel] = jobCalls(turn, id);
-  const [operation, request] = chance.oneIn(8) ? cancel : chance.oneIn(3) ? status : results;
+  const [status, results, cancel, urls] = jobCalls(turn, id);
+  const [operation, request] = chance.oneIn(8) ? cancel : chance.oneIn(3) ? status : chance.oneIn(3) ? urls : results;
   return {
     what: `${operation} of a job`,
     request,
     judge: (answer) => {
-      const { gs_uri, files } = membersOf(answer);
+      const { gs_uri, files, urls: signed } = membersOf(answer);
+      if (Array.isArray(signed)) for (const one of signed) if (isObject(one)) me.urls.push(String(one.url));
       if (operation === "aggregation-cancel" && answer.status === 200) me.cancelled.add(id);
       if (typeof gs_uri === "string" && Array.isArray(files))
         for (const file of files) if (isObject(file)) me.files.add(`${gs_uri.slice(gs_uri.indexOf("results/"))}${String(file.name)}`);
@@ -89,7 +91,7 @@ export function lookAtJob(turn: Turn): Move {
   };
 }
 
-/** A party reads, fetches or cancels the other party's job. */
+/** A party reads, fetches, signs URLs of, or cancels the other party's job. */
 export function touchForeignJob(turn: Turn): Move {
   const { chance, other } = turn;
   const [operation, request] = chance.pick(jobCalls(turn, pickFrom(chance, other.jobs) ?? NO_JOB));

@@ -27,6 +27,8 @@ export interface Party {
   readonly tokens: { readonly storage: string; readonly warehouse: string };
   /** Objects of the export bucket. */
   readonly files: Set<string>;
+  /** Signed URLs of its files. */
+  readonly urls: string[];
   /** Its own queries in the warehouse. */
   readonly queries: string[];
 }
@@ -45,6 +47,7 @@ export function newParty(fixed: Pick<Party, "customer" | "marker" | "geoIds" | "
     labels: new Set([customer.keyLabel]),
     secrets: new Set([customer.key, tokens.storage, tokens.warehouse]),
     files: new Set(),
+    urls: [],
     queries: [],
   };
 }

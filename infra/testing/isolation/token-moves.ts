@@ -69,6 +69,25 @@ export function readForeignFolder(turn: Turn): Move {
   };
 }
 
+/** A party uses a signed URL: as it is, with the name of the other party's file, or with the account of the other party. */
+export function useSignedUrl(turn: Turn): Move {
+  const { chance, me, other, target } = turn;
+  const url = pickFrom(chance, me.urls);
+  if (url === undefined) return readOwnFolder(turn);
+  const { pathname, search } = new URL(url);
+  const file = pickFrom(chance, other.files) ?? `results/${other.customer.uid}/x/manifest.json`;
+  const use = (path: string): WireRequest => ({ ...storageRequest(turn, path), headers: [] });
+  if (chance.oneIn(3))
+    return { what: "use one's own signed URL", request: use(pathname + search), judge: (answer) => hasStatus(answer, 200) };
+  const account = search.replace(`storage-${me.customer.uid}%40`, `storage-${other.customer.uid}%40`);
+  const paths = [`/${target.ready.export_bucket}/${file}${search}`, pathname + account, `/${target.ready.export_bucket}/${file}${account}`];
+  return {
+    what: "use a signed URL for a foreign file",
+    request: use(chance.pick(paths)),
+    judge: ({ status, text }) => mustBeRefused(status, text),
+  };
+}
+
 /** A party lists its own folder with the other party's offsets. The response may hold only its own files. */
 export function listAcross(turn: Turn): Move {
   const { me, other, target, chance } = turn;

@@ -3,7 +3,15 @@ import { hostileLabel, logIn, touchForeignAccounts, useAccounts } from "./accoun
 import { askAtOnce, listJobs, lookAtJob, submitJob, touchForeignJob } from "./job-moves.ts";
 import { createMap, deleteMap, disguiseMap, listMaps, renameMap, toggleMap, touchForeignMap } from "./map-moves.ts";
 import type { Move, Turn } from "./move.ts";
-import { listAcross, queryForeignDataset, queryOwnDataset, readForeignFolder, readOwnFolder, writeWithToken } from "./token-moves.ts";
+import {
+  listAcross,
+  queryForeignDataset,
+  queryOwnDataset,
+  readForeignFolder,
+  readOwnFolder,
+  useSignedUrl,
+  writeWithToken,
+} from "./token-moves.ts";
 
 /** All moves, with their weights. */
 const MOVES: readonly (readonly [number, (turn: Turn) => Move])[] = [
@@ -32,6 +40,7 @@ const MOVES: readonly (readonly [number, (turn: Turn) => Move])[] = [
   ...([
     [3, readOwnFolder],
     [8, readForeignFolder],
+    [4, useSignedUrl],
     [2, listAcross],
     [2, writeWithToken],
     [2, queryOwnDataset],

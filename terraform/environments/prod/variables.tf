@@ -28,7 +28,7 @@ variable "bytes_billed_max" {
 }
 
 variable "cors_origins" {
-  description = "Origins of pages that may call the APIs from a browser."
+  description = "Origins of pages that may call the APIs and read exports from a browser."
   type        = set(string)
   default     = []
   nullable    = false

@@ -10,7 +10,17 @@ resource "google_storage_bucket" "exports" {
   force_destroy               = !var.is_protected
   labels                      = merge(var.labels, { purpose = "exports" })
 
-  # No cors block: no web page of the service reads exports. Not requester-pays: a token has no project to bill.
+  # Without origins no web page reads exports. Not requester-pays: a token has no project to bill.
+  dynamic "cors" {
+    for_each = length(var.cors.origins) > 0 ? [var.cors] : []
+    content {
+      origin          = sort(cors.value.origins)
+      method          = cors.value.methods
+      response_header = cors.value.headers
+      max_age_seconds = cors.value.max_age_seconds
+    }
+  }
+
   versioning {
     enabled = false
   }

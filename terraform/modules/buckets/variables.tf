@@ -1,3 +1,24 @@
+variable "cors" {
+  description = "Pages that may read exports from a browser, by origin: the methods, the headers that they may send and read, and the seconds for which a browser keeps that."
+  type = object({
+    headers         = list(string)
+    max_age_seconds = number
+    methods         = list(string)
+    origins         = set(string)
+  })
+  default  = { headers = [], max_age_seconds = 0, methods = [], origins = [] }
+  nullable = false
+
+  validation {
+    condition     = alltrue([for origin in var.cors.origins : can(regex("^https?://[A-Za-z0-9_.:-]+$", origin))])
+    error_message = "An origin is a scheme and a host, for example https://maps.example.com. Not every page may read customers' files."
+  }
+  validation {
+    condition     = length(setsubtract(var.cors.methods, ["GET", "HEAD"])) == 0
+    error_message = "A page may only read exports."
+  }
+}
+
 variable "is_protected" {
   description = "Whether buckets that hold anything refuse to be deleted."
   type        = bool

@@ -16,6 +16,9 @@ locals {
     }
   ]...)
 
+  # URLs are signed as storage accounts only.
+  signing_accounts = toset([for id, account in local.accounts : id if account.profile == "storage"])
+
   # The slash at the end keeps customer u1 out of the folder of u10.
   folders = {
     for uid, customer in local.customers : uid => {
@@ -31,6 +34,16 @@ locals {
       title       = "Populus token minter"
       description = "Makes access tokens of the service accounts that it is granted on"
       permissions = ["iam.serviceAccounts.getAccessToken"]
+    }
+
+    # Signatures only. Whoever may sign as an account can also get its access tokens, for any scope, by signing a request for one:
+    # https://cloud.google.com/iam/docs/service-account-permissions#token-creator-role. So this is as much as the right to mint, and of storage
+    # accounts alone, which read their own folder and nothing else.
+    url_signer = {
+      role_id     = "populusUrlSigner"
+      title       = "Populus URL signer"
+      description = "Signs URLs of files as the service accounts that it is granted on"
+      permissions = ["iam.serviceAccounts.signBlob"]
     }
 
     # roles/bigquery.user without creating datasets and seeing those of other customers.

@@ -9,7 +9,7 @@ output "authorised_views" {
 }
 
 output "custom_roles" {
-  description = "The role that mints tokens of the accounts (`token_minter`), and the one that runs queries (`warehouse_user`): id, title, description and permissions."
+  description = "The roles that mint tokens of the accounts (`token_minter`), sign URLs as them (`url_signer`), and run queries (`warehouse_user`): id, title, description and permissions."
   value       = local.custom_roles
 }
 
@@ -33,6 +33,11 @@ output "listings" {
   value       = local.listings
 }
 
+output "signing_accounts" {
+  description = "Account ids of the accounts as which URLs are signed."
+  value       = local.signing_accounts
+}
+
 output "subscribers" {
   description = "Who may subscribe to which listing."
   value       = local.subscribers
@@ -46,6 +51,11 @@ output "token_minter" {
 output "totals" {
   description = "Counts of the resources that Google limits."
   value       = local.totals
+}
+
+output "url_signer" {
+  description = "The only member that may sign as the signing accounts."
+  value       = "serviceAccount:${var.signer_service_account}"
 }
 
 output "views" {

@@ -121,6 +121,17 @@ variable "service_accounts_max" {
   }
 }
 
+variable "signer_service_account" {
+  description = "Email of the service account of the function that signs URLs of customers' files."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]@", var.signer_service_account)) && endswith(var.signer_service_account, "@${var.data_project}.iam.gserviceaccount.com")
+    error_message = "The service account that signs URLs must be in the data project: that of another environment would sign URLs of these customers' files."
+  }
+}
+
 variable "subscribers" {
   description = "Principals who may subscribe to a customer's listing besides its warehouse account, by uid: user:…, group:… or serviceAccount:…."
   type        = map(set(string))

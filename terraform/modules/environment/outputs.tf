@@ -42,3 +42,8 @@ output "queue" {
   description = "Name and region of the task queue."
   value       = { name = module.async.queue.name, region = module.async.queue.region }
 }
+
+output "signer_service_account" {
+  description = "Email of the account that signs URLs of customers' files: the variable of that name of terraform/customers. Null where that function is withheld."
+  value       = try(module.function["aggregation-urls"].email, null)
+}

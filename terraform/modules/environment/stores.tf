@@ -8,9 +8,20 @@ module "firestore" {
   region                 = var.region
 }
 
+locals {
+  # What pages of `cors_origins` may do with exports. The local Cloud Storage reads the same file.
+  storage_cors = jsondecode(file("${path.module}/../../../infra/storage-cors.json"))
+}
+
 module "buckets" {
   source = "../buckets"
 
+  cors = {
+    headers         = local.storage_cors.responseHeader
+    max_age_seconds = local.storage_cors.maxAgeSeconds
+    methods         = local.storage_cors.method
+    origins         = var.cors_origins
+  }
   is_protected = var.is_protected
   labels       = local.labels
   names        = module.plan.buckets

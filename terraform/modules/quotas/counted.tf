@@ -31,11 +31,12 @@ module "customers" {
       countries = ["EST"], environment = "prod", name = "Customer ${number}", scenarios = ["A", "B", "C"], scopes = ["realtime", "warehouse"]
     }
   }
-  data_project          = "populus-prod"
-  delivery_project      = "populus-prod-delivery"
-  environment           = "prod"
-  login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
-  region                = local.region
-  service_accounts_max  = 2 * each.value
-  views                 = jsondecode(file("${local.infra}/generated/customer-views.json"))
+  data_project           = "populus-prod"
+  delivery_project       = "populus-prod-delivery"
+  environment            = "prod"
+  login_service_account  = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+  region                 = local.region
+  service_accounts_max   = 2 * each.value
+  signer_service_account = "fn-aggregation-urls@populus-prod.iam.gserviceaccount.com"
+  views                  = jsondecode(file("${local.infra}/generated/customer-views.json"))
 }

@@ -38,6 +38,8 @@ locals {
 
     # On the customers' accounts themselves: `terraform/customers` creates account, role and grant.
     tokens = { role = "mint_tokens", on = "customer_accounts" }
+    # On the storage accounts alone.
+    signatures = { role = "sign_urls", on = "customer_storage_accounts" }
   }
 
   # Roles that Google does not have, by the name that a grant uses.

@@ -1,5 +1,5 @@
 output "custom_roles" {
-  description = "Custom roles that grants name: id, title, description and permissions. `mint_tokens` is not here: terraform/customers creates it."
+  description = "Custom roles that grants name: id, title, description and permissions. `mint_tokens` and `sign_urls` are not here: terraform/customers creates them."
   value       = local.custom_roles
 }
 

@@ -44,6 +44,8 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
       { query: { ...flow, lat: "59.437", lon: "24.753" } },
       { query: { agg_type: "flow", lat: "58.38", lon: "26.72", datetime_from: start_time } },
     ],
+    // Accepted if that job is an export and has completed by now.
+    "aggregation-urls": [0, 1, 2, 3].map((job) => ({ path: { job_id: `~job.${job}~` }, body: { expires_in: 60 } })),
     "geographies-find": [
       { query: { geo_type: "admin_level_2", format: "geojson", limit: "2" } },
       { query: { geo_type: "grid_1000m", bbox: "24,59,25,60" } },

@@ -1,12 +1,13 @@
 # How much of Google's quotas 10, 100 and 1,000 customers with scenarios A and B use, and that a plan warns if one is exceeded.
 variables {
-  countries             = ["EST"]
-  data_project          = "populus-prod"
-  delivery_project      = "populus-delivery"
-  environment           = "prod"
-  login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
-  region                = "europe-north1"
-  views                 = jsondecode(file("../../../infra/generated/customer-views.json"))
+  countries              = ["EST"]
+  data_project           = "populus-prod"
+  delivery_project       = "populus-delivery"
+  environment            = "prod"
+  login_service_account  = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+  region                 = "europe-north1"
+  signer_service_account = "fn-aggregation-urls@populus-prod.iam.gserviceaccount.com"
+  views                  = jsondecode(file("../../../infra/generated/customer-views.json"))
   customers = {
     for number in range(10) : format("customer%04d", number) => {
       name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B", "C"]

@@ -1,12 +1,13 @@
 # What a customer gets, scenario by scenario. No provider: these run anywhere.
 variables {
-  countries             = ["EST", "LAT", "NOR"]
-  data_project          = "populus-dev"
-  delivery_project      = "populus-dev-delivery"
-  environment           = "dev"
-  login_service_account = "fn-auth-login@populus-dev.iam.gserviceaccount.com"
-  region                = "europe-north1"
-  views                 = jsondecode(file("../../../infra/generated/customer-views.json"))
+  countries              = ["EST", "LAT", "NOR"]
+  data_project           = "populus-dev"
+  delivery_project       = "populus-dev-delivery"
+  environment            = "dev"
+  login_service_account  = "fn-auth-login@populus-dev.iam.gserviceaccount.com"
+  region                 = "europe-north1"
+  signer_service_account = "fn-aggregation-urls@populus-dev.iam.gserviceaccount.com"
+  views                  = jsondecode(file("../../../infra/generated/customer-views.json"))
   customers = {
     filesonly = { name = "Files Only", environment = "dev", countries = ["EST"], scopes = [], scenarios = [] }
     hubsubscriber = {
@@ -59,6 +60,23 @@ run "the_token_minter_makes_access_tokens_and_nothing_else" {
   }
 }
 
+run "the_url_signer_signs_as_storage_accounts_and_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = output.url_signer == "serviceAccount:fn-aggregation-urls@populus-dev.iam.gserviceaccount.com" && output.url_signer != output.token_minter
+    error_message = "Only the function that signs URLs signs: ${output.url_signer}"
+  }
+  assert {
+    condition     = output.signing_accounts == toset([for uid in keys(output.folders) : "storage-${uid}"])
+    error_message = "URLs are signed as accounts that read a folder, never as those of the warehouse: ${join(", ", output.signing_accounts)}"
+  }
+  assert {
+    condition     = toset(output.custom_roles.url_signer.permissions) == toset(["iam.serviceAccounts.signBlob"])
+    error_message = "The function that signs URLs does more as a customer: ${join(", ", output.custom_roles.url_signer.permissions)}"
+  }
+}
+
 run "customers_of_another_environment_leave_no_trace" {
   command = plan
 
@@ -73,10 +91,11 @@ run "customers_of_another_environment_leave_no_trace" {
 run "the_same_file_in_prod_plans_only_the_customer_of_prod" {
   command = plan
   variables {
-    data_project          = "populus-prod"
-    delivery_project      = "populus-prod-delivery"
-    environment           = "prod"
-    login_service_account = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+    data_project           = "populus-prod"
+    delivery_project       = "populus-prod-delivery"
+    environment            = "prod"
+    login_service_account  = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
+    signer_service_account = "fn-aggregation-urls@populus-prod.iam.gserviceaccount.com"
   }
 
   assert {

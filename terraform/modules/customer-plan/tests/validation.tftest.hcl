@@ -1,13 +1,14 @@
 # Each validation refuses what it is meant to refuse. "good" is the unchanged input and must pass.
 variables {
-  countries             = ["EST", "NOR"]
-  data_project          = "populus-dev"
-  delivery_project      = "populus-dev-delivery"
-  environment           = "dev"
-  login_service_account = "fn-auth-login@populus-dev.iam.gserviceaccount.com"
-  region                = "europe-north1"
-  subscribers           = { gooduid1 = ["user:ada@example.com"] }
-  views                 = jsondecode(file("../../../infra/generated/customer-views.json"))
+  countries              = ["EST", "NOR"]
+  data_project           = "populus-dev"
+  delivery_project       = "populus-dev-delivery"
+  environment            = "dev"
+  login_service_account  = "fn-auth-login@populus-dev.iam.gserviceaccount.com"
+  region                 = "europe-north1"
+  signer_service_account = "fn-aggregation-urls@populus-dev.iam.gserviceaccount.com"
+  subscribers            = { gooduid1 = ["user:ada@example.com"] }
+  views                  = jsondecode(file("../../../infra/generated/customer-views.json"))
   customers = {
     gooduid1 = { name = "Good", environment = "dev", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B", "C"] }
   }
@@ -178,8 +179,9 @@ run "countries_of_the_service_none" {
 run "data_project_with_capitals" {
   command = plan
   variables {
-    data_project          = "Populus-Dev"
-    login_service_account = "fn-auth-login@Populus-Dev.iam.gserviceaccount.com"
+    data_project           = "Populus-Dev"
+    login_service_account  = "fn-auth-login@Populus-Dev.iam.gserviceaccount.com"
+    signer_service_account = "fn-aggregation-urls@Populus-Dev.iam.gserviceaccount.com"
   }
   expect_failures = [var.data_project]
 }
@@ -214,6 +216,14 @@ run "login_that_is_no_service_account" {
     login_service_account = "@populus-dev.iam.gserviceaccount.com"
   }
   expect_failures = [var.login_service_account]
+}
+
+run "signer_of_another_environment" {
+  command = plan
+  variables {
+    signer_service_account = "fn-aggregation-urls@populus-prod.iam.gserviceaccount.com"
+  }
+  expect_failures = [var.signer_service_account]
 }
 
 run "region_that_is_a_multi_region" {

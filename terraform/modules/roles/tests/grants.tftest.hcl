@@ -26,6 +26,19 @@ run "only_login_mints_tokens" {
   }
 }
 
+run "only_one_function_signs_and_it_does_nothing_else" {
+  command = plan
+
+  assert {
+    condition     = [for grant in values(output.grants) : grant.function if grant.on == "customer_storage_accounts"] == ["aggregation-urls"]
+    error_message = "Signatures as customers' storage accounts are for URLs alone."
+  }
+  assert {
+    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "aggregation-urls"]) == toset(["customer_storage_accounts", "project"])
+    error_message = "The function that signs URLs reaches the store and customers' storage accounts, and nothing else."
+  }
+}
+
 run "who_makes_tasks_may_name_the_queues_account" {
   command = plan
 
