@@ -68,6 +68,8 @@ interface Shape<P, Q, B, R> {
   /** `{name}` matches one segment. */
   readonly path: string;
   readonly summary: string;
+  /** What a caller should know besides the summary. Shown by `GET /docs`. */
+  readonly description: string;
   readonly params: Schema<P>;
   readonly query: Schema<Q>;
   /** An optional schema makes the body optional. */
