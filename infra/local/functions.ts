@@ -4,10 +4,12 @@ import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
 import { openServeOptions, registerEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
+import { corsHeaders, preflight } from "../../shared/http/cors.ts";
 import type { Api } from "../../shared/http/define-endpoint.ts";
-import { ServiceError } from "../../shared/http/errors.ts";
+import { methodNotAllowed, ServiceError } from "../../shared/http/errors.ts";
 import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
+import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
     servers.set(
       api,
       // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
-      createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response)),
+      createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, { servers, serving }, request, response)),
     );
   // Starts before the first request can arrive.
   trackRequests();
@@ -52,19 +54,22 @@ async function main(): Promise<void> {
   tellParent({ ports });
 }
 
+interface Functions {
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly serving: ServeOptions;
+}
+
 /** Passes a request to the function's server in this process. Equivalent to a network hop, without its cost. */
-function forward(api: Api, servers: ReadonlyMap<string, Server>, request: IncomingMessage, response: ServerResponse): void {
+function forward(api: Api, { servers, serving }: Functions, request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(`http://router${request.url ?? "/"}`).pathname;
-  const found = route(catalogue, api, request.method ?? "", path);
+  const cors = corsHeaders(request.headers.origin, serving.config.corsOrigins);
+  const found = route(catalogue, api, request.method ?? "", path, preflight(request.method, cors) !== undefined);
   if (found.endpoint) {
     servers.get(found.endpoint.name)?.emit("request", request, response);
     return;
   }
   const { allow } = found;
-  const error =
-    allow.length > 0
-      ? new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } })
-      : new ServiceError("not_found", "There is no such path");
+  const error = allow.length > 0 ? methodNotAllowed(allow) : new ServiceError("not_found", "There is no such path");
   const requestId = crypto.randomUUID();
   send(response, problemReply(error, requestId), requestId);
 }

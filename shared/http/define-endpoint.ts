@@ -13,6 +13,11 @@ import type { Schema } from "./schema.ts";
 export type Api = "users" | "data";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/** Returns the methods that an endpoint answers: HEAD too where GET does, as RFC 9110 asks of every server (section 9.1). */
+export function methodsOf({ method }: { readonly method: Method }): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
 /** What an endpoint requires of a valid key. `none` requires no key. */
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };
 
