@@ -10,6 +10,8 @@ import login from "./auth/login.ts";
 import availability from "./availability/list.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
+import pageData from "./docs/page-data.ts";
+import pageUsers from "./docs/page-users.ts";
 import findGeographies from "./geographies/find.ts";
 import createMachineAccount from "./machine-accounts/create.ts";
 import listMachineAccounts from "./machine-accounts/list.ts";
@@ -32,6 +34,7 @@ export const catalogue: readonly Endpoint[] = [
   updateMap,
   deleteMap,
   openapiUsers,
+  pageUsers,
   toggle,
   realtimeData,
   preview,
@@ -44,4 +47,5 @@ export const catalogue: readonly Endpoint[] = [
   availability,
   findGeographies,
   openapiData,
+  pageData,
 ];

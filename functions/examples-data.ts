@@ -210,4 +210,5 @@ export const dataExamples: Examples = {
     },
   },
   "docs-openapi-data": { responses: { 200: { document: { openapi: "3.1.1", info: { title: "Populus Data API", version: "0.1.0" } } } } },
+  "docs-page-data": { responses: { 200: { page: "<!doctype html>" } } },
 };

@@ -64,4 +64,5 @@ export const usersExamples: Examples = {
   },
   "maps-delete": { path: { id: MAP_ID }, responses: { 200: { deleted: { msg: "Map deleted", id: MAP_ID } } } },
   "docs-openapi-users": { responses: { 200: { document: { openapi: "3.1.1", info: { title: "Populus Users API", version: "0.1.0" } } } } },
+  "docs-page-users": { responses: { 200: { page: "<!doctype html>" } } },
 };

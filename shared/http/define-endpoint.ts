@@ -128,7 +128,7 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
 }
 
 interface PublicDefinition<P, Q, B, R extends Responses> extends Shape<P, Q, B, R> {
-  readonly handler: (request: Request<P, Q, B>) => Promise<ReplyOf<R>>;
+  readonly handler: (request: Request<P, Q, B>, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
 /** Defines an endpoint that requires no key. */
@@ -137,7 +137,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
-    run: async (raw) => definition.handler(parseRequest(definition, raw)),
+    run: async (raw, _caller, context) => definition.handler(parseRequest(definition, raw), context),
   };
 }
 
