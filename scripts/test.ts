@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+import { missingClients } from "./clients/missing.ts";
 import { printTable } from "./table.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
 import { exitOnHelp, TEST_USAGE } from "./usage.ts";
@@ -88,6 +89,7 @@ check("Generated files are up to date", "node", ["--disable-warning=Experimental
 const isTerraformHere = hasTerraform();
 if (isTerraformHere) check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
 
+const clientsMissing = await missingClients();
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
 console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
 const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
@@ -119,5 +121,6 @@ console.log(
         "Checked without it: no worker is public (scripts/terraform/resources.test.ts).",
       ].join("\n"),
 );
+console.log(clientsMissing.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : clientsMissing.join("\n"));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,9 +1,15 @@
-/** How a block of commands is tested: run, run and expected to fail, started as the service, or only checked for existing commands. */
-const MODES = ["run", "fails", "serves", "cloud", "long"] as const;
+/**
+ * How a block of commands is tested: run, run and expected to fail, started as the service, only checked for existing commands, or run by
+ * `npm run clients` (`sh client NAME`).
+ */
+const MODES = ["run", "fails", "serves", "cloud", "long", "client"] as const;
 type Mode = (typeof MODES)[number];
 
 /** Languages that hold no commands. Others (`bash`, `console`, none) are refused, so that no command escapes the test. */
 const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
+
+/** Languages of programs that customers write. Their blocks name the client that runs them: `python client NAME`. */
+const CLIENT_LANGUAGES = new Set(["python", "js", "r"]);
 
 /** A fenced block of a page. */
 interface Fence {
@@ -23,6 +29,17 @@ export interface CommandBlock {
   readonly mode: Mode;
   readonly commands: string;
   readonly output: Fence | undefined;
+}
+
+/** A block that a client of `npm run clients` runs, with the output that the page shows for it. */
+export interface ClientBlock {
+  readonly page: string;
+  readonly line: number;
+  /** The name of the client. */
+  readonly client: string;
+  readonly language: string;
+  readonly text: string;
+  readonly output: string | undefined;
 }
 
 /** Returns the fenced blocks of a page, also those that are indented in a list. Throws for a fence that is not closed. */
@@ -55,15 +72,34 @@ export function commandBlocks(page: string, markdown: string): CommandBlock[] {
     if (fence.language === "sh") {
       const [word = "run", ...more] = fence.words;
       const mode = MODES.find((known) => known === word);
-      if (mode === undefined || more.length > 0) throw new Error(`${at}: \`sh ${fence.words.join(" ")}\` is none of ${MODES.join(", ")}`);
+      if (mode === undefined || more.length !== (mode === "client" ? 1 : 0))
+        throw new Error(`${at}: \`sh ${fence.words.join(" ")}\` is none of ${MODES.join(", ")}`);
       const next = fences[index + 1];
       const output = next?.words.includes("output") ? next : undefined;
       blocks.push({ page, line: fence.line, mode, commands: fence.text, output });
+    } else if (CLIENT_LANGUAGES.has(fence.language)) {
+      if (fence.words[0] !== "client" || fence.words.length !== 2)
+        throw new Error(`${at}: a block of ${fence.language} names the client that runs it: \`${fence.language} client NAME\``);
     } else if (!DATA_LANGUAGES.has(fence.language))
       throw new Error(
         `${at}: a block of ${JSON.stringify(fence.language)}; commands are \`sh\`, other blocks ${[...DATA_LANGUAGES].join(", ")}`,
       );
-    else if (fence.words.includes("output") && fences[index - 1]?.language !== "sh") throw new Error(`${at}: output of no commands`);
+    else if (fence.words.includes("output") && !isProgram(fences[index - 1])) throw new Error(`${at}: output of no commands`);
   }
   return blocks;
+}
+
+function isProgram(fence: Fence | undefined): boolean {
+  return fence !== undefined && (fence.language === "sh" || CLIENT_LANGUAGES.has(fence.language));
+}
+
+/** Returns the blocks of a page that clients run. */
+export function clientBlocks(page: string, markdown: string): ClientBlock[] {
+  const fences = fencesOf(page, markdown);
+  return fences.flatMap(({ line, language, words, text }, index) => {
+    const [word, client] = words;
+    if (word !== "client" || client === undefined) return [];
+    const next = fences[index + 1];
+    return [{ page, line, client, language, text, output: next?.words.includes("output") ? next.text : undefined }];
+  });
 }

@@ -3,6 +3,7 @@ import { verbs } from "../admin/catalogue.ts";
 import { helpOf } from "../admin/help.ts";
 import { COMMON_HELP } from "../admin/options.ts";
 import { USAGE as CHAOS_USAGE } from "../chaos/options.ts";
+import { USAGE as CLIENTS_USAGE } from "../clients/options.ts";
 import { USAGE as FUZZ_USAGE } from "../fuzz/options.ts";
 import { USAGE as IMPORT_USAGE } from "../import/arguments.ts";
 import { USAGE as SIMULATE_USAGE } from "../simulate/options.ts";
@@ -25,6 +26,7 @@ export async function helpTexts(): Promise<Readonly<Record<string, string>>> {
     "npm run simulate": SIMULATE_USAGE,
     "npm run chaos": CHAOS_USAGE,
     "npm run fuzz": FUZZ_USAGE,
+    "npm run clients": CLIENTS_USAGE,
     "npm run bench": BENCH_USAGE,
   };
 }

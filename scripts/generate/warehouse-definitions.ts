@@ -9,7 +9,7 @@ const DATASETS = "datasets.sql";
 export const READ_AS = "uid00000";
 
 /** An empty catalogue: no dataset or table exists before the definitions. */
-const NOTHING = { project: "project", catalog: { dataset: () => undefined, table: () => undefined } };
+const NOTHING = { project: "project", catalog: { dataset: () => undefined, table: () => undefined, described: () => [] } };
 
 /** Returns the statements of `infra/warehouse`, parsed by the local warehouse's grammar: datasets first, customer views last. */
 export function warehouseDefinitions(): Statement[] {

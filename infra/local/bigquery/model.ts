@@ -50,6 +50,17 @@ export interface TableInfo {
 export interface Catalog {
   dataset(project: string, dataset: string): { readonly location: string } | undefined;
   table(ref: TableRef): TableInfo | undefined;
+  /**
+   * Returns the tables and views that a view of a dataset's INFORMATION_SCHEMA shows, by name.
+   * @param view its full name; its table is, for example, `INFORMATION_SCHEMA.TABLES`
+   */
+  described(view: TableRef): readonly DescribedTable[];
+}
+
+/** A table or view as INFORMATION_SCHEMA shows it. The time is in epoch milliseconds. */
+export interface DescribedTable {
+  readonly info: TableInfo;
+  readonly creationTime: number;
 }
 
 /** One read of a base table by a statement: the unit that BigQuery would bill. */

@@ -7,6 +7,7 @@ import { authenticator, type Caller } from "./api/caller.ts";
 import { datasetRoutes } from "./api/dataset-routes.ts";
 import { createApiServer, type Route } from "./api/http.ts";
 import { jobRoutes } from "./api/job-routes.ts";
+import { projectRoutes } from "./api/project-routes.ts";
 import { tableRoutes } from "./api/table-routes.ts";
 import type { ExportSink } from "./export/sink.ts";
 import { JobPersistence } from "./jobs/job-persistence.ts";
@@ -101,9 +102,8 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   restoreJobs(records, jobs, results);
   if (folder) await removeLeftovers(uploads, jobs, results);
   service.resume(jobs.newestFirst().reverse());
-  const routes = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine)].map((route) =>
-    inProject(route, project),
-  );
+  const ofProject = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine)];
+  const routes = [...projectRoutes(project), ...ofProject.map((route) => inProject(route, project))];
   const server = createApiServer(routes, authenticator(identity));
   const port = await listen(server, options.port);
   let expiring: Promise<void> = Promise.resolve();

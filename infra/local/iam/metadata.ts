@@ -74,7 +74,7 @@ class Metadata {
     if (entry === "email") return { code: 200, body: account };
     if (entry === "scopes") return { code: 200, body: `${SCOPES.cloudPlatform}\n` };
     if (entry === "token") return this.#token(query.get("scopes"));
-    return query.get("recursive") === "true"
+    return query.get("recursive")?.toLowerCase() === "true"
       ? { code: 200, body: { aliases: ["default"], email: account, scopes: [SCOPES.cloudPlatform] } }
       : { code: 200, body: "email\nscopes\ntoken\n" };
   }

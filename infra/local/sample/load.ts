@@ -80,6 +80,10 @@ class StagingCatalog implements Catalog {
     return dataset === "staging" ? this.staged(table) : this.#tables.get(table);
   }
 
+  described(): readonly [] {
+    return [];
+  }
+
   /** Returns the description of a table's staging table. A geography is WKT there. */
   staged(table: string): TableInfo {
     const { partitioning: _, ...info } = this.#known(table);

@@ -152,6 +152,8 @@ export function queryForeignDataset(turn: Turn): Move {
     "SELECT * FROM `realtime.monitored_maps`",
     `SELECT * FROM \`${own}0.realtime_data\``,
     `SELECT * FROM \`${foreign}.INFORMATION_SCHEMA.TABLES\``,
+    `SELECT v.view_definition FROM \`${project}\`.${foreign}.INFORMATION_SCHEMA.VIEWS AS v, ${own}.INFORMATION_SCHEMA.TABLES`,
+    "SELECT * FROM `region-europe-north1`.INFORMATION_SCHEMA.JOBS_BY_USER",
     `CREATE TABLE \`${own}.x\` AS SELECT 1 AS a`,
     `DROP VIEW \`${foreign}.realtime_data\``,
   ];

@@ -4,6 +4,7 @@ import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { datasetResource } from "../warehouse/table-resource.ts";
 import { assertMayRead, assertService } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
+import { booleanOf } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { DatasetPatchSchema, DatasetRequestSchema } from "./table-requests.ts";
 
@@ -75,7 +76,7 @@ class DatasetRoutes {
   async delete({ caller, params, query }: ApiRequest): Promise<undefined> {
     const id = params.dataset ?? "";
     assertService(caller, "bigquery.datasets.delete", `Dataset ${this.#project}:${id}`);
-    const deleteContents = query.get("deleteContents") === "true";
+    const deleteContents = booleanOf(query, "deleteContents");
     await this.#changing(() =>
       this.#engine.database.use((connection) => this.#engine.definitions.deleteDataset(connection, id, deleteContents)),
     );

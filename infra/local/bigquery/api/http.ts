@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
+import { DISCOVERY_PATHS, discoveryDocument } from "./discovery.ts";
 
 /** The largest JSON body that BigQuery accepts. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -61,12 +62,23 @@ async function answer(
 ): Promise<void> {
   const url = new URL(message.url ?? "/", "http://local");
   const path = url.pathname.replace(/^\/bigquery\/v2(?=\/upload\/)/, "");
+  if (message.method === "GET" && DISCOVERY_PATHS.includes(path)) {
+    send(response, 200, JSON.stringify(discovery(url.searchParams, message.headers.host)));
+    return;
+  }
   const caller = authenticate(message.headers.authorization);
   const found = findRoute(matchers, message.method, path);
   const body = found.route.upload ? undefined : await readJson(message);
   const result = await found.route.handler({ caller, params: found.params, query: url.searchParams, body, message });
   if (result === undefined) response.writeHead(204).end();
   else send(response, 200, result instanceof JsonText ? result.text : JSON.stringify(result));
+}
+
+/** Like the real one, the document needs no token. Throws `notFound` for another version. */
+function discovery(query: URLSearchParams, host = "127.0.0.1"): object {
+  const version = query.get("version") ?? "v2";
+  if (version !== "v2") throw new BigQueryError("notFound", `There is no discovery document of the version ${version}: only of v2.`);
+  return discoveryDocument(`http://${host}/`);
 }
 
 function findRoute(

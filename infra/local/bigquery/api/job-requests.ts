@@ -1,11 +1,10 @@
 import * as v from "valibot";
 import { Int64Schema, LabelsSchema, QueryConfigurationSchema, TableReferenceSchema } from "./query-requests.ts";
 import { ClusteringSchema, TableSchemaSchema, TimePartitioningSchema } from "./table-requests.ts";
-
-const Off = v.optional(v.literal(false));
+import { Unsupported } from "./unsupported.ts";
 
 /** `configuration.load` of `jobs.insert`. */
-export const LoadConfigurationSchema = v.strictObject({
+export const LoadConfigurationSchema = v.object({
   destinationTable: TableReferenceSchema,
   sourceFormat: v.optional(v.picklist(["CSV", "NEWLINE_DELIMITED_JSON", "PARQUET"]), "CSV"),
   schema: v.optional(TableSchemaSchema),
@@ -20,12 +19,34 @@ export const LoadConfigurationSchema = v.strictObject({
   autodetect: v.optional(v.boolean(), false),
   encoding: v.optional(v.literal("UTF-8")),
   maxBadRecords: v.optional(v.literal(0)),
-  allowJaggedRows: Off,
-  preserveAsciiControlCharacters: Off,
   timePartitioning: v.optional(TimePartitioningSchema),
   clustering: v.optional(ClusteringSchema),
-  /** The Node client's `createLoadJob` also sends the job's location here. The real service reads only the job reference. */
-  location: v.optional(v.unknown()),
+  allowJaggedRows: Unsupported,
+  columnNameCharacterMap: Unsupported,
+  connectionProperties: Unsupported,
+  copyFilesOnly: Unsupported,
+  createSession: Unsupported,
+  dateFormat: Unsupported,
+  datetimeFormat: Unsupported,
+  decimalTargetTypes: Unsupported,
+  destinationEncryptionConfiguration: Unsupported,
+  destinationTableProperties: Unsupported,
+  fileSetSpecType: Unsupported,
+  hivePartitioningOptions: Unsupported,
+  jsonExtension: Unsupported,
+  nullMarkers: Unsupported,
+  parquetOptions: Unsupported,
+  preserveAsciiControlCharacters: Unsupported,
+  projectionFields: Unsupported,
+  rangePartitioning: Unsupported,
+  referenceFileSchemaUri: Unsupported,
+  schemaInline: Unsupported,
+  schemaUpdateOptions: Unsupported,
+  sourceColumnMatch: Unsupported,
+  sourceUris: Unsupported,
+  timeFormat: Unsupported,
+  timeZone: Unsupported,
+  timestampFormat: Unsupported,
 });
 
 export type LoadConfiguration = v.InferOutput<typeof LoadConfigurationSchema>;
@@ -40,7 +61,7 @@ export const JobInsertSchema = v.object({
     }),
     {},
   ),
-  configuration: v.strictObject({
+  configuration: v.object({
     jobType: v.optional(v.string()),
     query: v.optional(QueryConfigurationSchema),
     load: v.optional(LoadConfigurationSchema),

@@ -12,7 +12,7 @@ import { assertMayRunJobs, assertService } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { type JobInsert, JobInsertSchema } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
-import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
 
@@ -87,7 +87,7 @@ class JobRoutes {
       startIndex: numberOf(query, "startIndex"),
       pageToken: query.get("pageToken") ?? undefined,
       timestamps: timestampFormat(
-        query.get("formatOptions.useInt64Timestamp") === "true",
+        booleanOf(query, "formatOptions.useInt64Timestamp"),
         query.get("formatOptions.timestampOutputFormat") ?? undefined,
       ),
     });
@@ -139,7 +139,7 @@ class JobRoutes {
 
   list({ caller, query }: ApiRequest): object {
     const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
-    const everybody = query.get("allUsers") === "true";
+    const everybody = booleanOf(query, "allUsers");
     const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
       (job) => states.length === 0 || states.includes(job.state),
     );
@@ -173,13 +173,15 @@ function jobOptions({ jobReference, configuration }: JobInsert): JobOptions {
   };
 }
 
-function configurationOf(request: Pick<QueryRequest, "query" | "queryParameters" | "defaultDataset" | "maximumBytesBilled">): object {
-  const { query, queryParameters, defaultDataset, maximumBytesBilled } = request;
+function configurationOf(
+  request: Pick<QueryRequest, "query" | "queryParameters" | "parameterMode" | "defaultDataset" | "maximumBytesBilled">,
+): object {
+  const { query, queryParameters, parameterMode = "NAMED", defaultDataset, maximumBytesBilled } = request;
   return {
     query,
     useLegacySql: false,
     priority: "INTERACTIVE",
-    ...(queryParameters.length > 0 ? { parameterMode: "NAMED", queryParameters } : {}),
+    ...(queryParameters.length > 0 ? { parameterMode: parameterMode.toUpperCase(), queryParameters } : {}),
     ...(defaultDataset ? { defaultDataset } : {}),
     ...(maximumBytesBilled === undefined ? {} : { maximumBytesBilled: String(maximumBytesBilled) }),
   };

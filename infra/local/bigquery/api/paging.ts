@@ -8,6 +8,20 @@ export function numberOf(query: URLSearchParams, name: string): number | undefin
   return Number(text);
 }
 
+const TRUE = new Set(["true", "t", "yes", "y", "1"]);
+const FALSE = new Set(["false", "f", "no", "n", "0"]);
+
+/**
+ * Parses a boolean of the query string in the forms that Google's APIs take: in any case, since Python's clients send `True`. Absent is
+ * false. Throws `invalid` for anything else.
+ */
+export function booleanOf(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name)?.toLowerCase() ?? "";
+  if (TRUE.has(text)) return true;
+  if (text === "" || FALSE.has(text)) return false;
+  throw new BigQueryError("invalid", `Invalid value for ${name}: "${query.get(name)}" is neither true nor false.`, name);
+}
+
 /** Returns the offset of a page. Throws `invalid` for a page token that this server did not issue. */
 export function offsetOfToken(token: string | null): number {
   if (token === null || token === "") return 0;

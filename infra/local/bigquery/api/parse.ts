@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { BigQueryError } from "../model.ts";
+import { UNSUPPORTED } from "./unsupported.ts";
 
 /** Parses client input. Throws `invalid` naming the first field that is wrong or unsupported. */
 export function parseRequest<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
@@ -7,6 +8,7 @@ export function parseRequest<Schema extends v.GenericSchema>(schema: Schema, inp
   if (result.success) return result.output;
   const [issue] = result.issues;
   const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
+  if (issue.message === UNSUPPORTED) throw new BigQueryError("invalid", `${path} ${UNSUPPORTED}.`, path);
   const unknown = issue.type === "strict_object" && issue.expected === "never";
   const text = unknown
     ? `Unknown or unsupported field: ${path}`

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { Unsupported } from "./unsupported.ts";
 
 /** A 64-bit integer: the API accepts strings and numbers. */
 export const Int64Schema = v.pipe(
@@ -16,40 +17,33 @@ const DatasetReferenceSchema = v.object({ projectId: v.optional(v.string()), dat
 
 const Standard = v.optional(v.literal(false, "only GoogleSQL is supported"), false);
 
-/** Options that the Node client sends by mistake. The real service ignores them too. */
-const ClientLeftovers = {
-  autoPaginate: v.optional(v.unknown()),
-  location: v.optional(v.unknown()),
-  maxResults: v.optional(v.unknown()),
-  parseJSON: v.optional(v.unknown()),
-  skipParsing: v.optional(v.unknown()),
-  timeoutMs: v.optional(v.unknown()),
-  types: v.optional(v.unknown()),
-  wrapIntegers: v.optional(v.unknown()),
-};
-
 const SharedQuery = {
   query: v.pipe(v.string(), v.nonEmpty("Required parameter is missing: query")),
   useLegacySql: Standard,
   useQueryCache: v.optional(v.boolean()),
   defaultDataset: v.optional(DatasetReferenceSchema),
   maximumBytesBilled: v.optional(Int64Schema),
-  parameterMode: v.optional(v.pipe(v.string(), v.regex(/^named$/i, "only named parameters are supported"))),
+  parameterMode: v.optional(v.pipe(v.string(), v.regex(/^(?:named|positional)$/i, "must be NAMED or POSITIONAL"))),
   /** Parsed by the translator, which knows the types. */
   queryParameters: v.optional(v.array(v.unknown()), []),
+  connectionProperties: Unsupported,
+  continuous: Unsupported,
+  createSession: Unsupported,
+  destinationEncryptionConfiguration: Unsupported,
 };
 
 /**
- * `configuration.query` of `jobs.insert`. Unknown fields are rejected, including options that would change the meaning and are not
- * supported.
+ * `configuration.query` of `jobs.insert`. Members that only concern a destination table have no effect without one, and those of legacy SQL
+ * none in GoogleSQL, so both are ignored.
  */
-export const QueryConfigurationSchema = v.strictObject({
+export const QueryConfigurationSchema = v.object({
   ...SharedQuery,
-  ...ClientLeftovers,
   priority: v.optional(v.picklist(["INTERACTIVE", "BATCH"])),
-  createDisposition: v.optional(v.literal("CREATE_IF_NEEDED")),
-  allowLargeResults: v.optional(v.boolean()),
-  flattenResults: v.optional(v.boolean()),
+  destinationTable: Unsupported,
+  schemaUpdateOptions: Unsupported,
+  scriptOptions: Unsupported,
+  tableDefinitions: Unsupported,
+  userDefinedFunctionResources: Unsupported,
 });
 
 const FormatOptionsSchema = v.object({
@@ -58,9 +52,8 @@ const FormatOptionsSchema = v.object({
 });
 
 /** The body of `jobs.query`. */
-export const QueryRequestSchema = v.strictObject({
+export const QueryRequestSchema = v.object({
   ...SharedQuery,
-  kind: v.optional(v.string()),
   dryRun: v.optional(v.boolean(), false),
   formatOptions: v.optional(FormatOptionsSchema, {}),
   jobCreationMode: v.optional(v.picklist(["JOB_CREATION_MODE_UNSPECIFIED", "JOB_CREATION_REQUIRED", "JOB_CREATION_OPTIONAL"])),
@@ -68,7 +61,8 @@ export const QueryRequestSchema = v.strictObject({
   labels: v.optional(LabelsSchema, {}),
   location: v.optional(v.string()),
   maxResults: v.optional(v.nullable(Int64Schema)),
-  preserveNulls: v.optional(v.boolean()),
+  /** Rows are sent as JSON only. */
+  queryResultsFormat: Unsupported,
   requestId: v.optional(v.pipe(v.string(), v.maxLength(36))),
   timeoutMs: v.optional(v.nullable(Int64Schema)),
 });

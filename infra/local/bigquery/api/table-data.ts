@@ -5,7 +5,7 @@ import { sourceName } from "../warehouse/definitions.ts";
 import { cellEncoder, encodeRows } from "../wire/cells.ts";
 import { withTimestamps } from "../wire/timestamps.ts";
 import { JsonText } from "./http.ts";
-import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 
 const PAGE_ROWS_MAX = 10_000;
 
@@ -20,7 +20,7 @@ export async function tableData(connection: DuckDBConnection, table: TableInfo, 
   const result = await connection.run(`SELECT ${columns} FROM ${source} ORDER BY rowid LIMIT ${limit} OFFSET ${start}`);
   const encoders = table.fields.map(cellEncoder);
   const rows = (await result.fetchAllChunks()).flatMap((chunk) => encodeRows(chunk, encoders));
-  const format = query.get("formatOptions.useInt64Timestamp") === "true" ? "INT64" : "FLOAT64";
+  const format = booleanOf(query, "formatOptions.useInt64Timestamp") ? "INT64" : "FLOAT64";
   const next = start + rows.length;
   const head = {
     kind: "bigquery#tableDataList",

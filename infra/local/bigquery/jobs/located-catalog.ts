@@ -1,4 +1,4 @@
-import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../model.ts";
+import { BigQueryError, type Catalog, type DescribedTable, type TableInfo, type TableRef } from "../model.ts";
 import { datasetNotFound, type MetadataCatalog, tableName } from "../warehouse/catalog.ts";
 import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
 
@@ -37,6 +37,10 @@ export class LocatedCatalog implements Catalog {
     this.dataset(ref.project, ref.dataset);
     return this.#catalog.table(ref);
   }
+
+  described(view: TableRef): readonly DescribedTable[] {
+    return this.#catalog.described(view);
+  }
 }
 
 /**
@@ -62,5 +66,11 @@ export class ReaderCatalog implements Catalog {
     if (info === undefined) throw tableDenied(ref);
     const { view: _, ...opaque } = info;
     return opaque;
+  }
+
+  /** One's own dataset describes itself. Those of others, of a region and of the project are denied: they tell of other customers. */
+  described(view: TableRef): readonly DescribedTable[] {
+    if (view.project !== this.#catalog.project || view.dataset !== this.#dataset) throw tableDenied(view);
+    return this.#catalog.described(view);
   }
 }

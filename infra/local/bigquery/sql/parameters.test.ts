@@ -14,6 +14,11 @@ function scalar(type: string, value?: string): object[] {
   return [{ name: "p", parameterType: { type }, parameterValue: value === undefined ? {} : { value } }];
 }
 
+/** Positional parameters of the type INT64. */
+function positional(...values: readonly string[]): object[] {
+  return values.map((value) => ({ parameterType: { type: "INT64" }, parameterValue: { value } }));
+}
+
 function array(type: object, arrayValues: readonly object[]): object[] {
   return [{ name: "p", parameterType: { type: "ARRAY", arrayType: type }, parameterValue: { arrayValues } }];
 }
@@ -66,6 +71,28 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
     "5.5",
   ],
   ["SELECT x FROM UNNEST([3, 1, 2]) AS x ORDER BY x LIMIT @p", scalar("INT64", "1"), "INTEGER", "1"],
+  ["? - ?", positional("7", "2"), "INTEGER", "5"],
+  [
+    "SELECT '?' || CAST(x AS STRING) FROM UNNEST([?, ?, ?]) AS x ORDER BY x LIMIT ? OFFSET ?",
+    positional("3", "1", "2", "1", "1"),
+    "STRING",
+    "?2",
+  ],
 ])("%s with %j", async (sql, parameters, type, value) => {
   expect(await resultOf(warehouse, sql, parameters)).toEqual([type, value]);
+});
+
+it.each<readonly [sql: string, parameters: object[], message: string]>([
+  ["SELECT ? + ?", positional("1"), "Query parameter number 2 is not defined at [1:12]"],
+  ["SELECT ?", [], "Positional parameters are not supported at [1:8]"],
+  ["SELECT ?", scalar("INT64", "1"), "Positional parameters are not supported at [1:8]"],
+  ["SELECT @p", positional("1"), "Named parameters are not supported at [1:8]"],
+  ["SELECT @p", [...scalar("INT64", "1"), ...positional("1")], "Query parameters must be either all named or all positional"],
+])("%s with %j is refused", async (query, parameters, message) => {
+  const answer = await fetch(`${warehouse.origin}/bigquery/v2/projects/demo-local/queries`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${warehouse.tokenOf("functions")}`, "content-type": "application/json" },
+    body: JSON.stringify({ query, useLegacySql: false, queryParameters: parameters }),
+  });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: { message } }]);
 });

@@ -2,6 +2,7 @@ import { DuckDBListValue, DuckDBStructValue, type DuckDBType, type DuckDBValue }
 import * as v from "valibot";
 import { BigQueryError, type ParameterType } from "../model.ts";
 import { bindType, scalarBind } from "./bind.ts";
+import { duckParameter, isPositional, positionalName } from "./positional.ts";
 import { fieldName, type SqlType, typeOfParameter, typeText } from "./sql-type.ts";
 
 /** A value for DuckDB's `$name`, with its type, which null alone would not determine. */
@@ -10,7 +11,7 @@ interface Bind {
   readonly type: DuckDBType;
 }
 
-/** A query's parameters: their GoogleSQL types for the translator and their values for DuckDB, by the given names. */
+/** A query's parameters: their GoogleSQL types for the translator by the given names, and their values by DuckDB's names. */
 export interface Parameters {
   readonly types: Map<string, ParameterType>;
   readonly binds: Map<string, Bind>;
@@ -48,7 +49,8 @@ const ValueSchema: v.GenericSchema<RestValue> = v.object({
 });
 
 const ParameterSchema = v.object({
-  name: v.optional(v.string()),
+  /** Absent, null or empty for a positional parameter. */
+  name: v.optional(v.nullable(v.string())),
   parameterType: TypeSchema,
   parameterValue: v.optional(v.nullable(ValueSchema)),
 });
@@ -92,26 +94,28 @@ function bindValue(rest: RestValue, type: SqlType, name: string): DuckDBValue {
 }
 
 /**
- * Parses the REST API's `queryParameters`: named ones of scalar types, arrays, structs and arrays of structs. Throws a BigQueryError
+ * Parses the REST API's `queryParameters`, all named or all positional: scalar types, arrays, structs and arrays of structs. Throws a BigQueryError
  * `invalid` for a wrong shape, an unknown type, a value that does not fit, a missing or repeated name.
  */
-export function parseParameters(given: readonly unknown[]): Parameters {
+export function parseParameters(parameters: readonly unknown[]): Parameters {
   const types = new Map<string, ParameterType>();
   const binds = new Map<string, Bind>();
   const names = new Set<string>();
-  for (const item of given) {
+  for (const [index, item] of parameters.entries()) {
     const parsed = v.safeParse(ParameterSchema, item);
     if (!parsed.success) throw invalid(`Invalid query parameter: ${parsed.issues[0].message}`);
-    const { name } = parsed.output;
-    if (name === undefined || name === "") throw invalid("Positional query parameters are not supported by the local warehouse");
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(`Invalid query parameter name: ${name}`);
+    const given = parsed.output.name || undefined;
+    if (given !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given)) throw invalid(`Invalid query parameter name: ${given}`);
+    const name = given ?? positionalName(index + 1);
+    const [first = name] = names;
+    if (isPositional(first) !== isPositional(name)) throw invalid("Query parameters must be either all named or all positional");
     if (names.has(name.toLowerCase())) throw invalid(`Duplicate query parameter name: ${name}`);
     names.add(name.toLowerCase());
     const declared = parameterType(parsed.output.parameterType);
     const type = typeOfParameter(declared);
     if (type === undefined) throw invalid(`Unsupported type ${declared.type} of query parameter '${name}'`);
     types.set(name, declared);
-    binds.set(name, { value: bindValue(parsed.output.parameterValue ?? {}, type, name), type: bindType(type) });
+    binds.set(duckParameter(name), { value: bindValue(parsed.output.parameterValue ?? {}, type, name), type: bindType(type) });
   }
   return { types, binds };
 }

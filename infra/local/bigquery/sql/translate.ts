@@ -1,4 +1,13 @@
-import type { Catalog, Field, ParameterType, Statement, TableInfo, TableRef } from "../model.ts";
+import {
+  BigQueryError,
+  type Catalog,
+  type DescribedTable,
+  type Field,
+  type ParameterType,
+  type Statement,
+  type TableInfo,
+  type TableRef,
+} from "../model.ts";
 import { Context, type Names } from "./analyze/context.ts";
 import { parseScript, parseViewQuery } from "./parse/script.ts";
 import type { StatementNode } from "./parse/statement-ast.ts";
@@ -37,6 +46,16 @@ class ScriptCatalog implements Catalog {
   table(ref: TableRef): TableInfo | undefined {
     const name = nameOf(ref);
     return this.#tables.has(name) ? this.#tables.get(name) : this.#before.table(ref);
+  }
+
+  described(view: TableRef): readonly DescribedTable[] {
+    if (this.#tables.size > 0)
+      throw new BigQueryError(
+        "invalidQuery",
+        `${view.table} after a definition in the same script is not supported by the local BigQuery`,
+        "query",
+      );
+    return this.#before.described(view);
   }
 
   apply(statement: Statement, project: string): void {

@@ -96,6 +96,10 @@ export class MetadataCatalog implements Catalog {
     return [...(this.#tables.get(dataset)?.values() ?? [])].sort((a, b) => (a.info.ref.table < b.info.ref.table ? -1 : 1));
   }
 
+  described({ project, dataset }: TableRef): readonly TableEntry[] {
+    return project === this.project ? this.tables(dataset) : [];
+  }
+
   async saveDataset(connection: DuckDBConnection, entry: DatasetEntry): Promise<void> {
     await this.removeDataset(connection, entry.id);
     await connection.run(`INSERT INTO ${METADATA}.datasets VALUES ($id, $entry)`, { id: entry.id, entry: JSON.stringify(entry) });

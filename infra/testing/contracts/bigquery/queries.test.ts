@@ -120,8 +120,11 @@ describe("jobs.query", () => {
     expect(await answer.json()).toMatchObject({ rows: [{ f: [{ v: "1.767312E9" }] }] });
   });
 
-  it("rejects unknown fields instead of ignoring them", async () => {
-    await expect(client.query({ query: "SELECT ?", params: [1] })).rejects.toMatchObject({ code: 400, errors: [{ reason: "invalid" }] });
+  it("takes positional parameters", async () => {
+    expect((await client.query({ query: "SELECT ? AS a, ? AS b", params: ["x", [1, 2]] }))[0]).toEqual([{ a: "x", b: [1, 2] }]);
+  });
+
+  it("rejects options that would change the result and are not supported", async () => {
     await expect(client.createQueryJob({ query: "SELECT 1", createSession: true })).rejects.toMatchObject({
       code: 400,
       errors: [{ reason: "invalid" }],

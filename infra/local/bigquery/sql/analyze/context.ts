@@ -1,5 +1,6 @@
 import { BigQueryError, type Catalog, type ParameterType, type TableInfo, type TableRef } from "../../model.ts";
 import { position } from "../parse/syntax-error.ts";
+import { isPositional } from "../positional.ts";
 import { type SqlType, typeOfParameter } from "../sql-type.ts";
 import type { Column, Read } from "./value.ts";
 
@@ -71,6 +72,10 @@ export class Context {
 
   /** Returns a parameter's declared name and its type. Names are case-insensitive. */
   parameter(name: string, at: number): { readonly name: string; readonly type: SqlType } {
+    const positional = isPositional(name);
+    // Without any parameter the mode is that of named ones, as in BigQuery.
+    const [first = "@"] = this.#parameters.keys();
+    if (positional !== isPositional(first)) throw this.fail(at, `${positional ? "Positional" : "Named"} parameters are not supported`);
     for (const [given, type] of this.#parameters) {
       if (given.toLowerCase() !== name.toLowerCase()) continue;
       const known = typeOfParameter(type);
@@ -78,7 +83,7 @@ export class Context {
       this.#gathered.parameters.add(given);
       return { name: given, type: known };
     }
-    throw this.fail(at, `Query parameter '${name}' not found`);
+    throw this.fail(at, positional ? `Query parameter number ${name.slice(1)} is not defined` : `Query parameter '${name}' not found`);
   }
 
   get usedParameters(): readonly string[] {

@@ -3,6 +3,7 @@ import { intervalValue } from "../functions/date-part.ts";
 import { extract } from "../functions/extract.ts";
 import { callFunction } from "../functions/library.ts";
 import type { Expression } from "../parse/ast.ts";
+import { duckParameter } from "../positional.ts";
 import { arrayOf, duckType, typeNamed, typeText } from "../sql-type.ts";
 import { castValue } from "./cast.ts";
 import { coerce } from "./coerce.ts";
@@ -30,7 +31,7 @@ function path(node: Node<"path">, env: Env): Value {
 
 function parameter(node: Node<"parameter">, env: Env): Value {
   const { name, type } = env.context.parameter(node.name, node.at);
-  return { sql: `CAST($${name} AS ${duckType(type)})`, type, at: node.at, parameter: true };
+  return { sql: `CAST($${duckParameter(name)} AS ${duckType(type)})`, type, at: node.at, parameter: true };
 }
 
 function element(node: Node<"element">, env: Env): Value {

@@ -1,6 +1,7 @@
 import type { FromItem } from "../parse/ast.ts";
 import { parseViewQuery } from "../parse/script.ts";
 import { quoteName, typeOfField, typeText } from "../sql-type.ts";
+import { informationSchemaView } from "./information-schema.ts";
 import { condition, unify } from "./operators.ts";
 import { prune } from "./partition.ts";
 import { plainEnv } from "./plain-env.ts";
@@ -62,6 +63,8 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
   }
   if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))
     throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local warehouse");
+  const information = informationSchemaView(item.path, place.context);
+  if (information !== undefined) return derived(information, name, place);
   return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
 }
 

@@ -1,4 +1,5 @@
 import type { BigQueryError } from "../../model.ts";
+import { isPositional } from "../positional.ts";
 import { RESERVED } from "./keywords.ts";
 import { tokenize } from "./lexer.ts";
 import { syntaxError } from "./syntax-error.ts";
@@ -11,7 +12,7 @@ function described(token: Token): string {
   if (token.kind === "name" || token.kind === "quoted-name") return `identifier "${token.text}"`;
   if (token.kind === "int") return `integer literal "${token.text}"`;
   if (token.kind === "float") return `floating point literal "${token.text}"`;
-  if (token.kind === "parameter") return `"@"`;
+  if (token.kind === "parameter") return isPositional(token.text) ? '"?"' : '"@"';
   return `${token.kind} literal`;
 }
 

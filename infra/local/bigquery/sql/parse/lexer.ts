@@ -1,3 +1,4 @@
+import { isPositional, positionalName } from "../positional.ts";
 import { readString } from "./string-literal.ts";
 import { syntaxError } from "./syntax-error.ts";
 import type { Token } from "./token.ts";
@@ -35,7 +36,7 @@ function number(sql: string, at: number, text: string): Token {
   return { kind: /^0[xX]|^\d+$/.test(text) ? "int" : "float", text, at, end };
 }
 
-function next(sql: string, at: number, previous: Token | undefined): Token {
+function next(sql: string, at: number, previous: Token | undefined, positional: number): Token {
   const start = matchAt(STRING_START, sql, at);
   if (start !== undefined) return readString(sql, at, start);
   const name = matchAt(NAME, sql, at);
@@ -43,6 +44,7 @@ function next(sql: string, at: number, previous: Token | undefined): Token {
   const character = sql[at] ?? "";
   if (character === "`") return quotedName(sql, at);
   if (character === "@") return parameter(sql, at);
+  if (character === "?") return { kind: "parameter", text: positionalName(positional), at, end: at + 1 };
   // After a name, a dot starts a field, never a number such as `.5`.
   const digits = character === "." && previous?.end === at ? undefined : matchAt(NUMBER, sql, at);
   if (digits !== undefined) return number(sql, at, digits);
@@ -58,11 +60,13 @@ function next(sql: string, at: number, previous: Token | undefined): Token {
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
+  let positional = 0;
   for (;;) {
     at += matchAt(BLANK, sql, at)?.length ?? 0;
     if (at >= sql.length) break;
     if (sql.startsWith("/*", at)) throw syntaxError(sql, at, "Unclosed comment");
-    const token = next(sql, at, tokens.at(-1));
+    const token = next(sql, at, tokens.at(-1), positional + 1);
+    if (token.kind === "parameter" && isPositional(token.text)) positional += 1;
     tokens.push(token);
     at = token.end;
   }

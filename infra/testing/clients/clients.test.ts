@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clients } from "./catalogue.ts";
+import { type ClientsService, runCheck, startForClients } from "./run-clients.ts";
+import { allSnippets } from "./snippets.ts";
+
+/** Packages of a client are installed here the first time. */
+const INSTALL_MS_MAX = 600_000;
+const found = await Promise.all(clients.map(async (client) => ({ client, tool: await client.tool.find() })));
+
+it("every snippet of a page names a client that runs it", () => {
+  const names = clients.map(({ name }) => name);
+  expect(allSnippets().filter(({ client }) => !names.includes(client))).toEqual([]);
+});
+
+it("no two clients, and no two checks of a client, have one name", () => {
+  const names = clients.flatMap(({ name, checks }) => [name, ...checks.map((check) => `${name}: ${check.name}`)]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe("clients that customers use", () => {
+  let service: ClientsService;
+
+  beforeAll(async () => {
+    if (found.some(({ tool }) => tool.found)) service = await startForClients(4);
+  }, INSTALL_MS_MAX);
+
+  afterAll(() => service?.stop());
+
+  describe.each(found)("$client.name", ({ client, tool }) => {
+    if (tool.found)
+      it.each(client.checks.filter(({ quick }) => quick))("$name", async (check) => {
+        expect((await runCheck(client, check, service.context)).failure).toBeUndefined();
+      });
+    else it(`is not here: ${tool.missing}`, ({ skip }) => skip(tool.missing));
+  });
+});

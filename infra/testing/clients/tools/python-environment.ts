@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Found, Tool } from "../client.ts";
+import { cached } from "./cache-folder.ts";
+import { mustRun, runProgram } from "./run-program.ts";
+
+const INSTALL_SECONDS_MAX = 600;
+const PYTHON = "python3";
+
+/** A Python virtual environment with pinned packages from PyPI. */
+export interface PythonEnvironment extends Tool {
+  /** Returns its interpreter. Run tools as `python -m TOOL`: the environment is moved after it is made, which scripts of `bin` do not survive. */
+  python(): Promise<string>;
+}
+
+/**
+ * Describes a virtual environment. It is installed once and kept in the cache, under a name with a hash of its requirements.
+ * @param requirements a file of pinned requirements
+ */
+export function pythonEnvironment(requirements: URL): PythonEnvironment {
+  let installed: Promise<string> | undefined;
+  const python = (): Promise<string> => {
+    installed ??= install(readFileSync(requirements, "utf8"));
+    return installed;
+  };
+  return {
+    python,
+    find: async (): Promise<Found> => {
+      try {
+        await python();
+        return { found: true };
+      } catch (error) {
+        return { found: false, missing: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+async function install(requirements: string): Promise<string> {
+  const folder = tmpdir();
+  const version = await runProgram(PYTHON, ["-c", "import sys, venv; print(sys.version)"], { folder }).catch(() => undefined);
+  if (version?.exitCode !== 0) throw new Error(`${PYTHON} with the module venv is not installed`);
+  const hash = createHash("sha256").update(`${version.stdout}\n${requirements}`).digest("hex").slice(0, 16);
+  const environment = await cached(`python-${hash}`, async (made) => {
+    await mustRun(PYTHON, ["-m", "venv", made], { folder });
+    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "20"];
+    const result = await runProgram(join(made, "bin", "python"), [...pip, ...namesOf(requirements)], {
+      folder,
+      secondsMax: INSTALL_SECONDS_MAX,
+    });
+    if (result.exitCode !== 0) throw new Error(`pip could not install the packages: ${lastError(result.stderr)}`);
+  });
+  return join(environment, "bin", "python");
+}
+
+function namesOf(requirements: string): string[] {
+  return requirements.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+function lastError(output: string): string {
+  const lines = output.split("\n").filter((line) => line !== "");
+  return (lines.findLast((line) => line.startsWith("ERROR:")) ?? lines.at(-1) ?? "no message").replace(/^ERROR: /, "");
+}

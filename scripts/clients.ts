@@ -1,0 +1,77 @@
+import { clients } from "../infra/testing/clients/catalogue.ts";
+import type { Client } from "../infra/testing/clients/client.ts";
+import { type CheckResult, runCheck, startForClients } from "../infra/testing/clients/run-clients.ts";
+import { missingClients } from "./clients/missing.ts";
+import { type ClientsCommand, parseClientsCommand, USAGE } from "./clients/options.ts";
+import { printTable } from "./table.ts";
+
+const SAMPLE_DAYS = 14;
+
+/** Runs `npm run clients`. Returns whether every client that is there works. */
+async function main(): Promise<boolean> {
+  const command = parseClientsCommand(
+    process.argv.slice(2),
+    clients.map(({ name }) => name),
+  );
+  if (command.help) {
+    process.stdout.write(USAGE);
+    return true;
+  }
+  if (command.list) {
+    console.log(clients.map(({ name }) => name).join("\n"));
+    return true;
+  }
+  const asked = clients.filter(({ name }) => command.names.length === 0 || command.names.includes(name));
+  const found: Client[] = [];
+  const missing: string[] = [];
+  for (const client of asked) {
+    const lines = await missingClients([client]);
+    if (lines.length === 0) found.push(client);
+    missing.push(...lines);
+  }
+  const results = await run(found, command);
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  for (const { client, check, failure } of failed) console.log(`\n${client}, ${check}:\n${failure}`);
+  console.log();
+  printTable(
+    results.map(({ client, check, seconds, failure }) => ({
+      client,
+      check,
+      result: failure === undefined ? "pass" : "FAIL",
+      seconds: Number(seconds.toFixed(1)),
+    })),
+  );
+  // A client without a check would pass in silence.
+  const unchecked = found.filter(({ name }) => !results.some(({ client }) => client === name));
+  for (const { name } of unchecked) console.log(`Not run: ${name}: it has no ${command.quick ? "quick " : ""}check`);
+  for (const line of missing) console.log(line);
+  console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+  const isAskedMissing = command.names.length > 0 && missing.length > 0;
+  return failed.length === 0 && unchecked.length === 0 && !isAskedMissing;
+}
+
+/** Runs the checks one after another against one service. */
+async function run(found: readonly Client[], { quick }: ClientsCommand): Promise<CheckResult[]> {
+  if (found.length === 0) return [];
+  console.log("Starting a service …");
+  const { context, stop } = await startForClients(SAMPLE_DAYS);
+  try {
+    const results: CheckResult[] = [];
+    for (const client of found)
+      for (const check of client.checks.filter((one) => one.quick || !quick)) {
+        const result = await runCheck(client, check, context);
+        console.log(`${client.name}, ${check.name}: ${result.failure === undefined ? "pass" : "FAIL"}`);
+        results.push(result);
+      }
+    return results;
+  } finally {
+    await stop();
+  }
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
