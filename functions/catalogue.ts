@@ -11,6 +11,8 @@ import login from "./auth/login.ts";
 import availability from "./availability/list.ts";
 import openapiData from "./docs/openapi-data.ts";
 import openapiUsers from "./docs/openapi-users.ts";
+import pageData from "./docs/page-data.ts";
+import pageUsers from "./docs/page-users.ts";
 import findGeographies from "./geographies/find.ts";
 import createMachineAccount from "./machine-accounts/create.ts";
 import listMachineAccounts from "./machine-accounts/list.ts";
@@ -33,6 +35,7 @@ export const catalogue: readonly Endpoint[] = [
   updateMap,
   deleteMap,
   openapiUsers,
+  pageUsers,
   toggle,
   realtimeData,
   preview,
@@ -46,4 +49,5 @@ export const catalogue: readonly Endpoint[] = [
   availability,
   findGeographies,
   openapiData,
+  pageData,
 ];

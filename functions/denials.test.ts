@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pathOf, sampleOf } from "../infra/testing/sample-request.ts";
 import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
+import { matchPath } from "../shared/http/http-request.ts";
 import { shapesOf } from "../shared/http/unknown-fields.ts";
 import { catalogue } from "./catalogue.ts";
 
@@ -27,6 +28,13 @@ function expectClosedDoor(headers: Headers): void {
   expect(headers.get("referrer-policy")).toBe("no-referrer");
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.get("x-powered-by")).toBeNull();
+}
+
+/** The methods of all endpoints whose path matches, sorted: `GET /admin/maps/monitored` is also the path of `PUT /admin/maps/{id}`. */
+function methodsOfPath(endpoint: Endpoint): string[] {
+  const path = pathOf(endpoint);
+  const others = catalogue.filter(({ api, path: template }) => api === endpoint.api && matchPath(template, path));
+  return [...new Set(others.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))].sort();
 }
 
 const withKey = catalogue.filter((endpoint) => endpoint.auth !== "none");
@@ -71,15 +79,20 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
   it("supports no other method: a 405 of the router lists all supported ones", async () => {
     const { status, headers, body } = await call(endpoint.api, "PATCH", pathOf(endpoint), { key });
     expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
-    expect(headers.get("allow")?.split(", ")).toContain(endpoint.method);
+    expect(headers.get("allow")?.split(", ")).toEqual(methodsOfPath(endpoint));
     expectClosedDoor(headers);
   });
 
   it("supports no other method: a 405 of the function names its own", async () => {
     const { status, headers, body } = await callFunction(endpoint, "PATCH", pathOf(endpoint));
     expect({ status, body }).toMatchObject({ status: 405, body: { code: "method_not_allowed", request_id: headers.get("x-request-id") } });
-    expect(headers.get("allow")).toBe(endpoint.method);
+    expect(headers.get("allow")).toBe(endpoint.method === "GET" ? "GET, HEAD" : endpoint.method);
     expectClosedDoor(headers);
+  });
+
+  it("answers OPTIONS with the same 405, since no origin is allowed", async () => {
+    const { status, headers } = await call(endpoint.api, "OPTIONS", pathOf(endpoint), { headers: { origin: "https://else.example" } });
+    expect({ status, allow: headers.get("allow")?.split(", ") }).toEqual({ status: 405, allow: methodsOfPath(endpoint) });
   });
 
   it("is the only one of its function", async () => {
@@ -87,6 +100,20 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
     const detail = expect.stringMatching(/^There is no such path/);
     expect({ status, body }).toMatchObject({ status: 404, body: { code: "not_found", detail } });
     expectClosedDoor(headers);
+  });
+});
+
+const withGet = catalogue.filter(({ method }) => method === "GET");
+
+describe.each(withGet.map((endpoint) => [endpoint.name, endpoint] as const))("HEAD of %s", (_name, endpoint) => {
+  it.each(["router", "function"])("answers through the %s like GET, without a body", async (by) => {
+    const base = by === "router" ? ready[`${endpoint.api}_base_url`] : ready.functions[endpoint.name];
+    const [get, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) => fetch(`${base}${pathOf(endpoint)}`, { method, headers: { "x-api-key": key } })),
+    );
+    expect(head?.status).toBe(get?.status);
+    expect(head?.headers.get("content-type")).toBe(get?.headers.get("content-type"));
+    expect(await head?.text()).toBe("");
   });
 });
 

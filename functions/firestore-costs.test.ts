@@ -68,6 +68,8 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "maps-delete": { reads: 3, writes: 2, request: ofMap },
   "docs-openapi-users": { reads: 0, writes: 0 },
   "docs-openapi-data": { reads: 0, writes: 0 },
+  "docs-page-users": { reads: 0, writes: 0 },
+  "docs-page-data": { reads: 0, writes: 0 },
   "realtime-toggle": { reads: 8, writes: 4, request: async (own) => ({ body: { map_id: await created("map", own), enable: true } }) },
   "realtime-data": { reads: 2, writes: 0 },
   "aggregation-preview": {

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 
 const ROOT = new URL("..", import.meta.url);
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|\bimport(?:\.meta\.resolve)?\(\s*"([^"]+)"\s*\)/g;
 /** The package that starts every function's bundle. */
 const STARTED_WITH = ["@google-cloud/functions-framework"];
 

@@ -18,6 +18,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   products: "publishing countries geometry http google runtime",
   accounts: "countries http google runtime",
   publishing: "countries google runtime",
+  openapi: "countries http runtime",
   countries: "geometry http runtime",
   http: "google runtime",
   google: "runtime",

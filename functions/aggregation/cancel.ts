@@ -18,6 +18,7 @@ export default defineEndpoint({
   method: "POST",
   path: "/data-agg/cancel/{job_id}",
   summary: "Cancel an unfinished job: its query is stopped and its output is removed",
+  description: "A job that is over cannot be cancelled: that is a 409.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,

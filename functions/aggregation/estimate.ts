@@ -1,11 +1,11 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
-import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { deprecation } from "../../shared/http/deprecation.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
@@ -14,6 +14,7 @@ export default defineEndpoint({
   method: "POST",
   path: "/data-agg/estimate",
   summary: "Estimate the most that a job would read, return and cost, without storing or running it",
+  description: "Takes the body of a job. The bytes come from a dry run, the rows from the number of geographies, hours and days.",
   auth: {},
   params: noInput,
   query: noInput,

@@ -12,6 +12,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg/jobs",
   summary: "List the customer's jobs, newest first",
+  description: "All keys of the customer see the same jobs. Results are removed after 30 days; their jobs stay in the list as `expired`.",
   auth: {},
   params: noInput,
   query: JobListQuery,

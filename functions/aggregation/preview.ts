@@ -1,10 +1,10 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
-import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { deprecation } from "../../shared/http/deprecation.ts";
 import { PreviewQuery, PreviewResponse } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
@@ -13,6 +13,8 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg",
   summary: "Preview Activities or Flow synchronously: the first 24 hours of the window",
+  description:
+    "Answers at once, with at most one day of data. For longer windows, whole countries or the matrix, submit a job. Rows below the privacy threshold are absent, not zero.",
   auth: {},
   params: noInput,
   query: PreviewQuery,

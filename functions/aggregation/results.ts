@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { exportLocationOf } from "../../shared/aggregation/export-manifest.ts";
 import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
 import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
-import { ExportResults, PendingResults, PreviewResults } from "../../shared/aggregation/result-schemas.ts";
+import { type ExportResults, JobResults, PendingResults, type PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
@@ -19,11 +19,13 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg/results/{job_id}",
   summary: "Get the results of a job: a preview, or the location of its export",
+  description:
+    "While the job is not over, the status is 202: repeat after `Retry-After`. A job with `full` false has up to 100 rows in `preview`; one with `full` true has the folder of its export.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: v.strictObject({ full: v.optional(Full) }),
   body: noInput,
-  responses: { 200: v.union([PreviewResults, ExportResults]), 202: PendingResults },
+  responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
   dependencies: (config) => ({ jobs: openJobs(config), warehouse: openWarehouse(config) }),
   handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {

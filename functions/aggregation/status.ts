@@ -13,6 +13,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg/status/{job_id}",
   summary: "Get the status of a job",
+  description: "`Retry-After` says when to ask again, until the job is over. `progress` never goes back.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
-import { deprecation } from "../../shared/aggregation/deprecation.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
@@ -8,6 +7,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { deprecation } from "../../shared/http/deprecation.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
@@ -24,6 +24,8 @@ export default defineEndpoint({
   method: "POST",
   path: "/data-agg",
   summary: "Submit an aggregation job",
+  description:
+    "The job runs in the background: poll `status_url`, then read `results_url`. Send an `Idempotency-Key` to be able to repeat the request safely.",
   auth: {},
   params: noInput,
   query: noInput,

@@ -15,6 +15,9 @@ export default defineEndpoint({
   method: "POST",
   path: "/data-agg/results/{job_id}/urls",
   summary: "Sign URLs that read the files of a job without a token, until they expire",
+  description:
+    "For browsers and tools that send no headers, and for keys that are limited in countries. A URL outlives the revocation of the key until " +
+    "it expires; suspending the customer ends it at once.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,

@@ -10,6 +10,8 @@ export default defineEndpoint({
   method: "POST",
   path: "/login-with-apikey",
   summary: "Exchange an API key for an OAuth access token",
+  description:
+    "The token is valid for an hour. It reads the customer's folder of results in Cloud Storage, or with `service` = `warehouse` the customer's datasets. The API itself takes the key, not the token.",
   auth: {},
   params: noInput,
   query: noInput,

@@ -48,6 +48,22 @@ describe("data availability", () => {
     expect(await dates("end_time=1999-12-31")).toEqual([]);
   });
 
+  it("says which days were listed: first_date and last_date, null for no limit", async () => {
+    const asked = async (query: string) => (await call("data", "GET", `/data-availability${query}`, { key })).body;
+    const limits = { first_date: date(5), last_date: date(3) };
+    expect(await asked(`?start_time=${date(5)}T12:00:00Z&end_time=${date(3)}T12:00:00Z`)).toMatchObject({ country_code: "EST", ...limits });
+    expect(await asked("")).toMatchObject({ country_code: "EST", first_date: null, last_date: null });
+  });
+
+  it("takes country as a deprecated alias of country_code, and says so in a header", async () => {
+    const [old, current] = await Promise.all(
+      ["country", "country_code"].map((name) => call("data", "GET", `/data-availability?${name}=NOR&dataset=odm`, { key })),
+    );
+    expect(old?.body).toEqual(current?.body);
+    expect(old?.headers.get("deprecation")).toMatch(/^@\d+$/);
+    expect(current?.headers.get("deprecation")).toBeNull();
+  });
+
   it("returns the newest version of each day of the requested country, and nothing about presence", async () => {
     const lithuanian = keyOf(await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" }));
     const batches = [
@@ -70,20 +86,24 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
     }
     const asked = "start_time=2022-03-01&end_time=2022-03-31";
     const row = { country_code: "LTU", dataset: "odm", table_name: "odm_daily" };
-    expect((await call("data", "GET", `/data-availability?country=lt&${asked}`, { key: lithuanian })).body).toEqual({
+    expect((await call("data", "GET", `/data-availability?country_code=lt&${asked}`, { key: lithuanian })).body).toEqual({
+      country_code: "LTU",
+      first_date: "2022-03-01",
+      last_date: "2022-03-31",
       results: [
         { ...row, batch_date: "2022-03-01", total_rows: 12, last_modified_time: "2022-03-05T01:00:00.000Z" },
         { ...row, batch_date: "2022-03-02", total_rows: 20, last_modified_time: "2022-03-03T01:00:00.000Z" },
       ],
     });
     expect(await list(`?${asked}`)).toEqual([]);
-    const norwegian = await list("?country=no&dataset=odm");
+    const norwegian = await list("?country_code=no&dataset=odm");
     expect(new Set(norwegian.map(({ country_code }) => country_code))).toEqual(new Set(["NOR"]));
   });
 
   it.each([
     ["?country=SWE", "/country", expect.stringContaining("must be one of")],
-    ["?country_code=EST", "/country_code", expect.stringContaining("is not a known field")],
+    ["?country_code=SWE", "/country_code", expect.stringContaining("must be one of")],
+    ["?country_code=EST&country=EST", "/country", "is the deprecated alias of country_code: give one of the two"],
     ["?dataset=flow", "/dataset", "must be one of activities, flows, odm"],
     ["?start_time=yesterday", "/start_time", expect.stringContaining("ISO 8601")],
     ["?start_time=2026-11-02&end_time=2026-11-01", "/end_time", "must not be before start_time"],
@@ -94,7 +114,7 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
 
   it("of a country that the key does not cover is a 403", async () => {
     const norwegian = await newCustomer({ countries: ["NOR"], defaultCountry: "NOR" });
-    const answer = await call("data", "GET", "/data-availability?country=EST", { key: keyOf(norwegian) });
+    const answer = await call("data", "GET", "/data-availability?country_code=EST", { key: keyOf(norwegian) });
     expect(answer).toMatchObject({ status: 403, body: { code: "permission_denied" } });
   });
 });

@@ -2,6 +2,7 @@ import { allowedCountry, unknownCountries } from "../../shared/countries/allowed
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { deprecation } from "../../shared/http/deprecation.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
 import { AvailabilityQuery, AvailabilityResponse } from "../../shared/products/availability-schemas.ts";
 import { DATASET_OF_TABLE } from "../../shared/products/catalogue.ts";
@@ -12,19 +13,23 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-availability",
   summary: "List the days available in each dataset, and when they were loaded",
+  description:
+    "Dates are civil days of the country. `start_time` and `end_time` are both inclusive here, and only their dates count: the answer repeats them as `first_date` and `last_date`.",
   auth: {},
   params: noInput,
   query: AvailabilityQuery,
   body: noInput,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: AvailabilityResponse },
+  responseHeaders: { 200: ["Deprecation"] },
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
-    const [country] = allowedCountry(query.country, caller, countries(), "/country");
+    const { country_code, country: alias, start_time: first, end_time: last } = query;
+    const [country] = allowedCountry(country_code ?? alias, caller, countries(), alias === undefined ? "/country_code" : "/country");
     const tables = [...DATASET_OF_TABLE].flatMap(([table, dataset]) =>
       query.dataset === undefined || dataset === query.dataset ? [table] : [],
     );
-    const filters = { country, tables, first: query.start_time, last: query.end_time };
+    const filters = { country, tables, first, last };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
     const results = found.map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({
       country_code,
@@ -34,6 +39,7 @@ export default defineEndpoint({
       total_rows: row_count,
       last_modified_time: loaded_at,
     }));
-    return reply(200, { results });
+    const answer = { country_code: country, first_date: first ?? null, last_date: last ?? null, results };
+    return reply(200, answer, deprecation({ deprecated: alias !== undefined }));
   },
 });

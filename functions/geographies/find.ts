@@ -16,6 +16,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/geographies",
   summary: "Find geographies of a type by location, name or id",
+  description: "Ordered by id. With `format` = `geojson` the answer is a FeatureCollection (RFC 7946). Pages follow `next_cursor`.",
   auth: {},
   params: noInput,
   query: FindGeographiesQuery,

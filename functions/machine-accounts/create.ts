@@ -14,6 +14,7 @@ export default defineEndpoint({
   method: "POST",
   path: "/users/{uid}/machine-accounts",
   summary: "Create a machine account, or rotate its key: the old key is invalid as soon as the response is sent",
+  description: "The key is shown only in this response. Rotating keeps the profile unless `service` is given.",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
   query: noInput,

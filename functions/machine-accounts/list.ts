@@ -10,6 +10,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/users/{uid}/machine-accounts/list",
   summary: "List the customer's machine accounts, and when their keys were created and last used",
+  description: "Never a key: `keyHint` has its first six characters.",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
   query: noInput,

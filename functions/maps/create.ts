@@ -15,6 +15,8 @@ export default defineEndpoint({
   method: "POST",
   path: "/admin/maps",
   summary: "Create a map: a polygon, or a list of standard geographies",
+  description:
+    "A polygon (`custom_polygon`) has a `geometry` in WKT, longitude first. A standard map has the `ids` of geographies of its type.",
   auth: {},
   params: noInput,
   query: noInput,

@@ -12,6 +12,7 @@ export default defineEndpoint({
   method: "DELETE",
   path: "/admin/maps/{id}",
   summary: "Delete a map",
+  description: "A monitored map is no longer measured, and its headcounts are gone at once.",
   auth: {},
   params: v.strictObject({ id: MapId }),
   query: noInput,

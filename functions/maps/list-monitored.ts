@@ -9,6 +9,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/admin/maps/monitored",
   summary: "List the ids of the customer's monitored maps",
+  description: "These are measured every five minutes.",
   auth: {},
   params: noInput,
   query: noInput,

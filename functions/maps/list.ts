@@ -15,6 +15,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/admin/maps",
   summary: "List the customer's maps, oldest first",
+  description: "Without `limit` and `cursor` the answer has all maps.",
   auth: {},
   params: noInput,
   query: v.strictObject({ limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps by default")), cursor: v.optional(Cursor) }),

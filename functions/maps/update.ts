@@ -18,6 +18,7 @@ export default defineEndpoint({
   method: "PUT",
   path: "/admin/maps/{id}",
   summary: "Change a map: only the fields that are sent",
+  description: "A change of a monitored map is measured from the next tick. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   params: v.strictObject({ id: MapId }),
   query: noInput,

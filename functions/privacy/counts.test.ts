@@ -88,7 +88,7 @@ describe("information published besides a result", () => {
   });
 
   it("the availability of a day counts the rows that results count, of the whole country", async () => {
-    const path = `/data-availability?country=${COUNTRY}&dataset=activities&start_time=${DATE}&end_time=${DATE}`;
+    const path = `/data-availability?country_code=${COUNTRY}&dataset=activities&start_time=${DATE}&end_time=${DATE}`;
     const { body } = await call("data", "GET", path, { key: customer.key });
     expect(body).toMatchObject({
       results: expect.arrayContaining([expect.objectContaining({ table_name: "activities_hourly", total_rows: raw.length })]),

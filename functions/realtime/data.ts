@@ -9,6 +9,7 @@ export default defineEndpoint({
   method: "GET",
   path: "/admin/realtime/data",
   summary: "Get the latest headcounts of all monitored maps",
+  description: "One row per monitored map, from a table that is written every five minutes. `result` says whether there is a headcount.",
   auth: { scope: "realtime" },
   params: noInput,
   query: noInput,

@@ -12,6 +12,7 @@ export default defineEndpoint({
   method: "POST",
   path: "/admin/realtime",
   summary: "Enable or disable the monitoring of a map",
+  description: "A map that is monitored is measured every five minutes, from the next tick.",
   auth: { scope: "realtime" },
   params: noInput,
   query: noInput,

@@ -4,10 +4,12 @@ import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
 import { openServeOptions, registerEndpoint, registerPublicEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
+import { corsHeaders, preflight } from "../../shared/http/cors.ts";
 import type { Api } from "../../shared/http/define-endpoint.ts";
-import { ServiceError } from "../../shared/http/errors.ts";
+import { methodNotAllowed } from "../../shared/http/errors.ts";
 import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
+import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import type { Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
@@ -24,14 +26,18 @@ async function main(): Promise<void> {
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();
   const ports: Ports = {};
+  const bases = new Map<Api, Server>();
   for (const api of ["users", "data"] as const) {
     // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
-    const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => forward(api, servers, request, response));
+    const server = createServer({ keepAliveTimeout: 65_000 });
     ports[api] = await listen(server, wanted[api] ?? 0);
     process.env[`${api.toUpperCase()}_BASE_URL`] = `http://127.0.0.1:${ports[api]}`;
+    bases.set(api, server);
     servers.set(api, server);
   }
+  // After the base URLs, which the options hold.
   const serving = openServeOptions();
+  for (const [api, server] of bases) server.on("request", (request, response) => forward(api, { servers, serving }, request, response));
   for (const endpoint of catalogue) {
     if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
     else registerEndpoint(framework, endpoint, serving);
@@ -55,16 +61,22 @@ async function main(): Promise<void> {
   tellParent({ ports });
 }
 
+interface Functions {
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly serving: ServeOptions;
+}
+
 /** Passes a request to the function's server in this process. Equivalent to a network hop, without its cost. */
-function forward(api: Api, servers: ReadonlyMap<string, Server>, request: IncomingMessage, response: ServerResponse): void {
+function forward(api: Api, { servers, serving }: Functions, request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(`http://router${request.url ?? "/"}`).pathname;
-  const found = route(catalogue, api, request.method ?? "", path);
+  const cors = corsHeaders(request.headers.origin, serving.config);
+  const found = route(catalogue, api, request.method ?? "", path, preflight(request.method, cors) !== undefined);
   if (found.endpoint) {
     servers.get(found.endpoint.name)?.emit("request", request, response);
     return;
   }
   const { allow } = found;
-  const error = new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } });
+  const error = methodNotAllowed(allow);
   const requestId = crypto.randomUUID();
   send(response, problemReply(error, requestId), requestId);
 }

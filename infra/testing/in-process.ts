@@ -6,6 +6,7 @@ import { serve } from "../../shared/http/serve.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { createLog } from "../../shared/runtime/log.ts";
 import { listen } from "../local/server.ts";
+import { bodyOf } from "./response-body.ts";
 import type { Answer } from "./service.ts";
 
 interface Serving {
@@ -47,8 +48,7 @@ export async function serveInProcess({ endpoint, config, now = () => new Date(),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+    return { status: answer.status, headers: answer.headers, body: await bodyOf(answer) };
   };
   return { call, logged, close: () => new Promise((resolve) => server.close(resolve)) };
 }

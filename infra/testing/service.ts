@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { expect, inject, vi } from "vitest";
 import { type Account, type LocalCustomer, provisionCustomer } from "../../scripts/admin/local/customers.ts";
 import { functionsConfig } from "../local/functions-environment.ts";
+import { bodyOf } from "./response-body.ts";
 
 /** Addresses and sample customers of the service under test. */
 export const ready = inject("ready");
@@ -35,8 +36,7 @@ export async function call(api: "users" | "data", method: string, path: string, 
     },
     ...(payload === undefined ? {} : { body: payload }),
   });
-  const answer = await response.text();
-  return { status: response.status, headers: response.headers, body: answer === "" ? undefined : JSON.parse(answer) };
+  return { status: response.status, headers: response.headers, body: await bodyOf(response) };
 }
 
 const PLAIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;

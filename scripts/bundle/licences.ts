@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Package, packageOf } from "./package-of.ts";
 
-const LICENCE_FILE = /^(licen[cs]e|notice|copying)(\.\w+)?$/i;
+const LICENCE_FILE = /^(licen[cs]e|notice|copying)(\.\w+)?$|^swagger-ui-bundle\.js\.license\.txt$/i;
 
 /** Returns the licences, with texts, of all packages whose code is in an archive. Most licences require this of redistribution. */
 export function licences(sources: Iterable<string>): string {

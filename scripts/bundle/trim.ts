@@ -57,6 +57,7 @@ export function trim(framework: string): Plugin {
         contents: lazily(path, LAZY.get(path) ?? ""),
         resolveDir: build.initialOptions.absWorkingDir ?? ".",
       }));
+      build.onLoad({ filter: /\/shared\/openapi\/swagger-ui\.ts$/ }, ({ path }) => read(path, importTexts, "ts"));
       build.onLoad({ filter: /\/node_modules\/.*\.(c?js|json)$/ }, ({ path }) => loaded(path));
     },
   };
@@ -85,6 +86,16 @@ function loaded(path: string): OnLoadResult | undefined {
 
 function read(path: string, change: (text: string) => string, loader: Loader): OnLoadResult {
   return { contents: change(readFileSync(path, "utf8")), loader, resolveDir: dirname(path) };
+}
+
+/** The page of the documents reads Swagger UI's files at run time; an import of their texts makes the bundle include them. */
+function importTexts(text: string): string {
+  return text
+    .replaceAll(/^import .*$/gm, "")
+    .replaceAll(
+      /export const (\w+) = readFileSync\(new URL\(import\.meta\.resolve\("([^"]+)"\)\), "utf8"\);/g,
+      (_all, name: string, file: string) => `import ${name} from "${file}" with { type: "text" };\nexport { ${name} };`,
+    );
 }
 
 /** Cloud Tasks' client reads JSON files from its folder at run time; `require` makes the bundle include them. */

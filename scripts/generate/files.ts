@@ -1,8 +1,11 @@
 import { catalogue } from "../../functions/catalogue.ts";
+import { examples } from "../../functions/examples.ts";
 import { functionsManifest } from "../../functions/manifest.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
+import countries from "../../infra/countries.json" with { type: "json" };
 import manifest from "../../package.json" with { type: "json" };
-import { openapiDocument } from "../../shared/http/openapi.ts";
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { openapiDocument } from "../../shared/openapi/document.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
@@ -10,13 +13,19 @@ import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
 
 /** Returns the files of `infra/generated` except `quotas.md`: content by path. */
 export function generatedFiles(): Map<string, string> {
+  const source = {
+    endpoints: catalogue,
+    examples,
+    countries: parseCountries("infra/countries.json", countries),
+    version: manifest.version,
+  };
   const corpus = sqlCorpus();
   const sql = corpus.map((file) => ({ file: `${file.name}.sql`, kind: file.kind, parameters: parameterTypes(file.statement) }));
   return new Map([
     ["functions.json", asJson(functionsManifest(catalogue, topicFunctions, scheduleFunctions))],
     ["environment-variables.json", asJson(environmentVariables())],
-    ["openapi.users.json", asJson(openapiDocument("users", catalogue, manifest.version))],
-    ["openapi.data.json", asJson(openapiDocument("data", catalogue, manifest.version))],
+    ["openapi.users.json", asJson(openapiDocument("users", source))],
+    ["openapi.data.json", asJson(openapiDocument("data", source))],
     ["tables.json", asJson(terraformTables())],
     ["customer-views.json", asJson(terraformCustomerViews())],
     ["sql/manifest.json", asJson(sql)],

@@ -2,15 +2,16 @@ import * as v from "valibot";
 import { Timestamp } from "../http/fields.ts";
 import { PROFILES } from "./key-grants.ts";
 
-export const Profile = v.picklist(PROFILES);
+export const Profile = v.pipe(v.picklist(PROFILES), v.title("Profile"));
 export type Profile = v.InferOutput<typeof Profile>;
 
-export const LoginBody = v.strictObject({
-  service: v.optional(Profile, "storage"),
-});
+export const LoginBody = v.pipe(v.strictObject({ service: v.optional(Profile, "storage") }), v.title("Login"));
 
-export const LoginResponse = v.strictObject({
-  accessToken: v.string(),
-  userId: v.string(),
-  expireTime: Timestamp,
-});
+export const LoginResponse = v.pipe(
+  v.strictObject({
+    accessToken: v.string(),
+    userId: v.string(),
+    expireTime: Timestamp,
+  }),
+  v.title("Token"),
+);

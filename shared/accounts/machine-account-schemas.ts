@@ -13,32 +13,44 @@ export const KeyLabel = v.pipe(
 export const Uid = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{7,19}$/));
 
 /** The body that creates a machine account, or rotates the key of an existing one. */
-export const CreateMachineAccountBody = v.strictObject({
-  keyLabel: KeyLabel,
-  service: v.pipe(v.optional(Profile), v.description("Default: storage for a new label, the present profile for an existing one")),
-});
+export const CreateMachineAccountBody = v.pipe(
+  v.strictObject({
+    keyLabel: KeyLabel,
+    service: v.pipe(v.optional(Profile), v.description("Default: storage for a new label, the present profile for an existing one")),
+  }),
+  v.title("CreateMachineAccount"),
+);
 
 /** A new key. It is shown only here. */
-export const NewKeyResponse = v.strictObject({
-  keyLabel: v.string(),
-  service: Profile,
-  apiKey: v.pipe(v.string(), v.description("64 hexadecimal characters, shown only here")),
-  serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
-  rotatedAt: Timestamp,
-  rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),
-});
+export const NewKeyResponse = v.pipe(
+  v.strictObject({
+    keyLabel: v.string(),
+    service: Profile,
+    apiKey: v.pipe(v.string(), v.description("64 hexadecimal characters, shown only here")),
+    serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
+    rotatedAt: Timestamp,
+    rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),
+  }),
+  v.title("NewKey"),
+);
 
 /** The customer's machine accounts, by label. Never a key or a hash. */
-export const MachineAccountListResponse = v.strictObject({
-  machineAccounts: v.array(
-    v.strictObject({
-      keyLabel: v.string(),
-      service: Profile,
-      scopes: v.array(v.picklist(SCOPES)),
-      createdAt: Timestamp,
-      rotatedAt: Timestamp,
-      lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
-      keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
-    }),
-  ),
-});
+export const MachineAccountListResponse = v.pipe(
+  v.strictObject({
+    machineAccounts: v.array(
+      v.pipe(
+        v.strictObject({
+          keyLabel: v.string(),
+          service: Profile,
+          scopes: v.array(v.picklist(SCOPES)),
+          createdAt: Timestamp,
+          rotatedAt: Timestamp,
+          lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
+          keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
+        }),
+        v.title("MachineAccount"),
+      ),
+    ),
+  }),
+  v.title("MachineAccountList"),
+);

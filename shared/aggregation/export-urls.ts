@@ -12,42 +12,48 @@ const SECONDS = { default: 900, max: 3600 };
 const seconds = `must be a whole number of seconds from 1 to ${SECONDS.max.toLocaleString("en")}`;
 
 /** The body of `POST /data-agg/results/{job_id}/urls`, which may be left out. */
-export const UrlsBody = v.strictObject({
-  files: v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string("must be a file's name"), v.minLength(1, "must be a file's name")), "must be an array of files' names"),
-      v.minLength(1, "must name at least one file"),
-      v.maxLength(FILES_MAX, `must name at most ${FILES_MAX.toLocaleString("en")} files`),
-      v.description("Names of files of the results; all files when left out"),
+export const UrlsBody = v.pipe(
+  v.strictObject({
+    files: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string("must be a file's name"), v.minLength(1, "must be a file's name")), "must be an array of files' names"),
+        v.minLength(1, "must name at least one file"),
+        v.maxLength(FILES_MAX, `must name at most ${FILES_MAX.toLocaleString("en")} files`),
+        v.description("Names of files of the results; all files when left out"),
+      ),
     ),
-  ),
-  expires_in: v.optional(
-    v.pipe(
-      v.number(seconds),
-      v.integer(seconds),
-      v.minValue(1, seconds),
-      v.maxValue(SECONDS.max, seconds),
-      v.description("For how many seconds the URLs are valid"),
+    expires_in: v.optional(
+      v.pipe(
+        v.number(seconds),
+        v.integer(seconds),
+        v.minValue(1, seconds),
+        v.maxValue(SECONDS.max, seconds),
+        v.description("For how many seconds the URLs are valid"),
+      ),
+      SECONDS.default,
     ),
-    SECONDS.default,
-  ),
-  cursor: v.optional(Cursor),
-});
+    cursor: v.optional(Cursor),
+  }),
+  v.title("SignUrls"),
+);
 
 /** A page of URLs, in the order of the results. */
-export const UrlsResponse = v.strictObject({
-  urls: v.pipe(
-    v.array(
-      v.strictObject({
-        ...ExportFile.entries,
-        url: v.pipe(v.string(), v.url(), v.description("Reads the file by GET, without any header; anyone who has it can")),
-        expires_at: Timestamp,
-      }),
+export const UrlsResponse = v.pipe(
+  v.strictObject({
+    urls: v.pipe(
+      v.array(
+        v.strictObject({
+          ...ExportFile.entries,
+          url: v.pipe(v.string(), v.url(), v.description("Reads the file by GET, without any header; anyone who has it can")),
+          expires_at: Timestamp,
+        }),
+      ),
+      v.maxLength(URLS_PER_PAGE),
     ),
-    v.maxLength(URLS_PER_PAGE),
-  ),
-  next_cursor: NextCursor,
-});
+    next_cursor: NextCursor,
+  }),
+  v.title("SignedUrls"),
+);
 
 interface FilePage {
   readonly files: readonly ExportFile[];

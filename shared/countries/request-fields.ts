@@ -2,11 +2,12 @@ import * as v from "valibot";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
 import { GEO_TYPES } from "./country-rules.ts";
 
-export const GeoTypeName = v.picklist(GEO_TYPES);
+export const GeoTypeName = v.pipe(v.picklist(GEO_TYPES), v.title("GeoType"));
 
 /** A country code or an alias. A later check compares it with the country table. */
 export const CountryCode = v.pipe(
   v.string(),
+  v.title("CountryCode"),
   v.regex(/^[A-Za-z]{2,3}$/, "must be a country code of two or three letters, for example NOR"),
 );
 
@@ -43,9 +44,11 @@ export const GeoIds = v.pipe(
   v.maxLength(10_000, "must hold at most 10,000 ids"),
   v.metadata({
     items: {
+      title: "GeoId",
+      about: "A geography's id: a number, or its digits",
       anyOf: [
         { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        { type: "string", pattern: "^\\d{1,16}$" },
+        { type: "string", pattern: "^[0-9]{1,15}$|^[0-8][0-9]{15}$" },
       ],
     },
   }),
@@ -56,6 +59,14 @@ export const GeoIds = v.pipe(
 export const GeoIdsQuery = v.pipe(
   v.union([v.string(), v.array(v.string())], "must be geography ids, comma separated"),
   v.description("Comma separated or repeated, at most 500"),
+  v.metadata({
+    wire: {
+      type: "array",
+      items: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      minItems: 1,
+      maxItems: 500,
+    },
+  }),
   v.transform((given): unknown[] => [given].flat().flatMap((text) => text.split(",").map((id) => id.trim()))),
   v.maxLength(500, "must hold at most 500 ids"),
   readIds,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
-import { parseBbox } from "../geometry/bbox.ts";
+import { BBOX_PATTERN, parseBbox } from "../geometry/bbox.ts";
+import { NO_CONTROL, NO_CONTROL_PATTERN, WholeNumber } from "../http/fields.ts";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 
 const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer geographies if their geometries are large");
@@ -8,6 +9,7 @@ const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer ge
 const BboxText = v.pipe(
   v.string("must be given once, as west,south,east,north"),
   v.description("west,south,east,north in degrees: geographies whose centroid (lon, lat) lies in the box, edges included"),
+  v.metadata({ pattern: BBOX_PATTERN, examples: ["24.7,59.4,24.8,59.5"] }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseBbox(dataset.value);
     if (parsed.ok) return parsed.bbox;
@@ -22,7 +24,8 @@ const NamePart = v.pipe(
   v.description("Part of the name, in any letter case"),
   v.minLength(1, "must not be empty"),
   v.maxLength(200, "must be at most 200 characters"),
-  v.regex(/^\P{Cc}*$/u, "must hold no control characters"),
+  NO_CONTROL,
+  v.metadata({ pattern: NO_CONTROL_PATTERN }),
   v.transform((text) => text.normalize("NFC")),
 );
 
@@ -41,47 +44,59 @@ export const FindGeographiesQuery = v.strictObject({
 const CommonFields = {
   country_code: v.string(),
   geo_type: GeoTypeName,
-  geo_id: v.number(),
+  geo_id: WholeNumber,
   geo_name: v.string(),
   lon: v.pipe(v.number(), v.description("Centroid, degrees")),
   lat: v.pipe(v.number(), v.description("Centroid, degrees")),
 };
 
 /** The response in `json`: geographies ordered by id. */
-const GeographiesPage = v.strictObject({
-  geographies: v.array(
-    v.strictObject({
-      ...CommonFields,
-      geometry: v.pipe(v.nullable(v.string()), v.description("WKT, longitude first (WGS 84)")),
-    }),
-  ),
-  next_cursor: NextCursor,
-});
+const GeographiesPage = v.pipe(
+  v.strictObject({
+    geographies: v.array(
+      v.pipe(
+        v.strictObject({
+          ...CommonFields,
+          geometry: v.pipe(v.nullable(v.string()), v.description("WKT, longitude first (WGS 84)")),
+        }),
+        v.title("Geography"),
+      ),
+    ),
+    next_cursor: NextCursor,
+  }),
+  v.title("GeographyList"),
+);
 
 const Position = v.strictTuple([v.number(), v.number()]);
 const Positions = v.array(Position);
-const Geometry = v.variant("type", [
-  v.strictObject({ type: v.literal("LineString"), coordinates: Positions }),
-  v.strictObject({ type: v.literal("MultiLineString"), coordinates: v.array(Positions) }),
-  v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }),
-  v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }),
-]);
+const Geometry = v.pipe(
+  v.variant("type", [
+    v.pipe(v.strictObject({ type: v.literal("LineString"), coordinates: Positions }), v.title("LineString")),
+    v.pipe(v.strictObject({ type: v.literal("MultiLineString"), coordinates: v.array(Positions) }), v.title("MultiLineString")),
+    v.pipe(v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }), v.title("Polygon")),
+    v.pipe(v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }), v.title("MultiPolygon")),
+  ]),
+  v.metadata({ title: "Geometry", discriminator: { propertyName: "type" } }),
+);
 
 /** The response in `geojson` (RFC 7946). `next_cursor` is a foreign member (section 6.1). */
 const FeatureCollection = v.pipe(
   v.strictObject({
     type: v.literal("FeatureCollection"),
     features: v.array(
-      v.strictObject({
-        type: v.literal("Feature"),
-        id: v.number(),
-        properties: v.strictObject(CommonFields),
-        geometry: v.nullable(Geometry),
-      }),
+      v.pipe(
+        v.strictObject({
+          type: v.literal("Feature"),
+          id: WholeNumber,
+          properties: v.pipe(v.strictObject(CommonFields), v.title("GeographyProperties")),
+          geometry: v.nullable(Geometry),
+        }),
+        v.title("GeographyFeature"),
+      ),
     ),
     next_cursor: NextCursor,
   }),
-  v.metadata({ mediaType: "application/geo+json" }),
+  v.metadata({ title: "GeographyFeatureCollection", mediaType: "application/geo+json" }),
 );
 
 export const FindGeographiesResponse = v.union([GeographiesPage, FeatureCollection]);

@@ -4,6 +4,9 @@ export type Bbox = readonly [west: number, south: number, east: number, north: n
 export type ParsedBbox = { readonly ok: true; readonly bbox: Bbox } | { readonly ok: false; readonly details: readonly string[] };
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DEGREES = "[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?";
+/** Four decimal numbers, in any regex dialect. Their ranges and their order are beyond a pattern. */
+export const BBOX_PATTERN = `^${DEGREES}(,${DEGREES}){3}$`;
 const SIDES = [
   { name: "west", limit: 180 },
   { name: "south", limit: 90 },

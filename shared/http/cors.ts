@@ -33,7 +33,7 @@ export function preflight(method: string | undefined, headers: Record<string, st
     status: 204,
     body: undefined,
     headers: {
-      "access-control-allow-methods": "GET, POST, PUT, DELETE",
+      "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
       "access-control-allow-headers": "content-type, idempotency-key, if-match, x-api-key",
       "access-control-max-age": HOUR_SECONDS,
     },

@@ -13,6 +13,11 @@ import type { Schema } from "./schema.ts";
 export type Api = "users" | "data";
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/** Returns the methods that an endpoint answers: HEAD too where GET does, as RFC 9110 asks of every server (section 9.1). */
+export function methodsOf({ method }: { readonly method: Method }): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
 /** What an endpoint requires of a valid key. `none` requires no key. */
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };
 
@@ -68,6 +73,8 @@ interface Shape<P, Q, B, R> {
   /** `{name}` matches one segment. */
   readonly path: string;
   readonly summary: string;
+  /** What a caller should know besides the summary. Shown by `GET /docs`. */
+  readonly description: string;
   readonly params: Schema<P>;
   readonly query: Schema<Q>;
   /** An optional schema makes the body optional. */
@@ -123,7 +130,7 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
 }
 
 interface PublicDefinition<P, Q, B, R extends Responses> extends Shape<P, Q, B, R> {
-  readonly handler: (request: Request<P, Q, B>) => Promise<ReplyOf<R>>;
+  readonly handler: (request: Request<P, Q, B>, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
 /** Defines an endpoint that requires no key. */
@@ -132,7 +139,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
-    run: async (raw) => definition.handler(parseRequest(definition, raw)),
+    run: async (raw, _caller, context) => definition.handler(parseRequest(definition, raw), context),
   };
 }
 

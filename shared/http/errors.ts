@@ -65,6 +65,11 @@ export function invalidFields(
   return new ServiceError(code, `${lead}${more}`, { errors: errors.slice(0, FIELD_ERRORS_MAX) });
 }
 
+/** Returns the error for a method that a path does not take. */
+export function methodNotAllowed(allow: readonly string[]): ServiceError {
+  return new ServiceError("method_not_allowed", `This path takes ${allow.join(", ")}`, { headers: { allow: allow.join(", ") } });
+}
+
 /** Returns the error for a dependency that is down: the caller may retry the same request. */
 export function unavailable(detail: string, retryAfterSeconds: number, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", detail, {

@@ -1,10 +1,25 @@
 import * as v from "valibot";
-import { parseInstant } from "../runtime/time.ts";
+import { INSTANT_PATTERN, parseInstant } from "../runtime/time.ts";
+
+/** A whole number from 0: a count, an id or a version. */
+export const WholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A text without control characters. The pattern is for the OpenAPI documents: `\P` is not in every regex dialect. */
+export const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
+export const NO_CONTROL_PATTERN = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
+
+/** What the OpenAPI documents say of a time in a request. Not `date-time`: an offset may be short, and a bare date is accepted. */
+export const INSTANT_METADATA = {
+  title: "Instant",
+  about: "ISO 8601 with an offset or Z; a bare date is midnight UTC",
+  pattern: INSTANT_PATTERN,
+  examples: ["2026-11-01T00:00:00Z"],
+};
 
 /** A time in a request: ISO 8601 with an offset or `Z`. A bare date is midnight UTC. */
 export const Instant = v.pipe(
   v.string("must be a time in ISO 8601, for example 2026-11-01T00:00:00Z"),
-  v.metadata({ anyOf: [{ format: "date-time" }, { format: "date" }], examples: ["2026-11-01T00:00:00Z"] }),
+  v.metadata(INSTANT_METADATA),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const instant = parseInstant(dataset.value);
     if (instant) return instant;

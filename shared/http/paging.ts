@@ -6,6 +6,7 @@ export function limitUpTo(most: number, description: string) {
   return v.pipe(
     v.string(message),
     v.description(description),
+    v.metadata({ wire: { type: "integer", minimum: 1, maximum: most } }),
     v.regex(/^\d{1,4}$/, message),
     v.transform(Number),
     v.minValue(1, message),
@@ -16,6 +17,7 @@ export function limitUpTo(most: number, description: string) {
 /** The cursor of a page, in a query. */
 export const Cursor = v.pipe(
   v.string("must be given once"),
+  v.regex(/^[A-Za-z0-9_-]{1,200}$/, "must be the next_cursor of a page"),
   v.description("next_cursor of the previous page; keep the other parameters unchanged"),
 );
 

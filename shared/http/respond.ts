@@ -16,9 +16,9 @@ export function problemReply(error: unknown, requestId: string): Reply {
   return { status: body.status, body, headers: { "content-type": "application/problem+json", ...headers } };
 }
 
-/** Writes a reply with the headers that every response carries. */
+/** Writes a reply with the headers that every response carries. A body is sent as JSON, bytes as they are. */
 export function send(response: ServerResponse, { status, body, headers }: Reply, requestId: string): void {
   const type = body === undefined ? {} : { "content-type": "application/json" };
   response.writeHead(status, { ...type, ...SECURITY_HEADERS, "x-request-id": requestId, ...headers });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
+  response.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
 }

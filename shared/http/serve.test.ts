@@ -39,6 +39,7 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
     api: "data",
     method: "POST",
     path: "/made",
+    description: "Made for this test",
     summary: "Made for this test",
     auth: {},
     params: noInput,

@@ -7,9 +7,9 @@ import { withTimeout } from "../runtime/with-timeout.ts";
 import { admit } from "./admit.ts";
 import type { Caller } from "./caller.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import type { Endpoint, Reply } from "./define-endpoint.ts";
+import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
-import { ServiceError } from "./errors.ts";
+import { methodNotAllowed, ServiceError } from "./errors.ts";
 import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
@@ -54,8 +54,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const params = matchPath(endpoint.path, url.pathname);
       if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
       const preflightReply = preflight(request.method, cors);
-      if (!preflightReply && request.method !== endpoint.method)
-        throw new ServiceError("method_not_allowed", `This path takes ${endpoint.method}`, { headers: { allow: endpoint.method } });
+      const allow = methodsOf(endpoint);
+      if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       if (endpoint.auth !== "none" && !preflightReply) {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);

@@ -1,19 +1,23 @@
 import * as v from "valibot";
+import { WholeNumber } from "../http/fields.ts";
 import { DataVersion, ResultMeta } from "../products/result-meta.ts";
 import { Warning } from "../products/result-warnings.ts";
 
 /** A file of an export. */
-export const ExportFile = v.strictObject({
-  name: v.string(),
-  size: v.number(),
-  crc32c: v.pipe(v.string(), v.description("CRC32C of the file, base64 of its big-endian bytes")),
-});
+export const ExportFile = v.pipe(
+  v.strictObject({
+    name: v.string(),
+    size: v.pipe(WholeNumber, v.description("Bytes")),
+    crc32c: v.pipe(v.string(), v.description("CRC32C of the file, base64 of its big-endian bytes")),
+  }),
+  v.title("ExportFile"),
+);
 export type ExportFile = v.InferOutput<typeof ExportFile>;
 
 /** The result of a completed job. The preview is JSON text: unlike a Firestore map, text has no index entries and no nesting depth. */
 export const JobResult = v.object({
   meta: ResultMeta,
-  totalRows: v.number(),
+  totalRows: WholeNumber,
   dataVersions: v.array(DataVersion),
   /** Results stored before this field existed have none. */
   warnings: v.optional(v.array(Warning), []),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
 import type { Parameters } from "../google/statement.ts";
-import { Instant, Timestamp } from "../http/fields.ts";
+import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { columnValue, type Measure, type ValueColumn } from "./columns.ts";
 import { defineProduct } from "./define-product.ts";
 import { requireOffered } from "./offered.ts";
@@ -27,7 +27,7 @@ const MEASURES: Readonly<Record<string, Measure<keyof typeof COLUMNS>>> = {
   stays_devices: { column: "stays_devices" },
 };
 
-const MeasureName = v.picklist(Object.keys(MEASURES));
+const MeasureName = v.pipe(v.picklist(Object.keys(MEASURES)), v.title("ActivitiesMeasure"));
 
 const Common = {
   agg_type: v.literal("activities"),
@@ -52,6 +52,7 @@ const Body = v.pipe(
     full: v.optional(Full, false),
     format: v.optional(Format, "csv"),
   }),
+  v.title("ActivitiesRequest"),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
 );
 
@@ -65,15 +66,23 @@ const Request = v.object({
 export type ActivitiesRequest = v.InferOutput<typeof Request>;
 
 /** One row of Activities. The measure's name is the name of its field. */
-export const ActivitiesRow = v.objectWithRest(
-  {
+export const ActivitiesRow = v.pipe(
+  v.strictObject({
     time_bucket: Timestamp,
-    geo_id: v.number(),
+    geo_id: WholeNumber,
     geo_name: v.string(),
     type: ActivityType,
-  },
-  v.number(),
+    ...measureFields(),
+  }),
+  v.title("ActivitiesRow"),
 );
+
+/** The fields of a row that the measures name. A row has one of them. */
+function measureFields() {
+  return Object.fromEntries(
+    Object.entries(MEASURES).map(([name, { overHours }]) => [name, v.optional(overHours === "average" ? v.number() : WholeNumber)]),
+  );
+}
 
 const KEY = ["country_code", "geo_type", "geo_id", "time_bucket"];
 const GEOGRAPHY = { id: "geo_id", table: "geographies", geoType: "geo_type" } as const;

@@ -15,7 +15,10 @@ export const PRODUCTS: readonly Product[] = definitions.map(({ product }) => pro
 export const PRODUCT_NAMES: readonly string[] = PRODUCTS.map(({ name }) => name);
 
 /** The body of `POST /data-agg`: one variant per product, selected by `agg_type`. */
-export const AggregationBody = v.variant("agg_type", schemasOf(definitions, "body"));
+export const AggregationBody = v.pipe(
+  v.variant("agg_type", schemasOf(definitions, "body")),
+  v.metadata({ title: "AggregationRequest", discriminator: { propertyName: "agg_type" } }),
+);
 
 /** The query of `GET /data-agg`: one variant per product with a preview. */
 export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"), ({ expected, received }) => {
@@ -24,12 +27,16 @@ export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"
 });
 
 /** A result row of any product. Rows that allow additional fields come last, because they would match the rows of others. */
-export const ResultRow = v.union(
-  PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest")),
+export const ResultRow = v.pipe(
+  v.union(PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest"))),
+  v.title("ResultRow"),
 );
 
 /** The response to a preview of any product. */
-export const PreviewResponse = v.union(PRODUCTS.flatMap(({ preview, noPreview }) => (noPreview === undefined ? [preview] : [])));
+export const PreviewResponse = v.pipe(
+  v.union(PRODUCTS.flatMap(({ preview, noPreview }) => (noPreview === undefined ? [preview] : []))),
+  v.metadata({ title: "Preview", discriminator: { propertyName: "agg_type" } }),
+);
 
 /** The fact tables of all products, ordered by name. */
 export const FACT_TABLES: readonly FactTable[] = PRODUCTS.flatMap(({ tables }) => tables).toSorted((a, b) => (a.name < b.name ? -1 : 1));

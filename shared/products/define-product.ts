@@ -161,18 +161,21 @@ export function defineProduct<
     })),
     row: definition.row,
     storedRow: definition.storedRow,
-    preview: v.strictObject({
-      agg_type: v.literal(name),
-      country_code: v.string(),
-      ...previewFields,
-      start_time: Timestamp,
-      end_time: Timestamp,
-      truncated: Truncated,
-      results: v.array(definition.row),
-      meta: ResultMeta,
-      data_versions: DataVersions,
-      warnings: Warnings,
-    }),
+    preview: v.pipe(
+      v.strictObject({
+        agg_type: v.literal(name),
+        country_code: v.string(),
+        ...previewFields,
+        start_time: Timestamp,
+        end_time: Timestamp,
+        truncated: Truncated,
+        results: v.array(definition.row),
+        meta: ResultMeta,
+        data_versions: DataVersions,
+        warnings: Warnings,
+      }),
+      v.title(`${name[0]?.toUpperCase()}${name.slice(1)}Preview`),
+    ),
     open,
     examples: (country) =>
       Object.fromEntries(

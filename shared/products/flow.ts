@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
 import { CountryCode } from "../countries/request-fields.ts";
 import { invalidFields } from "../http/errors.ts";
-import { Instant, Timestamp } from "../http/fields.ts";
+import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import { Format, Full, STORED_FIELDS, WINDOW_ORDER, windowOf } from "./request-fields.ts";
@@ -14,7 +14,13 @@ const LATITUDE = "must be a latitude: a number of degrees from -90 to 90";
 const LONGITUDE = "must be a longitude: a number of degrees from -180 to 180";
 const Latitude = v.pipe(v.number(LATITUDE), v.minValue(-90, LATITUDE), v.maxValue(90, LATITUDE));
 const Longitude = v.pipe(v.number(LONGITUDE), v.minValue(-180, LONGITUDE), v.maxValue(180, LONGITUDE));
-const decimal = (message: string) => v.pipe(v.string(message), v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, message), v.transform(Number));
+const decimal = (message: string, limit: number) =>
+  v.pipe(
+    v.string(message),
+    v.metadata({ wire: { type: "number", minimum: -limit, maximum: limit } }),
+    v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, message),
+    v.transform(Number),
+  );
 
 const alias = (name: string) => v.pipe(v.optional(Instant), v.metadata({ deprecated: true, description: `Deprecated alias of ${name}` }));
 
@@ -60,7 +66,7 @@ function withPresentNames<T extends Window>({ start_time, end_time, datetime_fro
 }
 
 const Query = v.pipe(
-  v.strictObject({ ...Common, lat: v.pipe(decimal(LATITUDE), Latitude), lon: v.pipe(decimal(LONGITUDE), Longitude) }),
+  v.strictObject({ ...Common, lat: v.pipe(decimal(LATITUDE, 90), Latitude), lon: v.pipe(decimal(LONGITUDE, 180), Longitude) }),
   windowCheck(),
   v.transform(withPresentNames),
   v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
@@ -74,6 +80,7 @@ const Body = v.pipe(
     full: v.optional(Full, false),
     format: v.optional(Format, "csv"),
   }),
+  v.title("FlowRequest"),
   windowCheck(),
   v.transform(withPresentNames),
 );
@@ -90,12 +97,15 @@ const Request = v.object({
 export type FlowRequest = v.InferOutput<typeof Request>;
 
 /** One row of Flow: a link, an hour and a direction. A link without flows in the window has one row, whose last three fields are null. */
-export const FlowRow = v.strictObject({
-  ...RoadLink.entries,
-  time_bucket: v.nullable(Timestamp),
-  direction: v.pipe(v.nullable(v.picklist([-1, 1])), v.description("-1 or 1: against or along the link")),
-  people: v.nullable(v.pipe(v.number(), v.integer())),
-});
+export const FlowRow = v.pipe(
+  v.strictObject({
+    ...RoadLink.entries,
+    time_bucket: v.nullable(Timestamp),
+    direction: v.pipe(v.nullable(v.picklist([-1, 1])), v.description("-1 or 1: against or along the link")),
+    people: v.nullable(WholeNumber),
+  }),
+  v.title("FlowRow"),
+);
 
 /** The placeholder for the link before the lookup. */
 const ANY_LINK = { link_id: 0, link_name: "", link_type: "", distance_m: 0 };

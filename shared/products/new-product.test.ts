@@ -137,7 +137,7 @@ describe("an added product, measure and column", () => {
   it("appear in estimates, job lists and data availability", async () => {
     expect(await ask("POST", "/data-agg/estimate", VISITS)).toMatchObject({ estimated_rows_max: expect.any(Number) });
     expect(await ask("GET", "/data-agg/jobs?agg_type=visits")).toMatchObject({ jobs: [{ agg_type: "visits" }, { agg_type: "visits" }] });
-    expect(await ask("GET", "/data-availability?dataset=visits&country=EST")).toMatchObject({
+    expect(await ask("GET", "/data-availability?dataset=visits&country_code=EST")).toMatchObject({
       results: [{ table_name: "visits_daily", batch_date: DATE, total_rows: 2 }],
     });
   });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type CountryRules, DISTANCE_RULES, GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
 import { invalidFields } from "../http/errors.ts";
-import { Instant } from "../http/fields.ts";
+import { Instant, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import { isFolderSafe } from "./export-folder.ts";
 import { requireOffered } from "./offered.ts";
@@ -36,6 +36,7 @@ const Body = v.pipe(
     full: v.optional(Full, false),
     format: v.optional(Format, "csv"),
   }),
+  v.title("OdmRequest"),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
 );
 
@@ -51,14 +52,17 @@ const Request = v.object({
 export type OdmRequest = v.InferOutput<typeof Request>;
 
 /** One row of the matrix: a pair and a day. Distance and speed are absent if unknown. */
-export const OdmRow = v.strictObject({
-  batch_date: v.pipe(v.string(), v.isoDate()),
-  origin_geo_id: v.number(),
-  destination_geo_id: v.number(),
-  General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
-  Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
-  trips: v.number(),
-});
+export const OdmRow = v.pipe(
+  v.strictObject({
+    batch_date: v.pipe(v.string(), v.isoDate()),
+    origin_geo_id: WholeNumber,
+    destination_geo_id: WholeNumber,
+    General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
+    Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
+    trips: WholeNumber,
+  }),
+  v.title("OdmRow"),
+);
 
 /** A row as the warehouse returns it and a job stores it. Unknown values are null here and absent in a response. */
 const StoredRow = v.pipe(

@@ -1,16 +1,17 @@
 import * as v from "valibot";
 import type { TimeWindow } from "./time-window.ts";
 
-export const ActivityType = v.picklist(["hourly", "daily"]);
+export const ActivityType = v.pipe(v.picklist(["hourly", "daily"]), v.title("ActivityType"));
 export type ActivityType = v.InferOutput<typeof ActivityType>;
 
 /** `full` as in the specification's examples: a boolean or its text. */
 export const Full = v.pipe(
   v.union([v.boolean(), v.picklist(["true", "false"])], "must be true or false"),
+  v.title("Full"),
   v.transform((full) => full === true || full === "true"),
 );
 
-export const Format = v.picklist(["csv", "parquet", "json"]);
+export const Format = v.pipe(v.picklist(["csv", "parquet", "json"]), v.title("ExportFormat"));
 export type Format = v.InferOutput<typeof Format>;
 
 /** Returns whether a window's start is before its end. Schemas report a failure at `end_time`. */

@@ -3,12 +3,13 @@ import type { CountryRules } from "../countries/country-rules.ts";
 import { type Place, placeOfBox } from "../countries/extents.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import { ServiceError } from "../http/errors.ts";
+import { WholeNumber } from "../http/fields.ts";
 import { NEAREST_LINK_METRES, nearestLink } from "./nearest-road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 
 /** The road link of a coordinate. */
 export const RoadLink = v.object({
-  link_id: v.number(),
+  link_id: WholeNumber,
   link_name: v.string(),
   link_type: v.pipe(v.string(), v.description("Road class of OpenStreetMap, for example primary")),
   distance_m: v.pipe(v.number(), v.description("Metres from the coordinate to the link's line")),

@@ -1,5 +1,12 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+ -]\d{2})(?::?(\d{2}))?))?$/i;
 
+const YEAR = "(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])";
+const DAY = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))";
+const TIME = "(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?|24:00(:00(\\.0{1,9})?)?)";
+const OFFSET = "([Zz]|[+ -]([01][0-9]|2[0-3])(:?[0-5][0-9])?)";
+/** The texts that `parseInstant` accepts, in any regex dialect; besides those, 29 February of any year. */
+export const INSTANT_PATTERN = `^${YEAR}-${DAY}([Tt]${TIME}${OFFSET})?$`;
+
 /**
  * Parses an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. A space may stand for the plus of
  * an offset, since an unencoded plus in a query becomes a space. Returns undefined for anything else, for days that do not exist

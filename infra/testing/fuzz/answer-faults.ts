@@ -87,7 +87,7 @@ function problemFaults(operations: readonly Operation[], sent: WireRequest, answ
 function bodyFaults({ content }: ResponseForm, type: string | undefined, text: string): string[] {
   const body = content[type ?? ""];
   if (!body) return [`the media type is ${type}, none of ${Object.keys(content).join(", ")}`];
-  const value = parsed(text);
+  const value = type === "text/html" ? text : parsed(text);
   return value === undefined ? ["the body is not JSON"] : schemaFaults(body.schema, value);
 }
 

@@ -1,8 +1,8 @@
 # The function that a request goes to, for each host, as route rules of a URL map: by priority, the first match wins.
 #
 # 1. Path and method to the function that serves them. Literal paths come before templates, so `/admin/maps/monitored` is not read as a map's id.
-# 2. A known path with any other method: any function of that path answers 405 (or a browser's preflight). The rule adds the methods of the path,
-#    because a function knows only its own.
+# 2. A known path with any other method: the function of GET answers HEAD too. For the rest any function of that path answers 405 (or a browser's
+#    preflight). The rule adds the methods of the path, because a function knows only its own.
 # 3. Everything else: the function that serves the API's OpenAPI document needs neither key nor store, and answers other paths with
 #    the 404 problem document (`shared/http/serve.ts`).
 locals {
@@ -40,8 +40,11 @@ locals {
       for path in distinct([for one in local.ordered[api] : one.path]) : {
         path     = path
         method   = null
-        allow    = join(", ", sort(distinct([for one in local.paths[api][path] : one.method])))
-        function = [for one in local.paths[api][path] : one.name if one.path == path][0]
+        allow    = join(", ", sort(distinct(flatten([for one in local.paths[api][path] : one.method == "GET" ? ["GET", "HEAD"] : [one.method]]))))
+        function = concat(
+          [for one in local.paths[api][path] : one.name if one.path == path && one.method == "GET"],
+          [for one in local.paths[api][path] : one.name if one.path == path],
+        )[0]
       }
     ]
   }

@@ -5,11 +5,18 @@ import type { Sketch } from "./sketch.ts";
 import { wildRequests } from "./wild.ts";
 import type { Knowledge } from "./words.ts";
 
-/** Draws requests to all operations with equal weight: a third valid, nearly half nearly valid, the rest wild. */
+/** Draws requests: a third valid, nearly half nearly valid, the rest wild. Operations without input are drawn less often: they vary little. */
 export function anyRequest(operations: readonly Operation[], knowledge: Knowledge): fc.Arbitrary<Sketch> {
+  const weighed = (requests: (operation: Operation, knowledge: Knowledge) => fc.Arbitrary<Sketch>) =>
+    fc.oneof(
+      ...operations.map((operation) => ({
+        arbitrary: requests(operation, knowledge),
+        weight: operation.body || operation.parameters.length > 0 ? 4 : 1,
+      })),
+    );
   return fc.oneof(
-    { arbitrary: fc.oneof(...operations.map((operation) => validRequests(operation, knowledge))), weight: 3 },
-    { arbitrary: fc.oneof(...operations.map((operation) => nearlyValidRequests(operation, knowledge))), weight: 4 },
+    { arbitrary: weighed(validRequests), weight: 3 },
+    { arbitrary: weighed(nearlyValidRequests), weight: 4 },
     { arbitrary: wildRequests(operations, knowledge), weight: 2 },
   );
 }

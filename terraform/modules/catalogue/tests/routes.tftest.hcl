@@ -46,7 +46,7 @@ run "a_wrong_method_is_told_all_that_the_path_takes" {
   command = plan
 
   assert {
-    condition     = { for rule in output.routes["users"] : rule.path => rule.allow if rule.method == null } == { "/admin/maps" = "GET, POST", "/admin/maps/monitored" = "DELETE, GET, PUT", "/admin/maps/{id}" = "DELETE, PUT", "/openapi.json" = "GET" }
+    condition     = { for rule in output.routes["users"] : rule.path => rule.allow if rule.method == null } == { "/admin/maps" = "GET, HEAD, POST", "/admin/maps/monitored" = "DELETE, GET, HEAD, PUT", "/admin/maps/{id}" = "DELETE, PUT", "/openapi.json" = "GET, HEAD" }
     error_message = "Allow holds the methods of every template that matches the path."
   }
   assert {

@@ -1,0 +1,214 @@
+import type { Examples } from "../shared/openapi/operation.ts";
+
+const UID = "b3z77hs77sb2";
+const MAP_ID = "yglEXBIE3GYCFNVEASMe";
+const JOB_ID = "12fea456-db2d-4b15-9ce2-866394a03f6d";
+const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
+const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
+const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
+const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
+
+const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };
+const NIGHT_READ = { start_time: "2026-11-18T00:00:00.000Z", end_time: "2026-11-18T03:00:00.000Z" };
+const DAY = { start_time: "2026-11-18T00:00:00+02:00", end_time: "2026-11-19T00:00:00+02:00" };
+const ACTIVITIES = {
+  agg_type: "activities",
+  country_code: "EST",
+  measure: "sum_unique_people",
+  activity_type: "daily",
+  geo_type: "admin_level_2",
+};
+const GRID = { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" };
+const FLOW = { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753 };
+const JOBS = {
+  activities: { ...ACTIVITIES, geo_ids: [198], ...DAY },
+  odm: { agg_type: "odm", country_code: "EST", measure: "trips", ...GRID, ...DAY, full: true },
+  flow: { ...FLOW, ...NIGHT },
+};
+
+const RUN = {
+  job_id: JOB_ID,
+  created_at: "2026-11-22T17:43:41.323Z",
+  started_at: "2026-11-22T17:43:42.958Z",
+  finished_at: "2026-11-22T17:43:43.373Z",
+  estimated_completion: null,
+  error: null,
+};
+const COMPLETED = { ...RUN, status: "completed", progress: 100 };
+const ROW = { time_bucket: "2026-11-17T22:00:00.000Z", geo_id: 198, geo_name: "Harku vald", type: "daily", sum_unique_people: 1227 };
+const RESULTS = { status: "completed", country_code: "EST", meta: META, data_versions: DATA_VERSIONS, superseded: false };
+
+const AREA = { country_code: "EST", geo_type: "admin_level_2", geo_id: 198, geo_name: "Harku vald", lon: 24.60337813, lat: 59.4237477 };
+const CURSOR = "AAAAAAAAAMbPK6NiD7sXTA";
+
+/** The examples of the Data API. */
+export const dataExamples: Examples = {
+  "realtime-toggle": {
+    bodies: { enable: { map_id: MAP_ID, enable: true }, disable: { map_id: MAP_ID, enable: false } },
+    responses: {
+      200: {
+        enabled: { msg: "Realtime monitoring enabled", map_id: MAP_ID, is_monitored: true, bq_updated_rows: 1 },
+        disabled: { msg: "Realtime monitoring disabled", map_id: MAP_ID, is_monitored: false, bq_updated_rows: 1 },
+      },
+    },
+  },
+  "realtime-data": {
+    responses: {
+      200: {
+        headcounts: {
+          rows: [
+            {
+              timestamp: "2026-11-22T17:40:00.000Z",
+              target_id: MAP_ID,
+              target_name: "Old town",
+              result: "SUCCESS",
+              subscriber_count: 1240,
+            },
+          ],
+        },
+      },
+    },
+  },
+  "aggregation-preview": {
+    query: { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...NIGHT },
+    responses: {
+      200: {
+        flow: {
+          ...FLOW,
+          ...NIGHT_READ,
+          truncated: false,
+          results: [
+            {
+              link_id: 1005,
+              link_name: "Narva maantee",
+              link_type: "primary",
+              distance_m: 12.4,
+              time_bucket: "2026-11-18T00:00:00.000Z",
+              direction: 1,
+              people: 45,
+            },
+          ],
+          meta: META,
+          data_versions: DATA_VERSIONS,
+        },
+        activities: {
+          agg_type: "activities",
+          country_code: "EST",
+          ...NIGHT_READ,
+          truncated: false,
+          results: [{ ...ROW, time_bucket: "2026-11-18T00:00:00.000Z", type: "hourly", sum_unique_people: 74 }],
+          meta: META,
+          data_versions: DATA_VERSIONS,
+        },
+      },
+    },
+  },
+  "aggregation-submit": {
+    bodies: JOBS,
+    responses: {
+      202: {
+        submitted: {
+          job_id: JOB_ID,
+          status: "queued",
+          status_url: `/data-agg/status/${JOB_ID}`,
+          results_url: `/data-agg/results/${JOB_ID}`,
+        },
+      },
+    },
+  },
+  "aggregation-estimate": {
+    bodies: JOBS,
+    responses: {
+      200: {
+        estimate: { estimated_bytes_max: 853269, estimated_rows_max: 4, estimated_cost_max: { amount: 0.000184, currency: "USD" } },
+      },
+    },
+  },
+  "aggregation-status": {
+    path: { job_id: JOB_ID },
+    responses: {
+      200: { completed: COMPLETED, queued: { ...RUN, status: "queued", progress: 0, started_at: null, finished_at: null } },
+    },
+  },
+  "aggregation-results": {
+    path: { job_id: JOB_ID },
+    responses: {
+      200: {
+        preview: { ...RESULTS, job_id: JOB_ID, preview: [ROW], total_rows: 1 },
+        export: {
+          ...RESULTS,
+          job_id: EXPORT_ID,
+          http_path: `https://console.cloud.google.com/storage/browser/${FOLDER}`,
+          gs_uri: `gs://${FOLDER}/`,
+          files: [{ name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" }],
+          total_rows: 3091,
+        },
+      },
+      202: { running: { job_id: JOB_ID, status: "running", progress: 40 } },
+    },
+  },
+  "aggregation-jobs": {
+    query: { status: "completed", limit: 1 },
+    responses: {
+      200: { jobs: { jobs: [{ ...COMPLETED, agg_type: "activities", country_code: "EST", full: false }], next_cursor: null } },
+    },
+  },
+  "aggregation-cancel": {
+    path: { job_id: JOB_ID },
+    responses: { 200: { cancelled: { ...RUN, status: "cancelled", progress: 40 } } },
+  },
+  "availability-list": {
+    query: { country_code: "EST", dataset: "flows", start_time: "2026-11-08", end_time: "2026-11-08" },
+    responses: {
+      200: {
+        days: {
+          country_code: "EST",
+          first_date: "2026-11-08",
+          last_date: "2026-11-08",
+          results: [
+            {
+              country_code: "EST",
+              dataset: "flows",
+              table_name: "flows_hourly",
+              batch_date: "2026-11-08",
+              total_rows: 11332,
+              last_modified_time: "2026-11-09T01:00:00.000Z",
+            },
+          ],
+        },
+      },
+    },
+  },
+  "geographies-find": {
+    query: { country_code: "EST", geo_type: "admin_level_2", bbox: "24.5,59.3,24.8,59.5", limit: 1 },
+    responses: {
+      200: {
+        list: { geographies: [{ ...AREA, geometry: "POLYGON((24.57 59.38, 24.6 59.38, 24.64 59.47, 24.57 59.38))" }], next_cursor: CURSOR },
+        geojson: {
+          type: "FeatureCollection",
+          features: [
+            {
+              type: "Feature",
+              id: 198,
+              properties: AREA,
+              geometry: {
+                type: "Polygon",
+                coordinates: [
+                  [
+                    [24.57, 59.38],
+                    [24.6, 59.38],
+                    [24.64, 59.47],
+                    [24.57, 59.38],
+                  ],
+                ],
+              },
+            },
+          ],
+          next_cursor: CURSOR,
+        },
+      },
+    },
+  },
+  "docs-openapi-data": { responses: { 200: { document: { openapi: "3.1.1", info: { title: "Populus Data API", version: "0.1.0" } } } } },
+  "docs-page-data": { responses: { 200: { page: "<!doctype html>" } } },
+};

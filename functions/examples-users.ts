@@ -1,0 +1,68 @@
+import type { Examples } from "../shared/openapi/operation.ts";
+
+const UID = "b3z77hs77sb2";
+const MAP_ID = "yglEXBIE3GYCFNVEASMe";
+const GEOMETRY = "POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))";
+const POLYGON = { name: "Old town", type: "custom_polygon", geometry: GEOMETRY };
+const STANDARD = { name: "Two municipalities", type: "admin_level_2", ids: [198, 283] };
+const SAVED = { id: MAP_ID, ...POLYGON, description: "", owner: `admin@${UID}` };
+const SAVED_STANDARD = { id: "Q3Q2BEUJaNCqArmrav2a", ...STANDARD, description: "", country_code: "EST", owner: `admin@${UID}` };
+const NEW_KEY = {
+  keyLabel: "dashboards",
+  service: "warehouse",
+  apiKey: "5ed36d11c603fcf0b2f2adb3776cc0d0e8d81d3f719161e756bbd66acf9d6a49",
+  serviceAccount: `warehouse-${UID}@demo-local.iam.gserviceaccount.com`,
+  rotatedAt: "2026-11-22T17:43:38.354Z",
+  rotated: false,
+};
+
+/** The examples of the Users API. */
+export const usersExamples: Examples = {
+  "auth-login": {
+    bodies: { storage: { service: "storage" }, warehouse: { service: "warehouse" } },
+    responses: {
+      200: {
+        token: { accessToken: "ya29.local-Uqswh3h0ThUyROuwUcDG0Wpy-tVb4Wtd", userId: UID, expireTime: "2026-11-22T18:43:38.000Z" },
+      },
+    },
+  },
+  "machine-accounts-list": {
+    path: { uid: UID },
+    responses: {
+      200: {
+        accounts: {
+          machineAccounts: [
+            {
+              keyLabel: "admin",
+              service: "warehouse",
+              scopes: ["realtime"],
+              createdAt: "2026-11-22T17:41:40.389Z",
+              rotatedAt: "2026-11-22T17:41:40.389Z",
+              lastUsedAt: "2026-11-22T17:43:37.861Z",
+              keyHint: "aa77b5",
+            },
+          ],
+        },
+      },
+    },
+  },
+  "machine-accounts-create": {
+    path: { uid: UID },
+    bodies: { create: { keyLabel: "dashboards", service: "warehouse" }, rotate: { keyLabel: "dashboards" } },
+    responses: { 201: { created: NEW_KEY }, 200: { rotated: { ...NEW_KEY, rotatedAt: "2026-11-22T17:50:02.118Z", rotated: true } } },
+  },
+  "maps-create": {
+    bodies: { polygon: POLYGON, standard: STANDARD },
+    responses: { 201: { polygon: { msg: "Map saved", ...SAVED }, standard: { msg: "Map saved", ...SAVED_STANDARD } } },
+  },
+  "maps-list": { query: { limit: 100 }, responses: { 200: { maps: { maps: [SAVED, SAVED_STANDARD], next_cursor: null } } } },
+  "maps-list-monitored": { responses: { 200: { monitored: { count: 1, monitored_map_ids: [MAP_ID] } } } },
+  "maps-update": {
+    path: { id: MAP_ID },
+    bodies: { rename: { name: "Tallinn, old town" } },
+    responses: { 200: { renamed: { msg: "Map updated", ...SAVED, name: "Tallinn, old town" } } },
+  },
+  "maps-delete": { path: { id: MAP_ID }, responses: { 200: { deleted: { msg: "Map deleted", id: MAP_ID } } } },
+  "docs-openapi-users": { responses: { 200: { document: { openapi: "3.1.1", info: { title: "Populus Users API", version: "0.1.0" } } } } },
+  "docs-page-users": { responses: { 200: { page: "<!doctype html>" } } },
+};
