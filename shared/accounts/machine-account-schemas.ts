@@ -28,17 +28,25 @@ export const NewKeyResponse = v.strictObject({
   rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),
 });
 
-/** The customer's machine accounts, by label. Never a key or a hash. */
-export const MachineAccountListResponse = v.strictObject({
-  machineAccounts: v.array(
-    v.strictObject({
-      keyLabel: v.string(),
-      service: Profile,
-      scopes: v.array(v.picklist(SCOPES)),
-      createdAt: Timestamp,
-      rotatedAt: Timestamp,
-      lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
-      keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
-    }),
-  ),
+/** The new scopes, the new service profile, or both, of a machine account. */
+export const ChangeMachineAccountBody = v.strictObject({
+  scopes: v.pipe(v.optional(v.array(v.picklist(SCOPES))), v.description("All scopes of the key from now on; [] removes all")),
+  service: v.optional(Profile),
 });
+
+/** A machine account. Never a key or a hash. */
+export const MachineAccountResponse = v.strictObject({
+  keyLabel: v.string(),
+  service: Profile,
+  scopes: v.array(v.picklist(SCOPES)),
+  createdAt: Timestamp,
+  rotatedAt: Timestamp,
+  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
+  keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
+});
+
+/** The customer's machine accounts, by label. */
+export const MachineAccountListResponse = v.strictObject({ machineAccounts: v.array(MachineAccountResponse) });
+
+/** A machine account that was removed. */
+export const RemovedMachineAccountResponse = v.strictObject({ msg: v.string(), keyLabel: v.string() });

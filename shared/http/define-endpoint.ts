@@ -11,7 +11,10 @@ import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Schema } from "./schema.ts";
 
 export type Api = "users" | "data";
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The methods whose requests have a body. */
+export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
 
 /** What an endpoint requires of a valid key. `none` requires no key. */
 export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccountAdmin?: true };

@@ -1,5 +1,5 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import type { Api, Endpoint } from "./define-endpoint.ts";
+import { type Api, type Endpoint, METHODS_WITH_BODY } from "./define-endpoint.ts";
 import { ERRORS } from "./errors.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "./headers.ts";
 import { parameters } from "./openapi-parameters.ts";
@@ -40,7 +40,7 @@ export function openapiDocument(api: Api, endpoints: readonly Endpoint[], versio
 
 function operation(endpoint: Endpoint): object {
   const body = jsonSchema(endpoint.body, "input");
-  const hasBody = endpoint.method === "POST" || endpoint.method === "PUT";
+  const hasBody = METHODS_WITH_BODY.includes(endpoint.method);
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
