@@ -40,8 +40,9 @@ describe("the catalogue", () => {
   });
 });
 
-/** Returns whether some path matches both templates, for example `/maps/list` and `/maps/{id}`. */
+/** Returns whether some path matches both, and neither comes first, as the literal `/maps/list` comes before `/maps/{id}`. */
 function overlap(one: string, other: string): boolean {
+  if (one.includes("{") !== other.includes("{")) return false;
   const [segments, others] = [one.split("/"), other.split("/")];
   const agree = (segment: string, index: number): boolean =>
     segment === others[index] || segment.startsWith("{") || others[index]?.startsWith("{") === true;

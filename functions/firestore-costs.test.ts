@@ -15,6 +15,7 @@ const meter = await startFirestoreMeter(ready.firestore_host);
 process.env.FIRESTORE_EMULATOR_HOST = meter.address;
 
 const admin = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } as const;
+const allow = { scopes: ["realtime"], profiles: ["storage", "warehouse"] } as const;
 const Created = v.object({ id: v.optional(v.string()), job_id: v.optional(v.string()) });
 const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.71 59.4, 24.71 59.41, 24.7 59.4))" };
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
@@ -51,6 +52,10 @@ const ofExport = async (own: Own) => {
   await db.collection("jobs").doc(job_id).update({ status: "completed", result });
   return { params: { job_id } };
 };
+const ofOtherLabel = async ({ uid, key }: Own) => {
+  await call("users", "POST", `/users/${uid}/machine-accounts`, { key, body: { keyLabel: "other" } });
+  return { params: { uid, keyLabel: "other" } };
+};
 const ofCustomer = async ({ uid }: Own) => ({ params: { uid } });
 
 /** The most that an endpoint without a row of its own may cost: its key, and one document more. */
@@ -61,6 +66,15 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "auth-login": { reads: 1, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
   "machine-accounts-create": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
+  "machine-accounts-change": {
+    reads: 4,
+    writes: 2,
+    request: async ({ uid }) => ({ params: { uid, keyLabel: "admin" }, body: { scopes: [] } }),
+  },
+  // The customer's two labels and their keys.
+  "machine-accounts-remove": { reads: 5, writes: 2, request: ofOtherLabel },
+  "customers-request-dataset": { reads: 3, writes: 1, request: ofCustomer },
+  "maps-show": { reads: 2, writes: 0, request: ofMap },
   "maps-list": { reads: 1, writes: 0 },
   "maps-list-monitored": { reads: 1, writes: 0 },
   "maps-create": { reads: 2, writes: 2, request: async () => ({ body: polygon }) },
@@ -92,7 +106,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
   it("reads and writes as many documents as it should", async () => {
     const cost = COSTS[name];
     // Jobs stay queued, so that nothing else processes them.
-    const { uid, keys } = await newCustomer({ keys: { admin }, limits: { runningJobs: 0 } });
+    const { uid, keys } = await newCustomer({ keys: { admin }, limits: { runningJobs: 0 }, allow });
     const own = { uid, key: keys.admin ?? "" };
     const { params = {}, query = "", body } = (cost ? await cost.request?.(own) : sampleMembers(endpoint, uid)) ?? {};
     const served = await serveInProcess({ endpoint, config: config() });

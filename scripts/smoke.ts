@@ -46,7 +46,7 @@ function bare(url: string): string {
 
 function faultsOf(rows: readonly ProbedRow[]): string[] {
   return rows.flatMap(({ request, noKey, withKey, otherMethod }) =>
-    Object.entries({ "without a key": noKey, "with the key": withKey, "by PATCH": otherMethod }).flatMap(([how, outcome]) =>
+    Object.entries({ "without a key": noKey, "with the key": withKey, "by another method": otherMethod }).flatMap(([how, outcome]) =>
       outcome?.fault === undefined ? [] : [`${request} ${how}: ${outcome.fault}`],
     ),
   );
@@ -67,7 +67,7 @@ async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
       request,
       "no key": noKey?.said ?? "",
       "with key": withKey?.said ?? "",
-      PATCH: otherMethod?.said ?? "",
+      "other method": otherMethod?.said ?? "",
     })),
   );
   const faults = faultsOf(rows);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
 import { MachineAccountListResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
@@ -19,12 +20,6 @@ export default defineEndpoint({
   dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
   handler: async ({ params, caller }, { accounts }) => {
     requireOwn(params.uid, caller);
-    const machineAccounts = (await accounts.list(caller.uid)).map(({ createdAt, rotatedAt, lastUsedAt, ...account }) => ({
-      ...account,
-      createdAt: createdAt.toISOString(),
-      rotatedAt: rotatedAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    }));
-    return reply(200, { machineAccounts });
+    return reply(200, { machineAccounts: (await accounts.list(caller.uid)).map(machineAccountResponse) });
   },
 });

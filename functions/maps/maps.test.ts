@@ -30,7 +30,7 @@ describe("a polygon", () => {
     expect(id).toMatch(/^[A-Za-z0-9]{20}$/);
     expect({ status, body }).toEqual({
       status: 201,
-      body: { msg: "Map saved", id, ...polygon, description: "within the walls", owner: `storage@${customer.uid}` },
+      body: { msg: "Map saved", id, ...polygon, description: "within the walls", owner: `storage@${customer.uid}`, is_monitored: false },
     });
     expect(headers.get("etag")).toBe('"1"');
   });
@@ -115,6 +115,7 @@ describe("an update", () => {
       ...polygon,
       description: "new",
       owner: `storage@${customer.uid}`,
+      is_monitored: false,
     });
   });
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import { catalogue } from "../../functions/catalogue.ts";
+import requestDataset from "../../functions/customers/request-dataset.ts";
 import { openServeOptions, registerEndpoint, registerPublicEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
 import { scheduleFunctions, topicFunctions } from "../../functions/workers.ts";
 import { corsHeaders, preflight } from "../../shared/http/cors.ts";
@@ -11,7 +12,7 @@ import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
 import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
-import type { Ports } from "./messages.ts";
+import type { DatasetRequested, Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
 import { listen } from "./server.ts";
@@ -72,6 +73,11 @@ function forward(api: Api, { servers, serving }: Functions, request: IncomingMes
   const cors = corsHeaders(request.headers.origin, serving.config);
   const found = route(catalogue, api, request.method ?? "", path, preflight(request.method, cors) !== undefined);
   if (found.endpoint) {
+    if (found.endpoint.name === requestDataset.name)
+      response.once("finish", () => {
+        const [, , uid = ""] = path.split("/");
+        if (response.statusCode === 200) tellParent({ dataset_requested: uid } satisfies DatasetRequested);
+      });
     servers.get(found.endpoint.name)?.emit("request", request, response);
     return;
   }

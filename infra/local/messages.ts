@@ -27,6 +27,10 @@ export type Fed = v.InferOutput<typeof Fed>;
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;
 
+/** Message of the functions' process: a customer has asked for its personal dataset. In the cloud an operator creates it. */
+export const DatasetRequested = v.strictObject({ dataset_requested: v.string() });
+export type DatasetRequested = v.InferOutput<typeof DatasetRequested>;
+
 /** Message of a failed start: one line for the user. */
 export const StartFailed = v.strictObject({ failed: v.string() });
 

@@ -6,7 +6,10 @@ export type Route = { readonly endpoint: Endpoint } | { readonly endpoint: undef
 
 /** Maps host, path and method to one function, as the load balancer's URL map does in the cloud. */
 export function route(catalogue: readonly Endpoint[], api: Api, method: string, path: string, isPreflight = false): Route {
-  const onPath = catalogue.filter((endpoint) => endpoint.api === api && matchPath(endpoint.path, path));
+  // Literal paths come before templates: `/admin/maps/monitored` is not a map's id.
+  const onPath = catalogue
+    .filter((endpoint) => endpoint.api === api && matchPath(endpoint.path, path))
+    .sort((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
   // Any function of the path answers a CORS preflight, all in the same way.
   const endpoint =
     onPath.find((candidate) => methodsOf(candidate).includes(method) || isPreflight) ??

@@ -33,7 +33,13 @@ function sampleCustomers(countries: readonly string[]): Account[] {
     no_realtime: { ...plain, scopes: [] },
   } as const;
   return [
-    { name: "Acme Mobility", countries, defaultCountry: "EST", keys: acme },
+    {
+      name: "Acme Mobility",
+      countries,
+      defaultCountry: "EST",
+      allow: { scopes: ["realtime"], profiles: ["storage", "warehouse"] },
+      keys: acme,
+    },
     { name: "Globex Transit", countries: ["NOR"], defaultCountry: "NOR", keys: { storage: plain } },
   ];
 }

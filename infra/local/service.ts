@@ -9,7 +9,7 @@ import { askFeed, type Child, endChild, Interrupted, startChild } from "./child.
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
-import { CloudReady, Filled, FunctionsReady, type Ports } from "./messages.ts";
+import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import type { StartOptions } from "./options.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
@@ -78,19 +78,20 @@ async function start(
     countriesFile,
   };
   // Loading the clients takes as long as the sample data, so both run concurrently.
-  const [cloud, { provisionQueueAndTopics }, { provisionDatasets }, { sampleOrPersistedCustomers }] = await Promise.all([
-    startChild({
-      file: "cloud.ts",
-      args: [JSON.stringify(cloudOptions)],
-      env: process.env,
-      logFile: join(stateDirectory, "cloud.log"),
-      ready: CloudReady,
-      ...(signal === undefined ? {} : { signal }),
-    }),
-    import("./queue-and-topics.ts"),
-    import("../../scripts/admin/local/datasets.ts"),
-    import("./sample-customers.ts"),
-  ]);
+  const [cloud, { provisionQueueAndTopics }, { createRequestedDataset, provisionDatasets }, { sampleOrPersistedCustomers }] =
+    await Promise.all([
+      startChild({
+        file: "cloud.ts",
+        args: [JSON.stringify(cloudOptions)],
+        env: process.env,
+        logFile: join(stateDirectory, "cloud.log"),
+        ready: CloudReady,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+      import("./queue-and-topics.ts"),
+      import("../../scripts/admin/local/datasets.ts"),
+      import("./sample-customers.ts"),
+    ]);
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
@@ -129,8 +130,14 @@ async function start(
     child.process.once("exit", () => {
       restarting = restart();
     });
+    child.process.on("message", (message) => {
+      const asked = v.safeParse(DatasetRequested, message);
+      if (asked.success)
+        createDataset(asked.output.dataset_requested).catch((error: unknown) => say(`A dataset was not created: ${String(error)}`));
+    });
     return child;
   };
+  const createDataset = (uid: string): Promise<void> => createRequestedDataset(parseConfig(environment), cloud.ready.bigquery, uid);
   const restart = async (): Promise<void> => {
     if (stopping) return;
     say("The functions' process exited; restarting it …");

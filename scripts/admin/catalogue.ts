@@ -15,8 +15,12 @@ export const verbs: Readonly<Record<string, CatalogueEntry>> = {
   "customers list": { does: "Lists all customers.", load: () => import("./customers/list.ts") },
   "customers show": { does: "Shows a customer with its keys, limits and usage.", load: () => import("./customers/show.ts") },
   "customers activate": {
-    does: "Activates a customer once Terraform has created its accounts. Checks that its tokens work first.",
+    does: "Activates a customer once Terraform has created its accounts: its tokens work, and a requested dataset is there.",
     load: () => import("./customers/activate.ts"),
+  },
+  "customers allow": {
+    does: "Sets what a customer's admins may grant to its keys by themselves, effective at once.",
+    load: () => import("./customers/allow.ts"),
   },
   "customers suspend": {
     does: "Suspends a customer: its keys get 403 and its tokens stop working, both at once.",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { setPersonalDataset } from "../../shared/accounts/customers-admin.ts";
+import { requestPersonalDataset, setPersonalDataset } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { SCENARIOS, tellTerraform } from "./customers-file.ts";
 import { requireCustomer } from "./find.ts";
@@ -21,7 +21,11 @@ export default defineVerb({
       await provisionDatasets(config, place.bigqueryUrl, uid);
     }
     const dataset = scenario === "C" ? null : scenario === "A" ? `customer_${uid}_eu` : `customer_${uid}`;
-    if (scenario === "B") await setPersonalDataset(db, uid, `customer_${uid}`);
+    if (scenario === "B" && place.kind === "local") await setPersonalDataset(db, uid, `customer_${uid}`);
+    if (scenario === "B" && place.kind === "cloud") {
+      await requestPersonalDataset(db, uid, session.now());
+      note(`Apply terraform/customers, then run ${COMMAND} customers activate ${uid}: it checks that the dataset is there`);
+    }
     await session.record("dataset.request", uid, `scenario ${scenario}`);
     await tellTerraform(session, customer, [scenario]);
     const isReady = (await listKeys(db, uid)).some((key) => key.service === "warehouse" && key.scopes.includes("realtime"));

@@ -1,5 +1,6 @@
 import { catalogue } from "../../functions/catalogue.ts";
-import type { Api, Endpoint } from "../../shared/http/define-endpoint.ts";
+import { type Api, type Endpoint, METHODS_WITH_BODY } from "../../shared/http/define-endpoint.ts";
+import { matchPath } from "../../shared/http/http-request.ts";
 
 /** The base URLs of the two APIs, without a slash at the end. */
 export type Bases = Readonly<Record<Api, string>>;
@@ -23,6 +24,8 @@ export interface ProbedRow {
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 /** Timeout of a request: longer than a function takes to start and answer, shorter than the load balancer's. */
 const PATIENCE_MS = 90_000;
+/** The first that a path does not have is the unsupported method. */
+const OTHER_METHODS = ["PATCH", "PUT", "DELETE"] as const;
 
 /**
  * Sends requests to every endpoint of the catalogue: without a key (expects 401, or 200 if public), with `key` if given (neither 401 nor
@@ -44,15 +47,16 @@ async function probeEndpoint(bases: Bases, endpoint: Endpoint, key: string | und
   const url = bases[api] + path.replaceAll(/\{\w+\}/g, NOBODY);
   const noKey = await ask(url, method, {}, (answer) => (auth === "none" ? isStatus(answer, 200) : problem(answer, 401)));
   const withKey = key === undefined || auth === "none" ? {} : { withKey: await ask(url, method, { "x-api-key": key }, isServed) };
-  const methods = catalogue.flatMap((other) => (other.api === api && other.path === path ? [other.method] : []));
-  const otherMethod = await ask(url, "PATCH", {}, (answer) => problem(answer, 405) ?? allows(answer, methods));
+  const methods = catalogue.flatMap((other) => (other.api === api && matchPath(other.path, path) ? [other.method] : []));
+  const other = OTHER_METHODS.find((one) => !methods.some((taken) => taken === one)) ?? "TRACE";
+  const otherMethod = await ask(url, other, {}, (answer) => problem(answer, 405) ?? allows(answer, methods));
   return { name, request: `${method} ${api} ${path}`, noKey, ...withKey, otherMethod };
 }
 
 type Judge = (answer: Response) => string | undefined;
 
 async function ask(url: string, method: string, headers: Readonly<Record<string, string>>, judge: Judge): Promise<Outcome> {
-  const body = method === "POST" || method === "PUT" ? { body: "{}" } : {};
+  const body = METHODS_WITH_BODY.some((one) => one === method) ? { body: "{}" } : {};
   const type = "body" in body ? { "content-type": "application/json" } : {};
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { type Customer, DEFAULT_LIMITS } from "./customers.ts";
+import { type Customer, DEFAULT_ALLOW, DEFAULT_LIMITS } from "./customers.ts";
 import { recordDeletion } from "./deleted-customers.ts";
 
 /** Returns a new customer's id: a letter and eleven letters or digits, valid in the name of a service account and of a folder. */
@@ -10,15 +10,17 @@ export function newUid(): string {
   return Array.from(randomBytes(12), (byte, index) => alphabet[byte % (index === 0 ? 26 : 32)]).join("");
 }
 
-export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> & Partial<Pick<Customer, "limits" | "status">>;
+export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> &
+  Partial<Pick<Customer, "limits" | "status" | "allow" | "personalDataset">>;
 
 /** Creates `customers/{uid}` for a customer without jobs. Active by default. */
 export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
-  const empty = { limits: DEFAULT_LIMITS, running: 0, waiting: 0, personalDataset: null, status: "active" } as const;
+  const usage = { running: 0, waiting: 0, personalDataset: null, personalDatasetRequestedAt: null } as const;
+  const unless = { limits: DEFAULT_LIMITS, allow: DEFAULT_ALLOW, status: "active" } as const;
   await db
     .collection("customers")
     .doc(uid)
-    .create({ ...empty, ...customer } satisfies Customer);
+    .create({ ...usage, ...unless, ...customer } satisfies Customer);
 }
 
 const KeyOfAccount = v.object({ keyHash: v.string() });

@@ -1,7 +1,7 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { ApiKey } from "./api-keys.ts";
-import { Customer } from "./customers.ts";
+import { type Allow, Customer } from "./customers.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
 /** What the operator can read and change about customers, except their lifecycle and keys. */
@@ -29,7 +29,17 @@ export async function setLimits(db: Firestore, uid: string, limits: Partial<Cust
   await db.collection("customers").doc(uid).update(Object.fromEntries(fields));
 }
 
-/** Sets the name of a customer's personal dataset. Throws for a customer that does not exist. */
+/** Sets what a customer's admins may grant to its keys. Throws for a customer that does not exist. */
+export async function setAllow(db: Firestore, uid: string, allow: Allow): Promise<void> {
+  await db.collection("customers").doc(uid).update({ allow });
+}
+
+/** Records that a customer wants its personal dataset, which is not there yet. Throws for a customer that does not exist. */
+export async function requestPersonalDataset(db: Firestore, uid: string, now: Date): Promise<void> {
+  await db.collection("customers").doc(uid).update({ personalDatasetRequestedAt: now });
+}
+
+/** Sets the name of a customer's personal dataset, which is ready. Throws for a customer that does not exist. */
 export async function setPersonalDataset(db: Firestore, uid: string, personalDataset: string): Promise<void> {
   await db.collection("customers").doc(uid).update({ personalDataset });
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { firestore } from "../google/firestore.ts";
+import { firestore, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
+import { PROFILES, SCOPES } from "./key-grants.ts";
 
 /** The limits of a customer unless the operator sets others. */
 export const DEFAULT_LIMITS = {
@@ -10,6 +11,19 @@ export const DEFAULT_LIMITS = {
   maps: 1000,
   geometryBytes: 16 * 1024 * 1024,
 } as const;
+
+/**
+ * The grants that a customer's admin may give to its keys without the operator: more scopes, the warehouse profile, and with that profile
+ * the request for a personal dataset. The operator sets them.
+ */
+const Allow = v.object({
+  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.readonly()),
+  profiles: v.pipe(v.array(v.picklist(PROFILES)), v.readonly()),
+});
+export type Allow = v.InferOutput<typeof Allow>;
+
+/** What a customer's admin may grant unless the operator sets more. */
+export const DEFAULT_ALLOW: Allow = { scopes: [], profiles: ["storage"] };
 
 /** `customers/{uid}`: how much of the service a customer uses and may use. `running` and `waiting` count its unfinished jobs. */
 export const Customer = v.object({
@@ -29,9 +43,18 @@ export const Customer = v.object({
   /** The number of exports submitted on the last UTC day that had any. */
   exportsToday: v.optional(v.object({ date: v.string(), count: v.number() })),
   personalDataset: v.nullable(v.string()),
+  /** When a personal dataset was first requested. Absent when it never was. */
+  personalDatasetRequestedAt: v.optional(v.nullable(StoredTime), null),
+  /** Customers stored before this existed have the default. */
+  allow: v.optional(Allow, DEFAULT_ALLOW),
   status: v.picklist(["provisioning", "active", "suspended"]),
 });
 export type Customer = v.InferOutput<typeof Customer>;
+
+/** Returns how many exports a customer has submitted on the UTC day of an instant. */
+export function exportsOn({ exportsToday }: Pick<Customer, "exportsToday">, instant: Date): number {
+  return exportsToday?.date === instant.toISOString().slice(0, 10) ? exportsToday.count : 0;
+}
 
 /** Finds the countries whose data a customer may access: none for a deleted customer. */
 export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {

@@ -22,6 +22,21 @@ export function grantRefusal(wanted: Grants, creator: Grants): string | undefine
   return country === undefined ? undefined : `A key that does not cover ${country} cannot make one that does`;
 }
 
+/**
+ * Returns why a customer's admin cannot change a key's grants in this way: what the key does not have yet must be in the customer's `allow`.
+ * Undefined when it can. Countries and machine-account admin access stay as they are.
+ */
+export function changeRefusal(
+  wanted: Grants,
+  present: Grants,
+  allow: { readonly scopes: readonly string[]; readonly profiles: readonly string[] },
+) {
+  const scope = wanted.scopes.find((one) => !present.scopes.includes(one) && !allow.scopes.includes(one));
+  if (scope !== undefined) return `This customer may not grant the ${scope} scope by itself`;
+  const isNew = wanted.service !== present.service && wanted.service === "warehouse";
+  return isNew && !allow.profiles.includes("warehouse") ? "This customer may not grant the warehouse profile by itself" : undefined;
+}
+
 /** Returns the grants of a new label: its creator's scopes and countries. Only the operator grants machine-account admin access. */
 export function newGrants(creator: Grants, service: Grants["service"] = "storage"): Grants {
   return { service, scopes: creator.scopes, countries: creator.countries, machineAccountAdmin: false };

@@ -1,11 +1,14 @@
 import type { DocumentReference, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
+import { firestore } from "../google/firestore.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import type { Grants } from "./key-grants.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
-/** What the operator can read and change about a customer's keys, except creating them. */
+/** What the operator, and within limits a customer's own admin, can read and change about a customer's keys, except creating them. */
 
 /** A key's grants and the times of its creation, rotation and last use. Never the key or its hash. */
 export interface KeyDetails extends Grants {
@@ -17,13 +20,34 @@ export interface KeyDetails extends Grants {
   readonly lastUsedAt: Date | null;
 }
 
-/** Why a key is unchanged: the label has no key, or the key is the customer's last with machine-account admin access. */
-export type KeyUnchanged = "absent" | "last-admin";
+/**
+ * Why a key is unchanged: the label has no key, the key is the customer's last with machine-account admin access, or the key of the admin who
+ * asked was revoked after its authentication.
+ */
+export type KeyUnchanged = "absent" | "last-admin" | "revoked";
 
 interface StoredKeyPair {
   readonly key: KeyDetails;
   readonly accountRef: DocumentReference;
   readonly keyRef: DocumentReference;
+}
+
+/** A customer's keys, as its own admin changes them. */
+export interface KeyAdmin {
+  readonly change: (asked: Asked, change: Parameters<typeof changeGrants>[2]) => ReturnType<typeof changeGrants>;
+  readonly revoke: (asked: Asked) => ReturnType<typeof revokeKey>;
+}
+
+/** The label that a customer's admin chose, with the admin's own key. */
+type Asked = Required<Omit<Chosen, "lastAdminMayGo">>;
+
+/** Opens the keys for changes by their customer's admin, who can never remove the last admin access. */
+export function openKeyAdmin(config: Config): KeyAdmin {
+  const db = firestore(config);
+  return {
+    change: (asked, change) => changeGrants(db, { ...asked, lastAdminMayGo: false }, change),
+    revoke: (asked) => revokeKey(db, { ...asked, lastAdminMayGo: false }),
+  };
 }
 
 /** Returns the keys of a customer, by label. */
@@ -36,6 +60,8 @@ interface Chosen {
   readonly keyLabel: string;
   /** Whether the customer's last machine-account admin access may be removed: the operator confirmed it. */
   readonly lastAdminMayGo: boolean;
+  /** The key of the customer's admin who asks. It must still be valid and have that access when the change is made. Absent for an operator. */
+  readonly asker?: Pick<Caller, "keyLabel" | "keyHint">;
 }
 
 /**
@@ -44,34 +70,45 @@ interface Chosen {
  */
 export async function changeGrants(
   db: Firestore,
-  { uid, keyLabel, lastAdminMayGo }: Chosen,
-  change: (present: Grants, customer: Pick<Customer, "countries">) => Grants,
-): Promise<{ readonly before: Grants; readonly after: Grants } | KeyUnchanged> {
+  { uid, keyLabel, lastAdminMayGo, asker }: Chosen,
+  change: (present: Grants, customer: Pick<Customer, "countries" | "allow">) => Grants,
+): Promise<{ readonly before: KeyDetails; readonly after: KeyDetails } | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const customer = await transaction.get(db.collection("customers").doc(uid));
     const keys = await keysOf(db, transaction, uid);
+    if (asker && !isValid(asker, keys)) return "revoked";
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
-    const after = change(held.key, v.parse(v.pick(Customer, ["countries"]), customer.data()));
+    const after = change(held.key, v.parse(v.pick(Customer, ["countries", "allow"]), customer.data()));
     if (!after.machineAccountAdmin && isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
     const { service, scopes, countries, machineAccountAdmin } = after;
     transaction.update(held.keyRef, { service, scopes, countries, machineAccountAdmin });
     transaction.update(held.accountRef, { service, scopes });
-    return { before: held.key, after };
+    return { before: held.key, after: { ...held.key, service, scopes, countries, machineAccountAdmin } };
   });
 }
 
 /** Deletes a key and its machine account in one transaction. The key is invalid at the next request. Returns the deleted key's details. */
-export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo }: Chosen): Promise<KeyDetails | KeyUnchanged> {
+export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, asker }: Chosen): Promise<KeyDetails | KeyUnchanged> {
+  let revoked: KeyDetails | undefined;
   return db.runTransaction(async (transaction) => {
     const keys = await keysOf(db, transaction, uid);
+    // The client retries a transaction whose response was lost. The first attempt may have deleted the key, and even the asker's own.
+    if (revoked && !keys.some(({ key }) => key.keyLabel === keyLabel)) return revoked;
+    if (asker && !isValid(asker, keys)) return "revoked";
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
     if (isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
     transaction.delete(held.keyRef);
     transaction.delete(held.accountRef);
+    revoked = held.key;
     return held.key;
   });
+}
+
+/** Returns whether the asker's key is still one of the customer's, and has machine-account admin access. */
+function isValid({ keyLabel, keyHint }: NonNullable<Chosen["asker"]>, keys: readonly StoredKeyPair[]): boolean {
+  return keys.some(({ key }) => key.keyLabel === keyLabel && key.keyHint === keyHint && key.machineAccountAdmin && !key.suspended);
 }
 
 /** Returns whether a key is the only one with machine-account admin access. */

@@ -34,23 +34,37 @@ export const NewKeyResponse = v.pipe(
   v.title("NewKey"),
 );
 
-/** The customer's machine accounts, by label. Never a key or a hash. */
-export const MachineAccountListResponse = v.pipe(
+/** The new scopes, the new service profile, or both, of a machine account. */
+export const ChangeMachineAccountBody = v.pipe(
   v.strictObject({
-    machineAccounts: v.array(
-      v.pipe(
-        v.strictObject({
-          keyLabel: v.string(),
-          service: Profile,
-          scopes: v.array(v.picklist(SCOPES)),
-          createdAt: Timestamp,
-          rotatedAt: Timestamp,
-          lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
-          keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
-        }),
-        v.title("MachineAccount"),
-      ),
-    ),
+    scopes: v.pipe(v.optional(v.array(v.picklist(SCOPES))), v.description("All scopes of the key from now on; [] removes all")),
+    service: v.optional(Profile),
   }),
+  v.title("ChangeMachineAccount"),
+);
+
+/** A machine account. Never a key or a hash. */
+export const MachineAccountResponse = v.pipe(
+  v.strictObject({
+    keyLabel: v.string(),
+    service: Profile,
+    scopes: v.array(v.picklist(SCOPES)),
+    createdAt: Timestamp,
+    rotatedAt: Timestamp,
+    lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
+    keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
+  }),
+  v.title("MachineAccount"),
+);
+
+/** The customer's machine accounts, by label. */
+export const MachineAccountListResponse = v.pipe(
+  v.strictObject({ machineAccounts: v.array(MachineAccountResponse) }),
   v.title("MachineAccountList"),
+);
+
+/** A machine account that was removed. */
+export const RemovedMachineAccountResponse = v.pipe(
+  v.strictObject({ msg: v.string(), keyLabel: v.string() }),
+  v.title("RemovedMachineAccount"),
 );

@@ -42,11 +42,14 @@ export const UrlsResponse = v.pipe(
   v.strictObject({
     urls: v.pipe(
       v.array(
-        v.strictObject({
-          ...ExportFile.entries,
-          url: v.pipe(v.string(), v.url(), v.description("Reads the file by GET, without any header; anyone who has it can")),
-          expires_at: Timestamp,
-        }),
+        v.pipe(
+          v.strictObject({
+            ...ExportFile.entries,
+            url: v.pipe(v.string(), v.url(), v.description("Reads the file by GET, without any header; anyone who has it can")),
+            expires_at: Timestamp,
+          }),
+          v.title("SignedUrl"),
+        ),
       ),
       v.maxLength(URLS_PER_PAGE),
     ),

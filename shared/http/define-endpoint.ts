@@ -11,7 +11,10 @@ import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Schema } from "./schema.ts";
 
 export type Api = "users" | "data";
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The methods whose requests have a body. */
+export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
 
 /** Returns the methods that an endpoint answers: HEAD too where GET does, as RFC 9110 asks of every server (section 9.1). */
 export function methodsOf({ method }: { readonly method: Method }): string[] {

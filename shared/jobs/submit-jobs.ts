@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { Customer } from "../accounts/customers.ts";
+import { Customer, exportsOn } from "../accounts/customers.ts";
 import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
 import { countsAfter } from "./job-slots.ts";
@@ -116,8 +116,7 @@ async function readAll(transaction: Transaction, refs: readonly DocumentReferenc
 /** Returns the customer's exports of the UTC day, plus this one. Undefined for a job that exports nothing. */
 function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
   if (!request.full) return undefined;
-  const date = now.toISOString().slice(0, 10);
-  return { date, count: exportsToday?.date === date ? exportsToday.count + 1 : 1 };
+  return { date: now.toISOString().slice(0, 10), count: exportsOn({ exportsToday }, now) + 1 };
 }
 
 function recordInForce(document: DocumentSnapshot | undefined, now: Date): StoredIdempotencyKey | undefined {

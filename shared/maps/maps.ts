@@ -23,6 +23,11 @@ const StoredMap = v.object({
   createdAt: StoredTime,
 });
 
+/** What of a map says where it is. */
+const NO_SHAPE = { geometry: null, ids: null };
+/** The fields of a map without its shape. */
+const BRIEF = Object.keys(v.omit(StoredMap, ["geometry", "ids"]).entries);
+
 /** A customer's map. `version` increases with every change and is the map's ETag. The id is the document's name. */
 export type CustomerMap = v.InferOutput<typeof StoredMap> & { readonly id: string };
 
@@ -37,11 +42,18 @@ export interface MapLimit {
 /** Returns a map's edited fields. Throws to reject the change, which differs from a missing map. */
 export type MapEdit = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
 
+interface MapPage {
+  readonly limit?: number;
+  readonly after?: ListCursor;
+  /** Whether to leave out geometries and ids, which may be megabytes: they are null. */
+  readonly isBrief?: boolean;
+}
+
 export interface MapStore {
   readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
   readonly get: (id: string) => Promise<CustomerMap | undefined>;
-  /** Returns a page of a customer's maps, oldest first. Without `page` it returns all maps. */
-  readonly list: (uid: string, page?: { readonly limit: number; readonly after?: ListCursor }) => Promise<CustomerMap[]>;
+  /** Returns a page of a customer's maps, oldest first. Without `limit` it returns all maps. */
+  readonly list: (uid: string, page?: MapPage) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
   /** Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update. */
   readonly update: (uid: string, id: string, change: MapEdit, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
@@ -85,11 +97,12 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       });
     },
     get: async (id) => parse(id, (await maps.doc(id).get()).data()),
-    list: async (uid, page) => {
+    list: async (uid, { limit, after, isBrief = false } = {}) => {
       const ordered = maps.where("uid", "==", uid).orderBy("createdAt").orderBy(FieldPath.documentId());
-      const after = page?.after ? ordered.startAfter(Timestamp.fromDate(page.after.createdAt), page.after.id) : ordered;
-      const { docs } = await (page ? after.limit(page.limit) : after).get();
-      return docs.flatMap((document) => parse(document.id, document.data()) ?? []);
+      const following = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
+      const page = limit === undefined ? following : following.limit(limit);
+      const { docs } = await (isBrief ? page.select(...BRIEF) : page).get();
+      return docs.flatMap((document) => parse(document.id, { ...(isBrief ? NO_SHAPE : {}), ...document.data() }) ?? []);
     },
     monitoredIds: async (uid) => {
       const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();

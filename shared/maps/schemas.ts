@@ -78,6 +78,35 @@ export const CreateMapBody = v.pipe(
 );
 export type CreateMapBody = v.InferOutput<typeof CreateMapBody>;
 
+/** The body that checks a map before it is saved: as for creating it, but the name may be missing and the geometry may be any text. */
+export const CheckMapBody = v.pipe(
+  v.variant("type", [
+    v.pipe(
+      v.strictObject({
+        name: v.optional(v.string()),
+        description: v.optional(v.string()),
+        type: v.literal("custom_polygon"),
+        geometry: v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
+        ids: NotWithPolygon,
+        country_code: NotWithPolygon,
+      }),
+      v.title("CheckPolygonMap"),
+    ),
+    v.pipe(
+      v.strictObject({
+        name: v.optional(v.string()),
+        description: v.optional(v.string()),
+        type: v.picklist(STANDARD_TYPES),
+        geometry: NotWithStandard,
+        ids: GeoIds,
+        country_code: v.optional(CountryCode),
+      }),
+      v.title("CheckStandardMap"),
+    ),
+  ]),
+  v.metadata({ title: "CheckMap", discriminator: { propertyName: "type" } }),
+);
+
 /** The fields of a map to change. `id` and `owner` are allowed if unchanged. */
 export const UpdateMapBody = v.pipe(
   v.strictObject({
@@ -106,14 +135,64 @@ const MapFields = {
   ids: v.optional(v.array(WholeNumber)),
   country_code: v.optional(v.string()),
   owner: v.string(),
+  is_monitored: v.pipe(v.boolean(), v.description("Whether headcounts of the map are measured")),
 };
 
-const MapResponse = v.pipe(v.strictObject(MapFields), v.title("Map"));
+export const MapResponse = v.pipe(v.strictObject(MapFields), v.title("Map"));
+/** A map in a list: `fields` may have left out all but its id. */
+const ListedMap = v.pipe(v.strictObject({ ...v.partial(v.strictObject(MapFields)).entries, id: MapId }), v.title("ListedMap"));
 export const SavedMapResponse = v.pipe(v.strictObject({ msg: v.string(), ...MapFields }), v.title("SavedMap"));
 export const MapListResponse = v.pipe(
-  v.strictObject({ maps: v.array(MapResponse), next_cursor: v.optional(v.nullable(v.string())) }),
+  v.strictObject({ maps: v.array(ListedMap), next_cursor: v.optional(v.nullable(v.string())) }),
   v.title("MapList"),
 );
+/** The fields of a map that a list can be asked for. */
+export const MAP_FIELDS = ["id", "name", "description", "type", "geometry", "ids", "country_code", "owner", "is_monitored"] as const;
+export type MapField = (typeof MAP_FIELDS)[number];
+
+/** The fields that a list of maps shall have, separated by commas. */
+export const MapFieldsQuery = v.pipe(
+  v.string("must be given once"),
+  v.description(`The fields of each map, separated by commas, of ${MAP_FIELDS.join(", ")}; all by default. id is always there`),
+  v.rawTransform(({ dataset, addIssue, NEVER }): ReadonlySet<MapField> => {
+    const asked = dataset.value.split(",").map((name) => name.trim());
+    const unknown = asked.find((name) => !MAP_FIELDS.some((field) => field === name));
+    if (unknown === undefined) return new Set(MAP_FIELDS.filter((field) => asked.includes(field)));
+    addIssue({ message: `has the unknown field ${JSON.stringify(unknown)}; the fields are ${MAP_FIELDS.join(", ")}` });
+    return NEVER;
+  }),
+);
+
+/** The result of checking a map. */
+export const CheckedMapResponse = v.pipe(
+  v.strictObject({
+    area_km2: v.pipe(
+      v.nullable(v.pipe(v.number(), v.minValue(0))),
+      v.description("The area of a polygon on the ellipsoid; null for a standard map and a faulty polygon"),
+    ),
+    cells: v.pipe(
+      v.nullable(WholeNumber),
+      v.description("How many 250 m cells a polygon touches; null for a standard map and a faulty polygon"),
+    ),
+    countries: v.pipe(v.array(v.string()), v.description("The countries of the key that the map reaches")),
+    errors: v.pipe(
+      v.array(
+        v.pipe(
+          v.strictObject({
+            pointer: v.string(),
+            detail: v.string(),
+            ring: v.pipe(v.optional(WholeNumber), v.description("The number of the ring, from 1; 1 is the shell")),
+            point: v.pipe(v.optional(WholeNumber), v.description("The number of the point in the ring, from 1")),
+          }),
+          v.title("MapFault"),
+        ),
+      ),
+      v.description("Why the map cannot be saved, or cannot be monitored; empty if it can"),
+    ),
+  }),
+  v.title("CheckedMap"),
+);
+
 export const MonitoredMapsResponse = v.pipe(
   v.strictObject({ count: WholeNumber, monitored_map_ids: v.array(v.string()) }),
   v.title("MonitoredMaps"),

@@ -8,6 +8,7 @@ interface Tag {
 /** The tags, by folder below `functions/`. A tag groups operations in readers, and names the classes of generated clients. */
 const TAGS: Readonly<Record<string, Tag>> = {
   auth: { name: "Login", description: "Exchange an API key for an OAuth access token" },
+  customers: { name: "Customer", description: "The customer of a key: its limits, its usage, its personal dataset" },
   "machine-accounts": { name: "Machine accounts", description: "The customer's API keys" },
   maps: { name: "Maps", description: "The areas that a customer is interested in: polygons, or lists of standard geographies" },
   realtime: { name: "Realtime", description: "Headcounts of monitored maps, every five minutes" },

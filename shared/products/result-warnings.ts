@@ -8,10 +8,13 @@ const DAY_MS = 86_400_000;
 /** How many gaps, and how many ids, a warning names. */
 const NAMED_MAX = 5;
 
-export const Warning = v.strictObject({
-  code: v.picklist(["no_data", "no_published_rows", "unknown_ids", "window_clipped"]),
-  detail: v.string(),
-});
+export const Warning = v.pipe(
+  v.strictObject({
+    code: v.picklist(["no_data", "no_published_rows", "unknown_ids", "window_clipped"]),
+    detail: v.string(),
+  }),
+  v.title("Warning"),
+);
 export type Warning = v.InferOutput<typeof Warning>;
 
 /** What a result lacks, so that an empty one explains itself. */

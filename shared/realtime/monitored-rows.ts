@@ -2,6 +2,7 @@ import type { CountryTable } from "../countries/country-rules.ts";
 import { coverCountries } from "../countries/coverage-by-country.ts";
 import { parsePolygon } from "../geometry/wkt.ts";
 import type { CustomerMap } from "../maps/maps.ts";
+import { tooManyCells } from "../maps/monitored-cells.ts";
 
 /** A row of `realtime.monitored_maps`. */
 export interface MonitoredRow {
@@ -20,16 +21,9 @@ export interface MonitoredRow {
 
 /** The maximum number of cells per row. */
 const CELLS_A_ROW = 20_000;
-/** The maximum number of cells per polygon. A polygon of 5,000 km² has 80,000 cells; one with many more is mostly border. */
-const CELLS_MAX = 200_000;
 
 /** The polygon has too many cells to be measured at every tick. */
-export class TooManyCells extends Error {
-  constructor(count: number) {
-    const [touched, most] = [count.toLocaleString("en"), CELLS_MAX.toLocaleString("en")];
-    super(`touches ${touched} cells of 250 m, at most ${most} can be monitored: simplify its border`);
-  }
-}
+export class TooManyCells extends Error {}
 
 /** The fields of a map that determine its rows. */
 type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
@@ -65,8 +59,8 @@ function partsOf(map: Measured, table: CountryTable): Part[] {
   const parsed = parsePolygon(map.geometry);
   if (!parsed.ok) throw new Error(`The stored geometry of map ${map.id} is not valid: ${parsed.detail}`);
   const coverages = coverCountries(parsed.polygon, table);
-  const count = coverages.reduce((sum, { cells }) => sum + cells.length, 0);
-  if (count > CELLS_MAX) throw new TooManyCells(count);
+  const refusal = tooManyCells(coverages.reduce((sum, { cells }) => sum + cells.length, 0));
+  if (refusal !== undefined) throw new TooManyCells(refusal);
   const parts = coverages.flatMap(({ country, cells }) =>
     Array.from({ length: Math.ceil(cells.length / CELLS_A_ROW) }, (_, index) => ({
       ...NOTHING,

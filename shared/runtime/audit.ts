@@ -13,15 +13,18 @@ export interface AuditEntry {
     | "access.refuse"
     | "key.create"
     | "key.rotate"
+    | "key.change"
     | "key.revoke"
     | "customer.create"
     | "customer.activate"
+    | "customer.allow"
     | "customer.suspend"
     | "customer.resume"
     | "customer.delete"
     | "scope.grant"
     | "scope.revoke"
     | "dataset.request"
+    | "dataset.ready"
     | "quota.set"
     | "job.replay";
   readonly actor: Actor;

@@ -6,21 +6,24 @@ const HOSTILE_LABELS = ['a"b', "a/b", "..", "a%2fb", "õ", "", "A", "a b", "a\u0
 
 /** Returns a request of each operation that takes a uid, with the uid as it is written in the path. */
 export function accountCalls(turn: Pick<Turn, "target" | "me">, uid: string, label: string) {
+  const [accounts, dataset] = [`/users/${uid}/machine-accounts`, `/users/${uid}/personal-dataset`];
   return [
-    ["machine-accounts-list", apiRequest(turn, "users", { method: "GET", path: `/users/${uid}/machine-accounts/list` })],
-    [
-      "machine-accounts-create",
-      apiRequest(turn, "users", { method: "POST", path: `/users/${uid}/machine-accounts`, body: { keyLabel: label } }),
-    ],
+    ["machine-accounts-list", apiRequest(turn, "users", { method: "GET", path: `${accounts}/list` })],
+    ["machine-accounts-create", apiRequest(turn, "users", { method: "POST", path: accounts, body: { keyLabel: label } })],
+    ["machine-accounts-change", apiRequest(turn, "users", { method: "PATCH", path: `${accounts}/${label}`, body: { scopes: [] } })],
+    ["machine-accounts-remove", apiRequest(turn, "users", { method: "DELETE", path: `${accounts}/${label}` })],
+    ["customers-show-dataset", apiRequest(turn, "users", { method: "GET", path: dataset })],
+    ["customers-request-dataset", apiRequest(turn, "users", { method: "POST", path: dataset })],
   ] as const;
 }
 
-/** A party creates or rotates a machine account, or lists its accounts. */
+/** A party creates, rotates, changes or removes a machine account, lists its accounts, or asks about itself. */
 export function useAccounts(turn: Turn): Move {
   const { chance, me } = turn;
   const label = `${me.marker}-${chance.whole(1, 6)}`;
-  const [list, create] = accountCalls(turn, me.customer.uid, label);
-  const [operation, request] = chance.pick([list, create]);
+  const [list, create, change, remove, dataset] = accountCalls(turn, me.customer.uid, label);
+  const self = ["customers-me", apiRequest(turn, "users", { method: "GET", path: "/users/me" })] as const;
+  const [operation, request] = chance.pick([list, create, create, change, remove, dataset, self]);
   return {
     what: operation,
     request,
@@ -30,7 +33,8 @@ export function useAccounts(turn: Turn): Move {
         me.secrets.add(apiKey);
         me.labels.add(label);
       }
-      return hasStatus(answer, 200, 201);
+      // A label that was never created, or was removed.
+      return hasStatus(answer, 200, 201, ...(operation === change[0] || operation === remove[0] ? [404] : []));
     },
   };
 }

@@ -96,7 +96,7 @@ export function toggleMap(turn: Turn): Move {
   };
 }
 
-/** A party changes, deletes or monitors the other party's map. */
+/** A party reads, changes, deletes or monitors the other party's map. */
 export function touchForeignMap(turn: Turn): Move {
   const { chance, other } = turn;
   const id = pickFrom(chance, [...other.maps.keys(), ...other.goneMaps]) ?? NO_MAP;
@@ -108,6 +108,7 @@ export function touchForeignMap(turn: Turn): Move {
 export function foreignMapCalls(turn: Pick<Turn, "target" | "me">, id: string) {
   const body = { description: turn.me.marker };
   return [
+    ["maps-show", apiRequest(turn, "users", { method: "GET", path: `/admin/maps/${id}` })],
     ["maps-update", apiRequest(turn, "users", { method: "PUT", path: `/admin/maps/${id}`, body, headers: [["if-match", '"1"']] })],
     ["maps-delete", apiRequest(turn, "users", { method: "DELETE", path: `/admin/maps/${id}` })],
     ["realtime-toggle", apiRequest(turn, "data", { method: "POST", path: "/admin/realtime", body: { map_id: id, enable: true } })],

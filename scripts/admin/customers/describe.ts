@@ -1,24 +1,36 @@
+import type { Allow } from "../../../shared/accounts/customers.ts";
 import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
+import { personalDatasetOf } from "../../../shared/accounts/personal-dataset.ts";
 import { list } from "../print.ts";
 
 /** Returns a customer's `--json` form. */
-export function customerJson({ uid, name, status, countries, defaultCountry, personalDataset, limits, ...usage }: CustomerDetails) {
-  const { running, waiting, mapCount, geometryBytes } = usage;
+export function customerJson(customer: CustomerDetails) {
+  const { uid, name, status, countries, defaultCountry, personalDataset, limits, allow } = customer;
+  const { running, waiting, mapCount, geometryBytes } = customer;
   return {
-    ...{ uid, name, status, countries, defaultCountry, personalDataset, limits },
+    ...{ uid, name, status, countries, defaultCountry, personalDataset, limits, allow },
+    personalDatasetState: personalDatasetOf(customer).state,
     usage: { runningJobs: running, waitingJobs: waiting, maps: mapCount, geometryBytes },
   };
 }
 
 /** Returns a customer's fields for display, by label. */
-export function customerFields({ uid, name, status, countries, defaultCountry, personalDataset, ...usage }: CustomerDetails) {
+export function customerFields(customer: CustomerDetails) {
+  const { uid, name, status, countries, defaultCountry, allow, ...usage } = customer;
+  const { state, dataset } = personalDatasetOf(customer);
   return {
     uid,
     name,
     status,
     countries: `${list(countries)} (default ${defaultCountry})`,
-    "personal dataset": personalDataset ?? "–",
+    "personal dataset": dataset ?? (state === "requested" ? "requested" : "–"),
+    "may grant": allowed(allow),
     jobs: `${usage.running} running, ${usage.waiting} waiting`,
     maps: `${usage.mapCount} with ${Math.ceil(usage.geometryBytes / 1024)} KiB of geometry`,
   };
+}
+
+/** Formats what a customer's admins may grant by themselves. */
+export function allowed({ scopes, profiles }: Allow): string {
+  return list([...scopes, ...profiles.filter((profile) => profile === "warehouse")]);
 }

@@ -23,7 +23,7 @@ export default defineVerb({
       await confirm(session, "Revoke it anyway?", yes);
       revoked = await revoke(true);
     }
-    if (revoked === "absent" || revoked === "last-admin") throw noKey(customer, keyLabel, []);
+    if (typeof revoked === "string") throw noKey(customer, keyLabel, []);
     await session.record("key.revoke", uid, `${keyLabel} (${revoked.keyHint}…)`);
     await tellTerraform(session, customer);
     return {

@@ -2,7 +2,7 @@ import { Firestore } from "@google-cloud/firestore";
 import { keyHash } from "../../../shared/accounts/api-key.ts";
 import type { ApiKey } from "../../../shared/accounts/api-keys.ts";
 import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecycle.ts";
-import { type Customer, DEFAULT_LIMITS } from "../../../shared/accounts/customers.ts";
+import { type Customer, DEFAULT_ALLOW, DEFAULT_LIMITS } from "../../../shared/accounts/customers.ts";
 import { createKey, newApiKey } from "../../../shared/accounts/machine-accounts.ts";
 import type { Config } from "../../../shared/runtime/config.ts";
 import { ignoreExisting } from "./ignore-existing.ts";
@@ -21,6 +21,7 @@ export interface Account {
   readonly countries: readonly string[];
   readonly defaultCountry: string;
   readonly limits?: Partial<Customer["limits"]>;
+  readonly allow?: Customer["allow"];
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
@@ -45,8 +46,9 @@ export async function provisionCustomer(
 ): Promise<LocalCustomer> {
   const db = new Firestore({ projectId: config.project });
   const { uid } = drawn;
-  const { name, countries, defaultCountry } = account;
-  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits: { ...DEFAULT_LIMITS, ...account.limits } }));
+  const { name, countries, defaultCountry, allow = DEFAULT_ALLOW } = account;
+  const limits = { ...DEFAULT_LIMITS, ...account.limits };
+  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits, allow }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();

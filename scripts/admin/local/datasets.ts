@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { BigQuery } from "@google-cloud/bigquery";
+import { setPersonalDataset } from "../../../shared/accounts/customers-admin.ts";
+import { firestore } from "../../../shared/google/firestore.ts";
 import type { Config } from "../../../shared/runtime/config.ts";
 
 /** Creates a customer's views in the warehouse: its personal dataset and the view behind its EU listing. Returns the dataset's name. */
@@ -13,4 +15,10 @@ export async function provisionDatasets(config: Pick<Config, "project">, bigquer
     await bigquery.query({ query: script, ...(location === undefined ? {} : { location }) });
   }
   return `customer_${uid}`;
+}
+
+/** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
+export async function createRequestedDataset(config: Config, bigqueryAddress: string, uid: string): Promise<void> {
+  const dataset = await provisionDatasets(config, `http://${bigqueryAddress}`, uid);
+  await setPersonalDataset(firestore(config), uid, dataset);
 }

@@ -42,7 +42,7 @@ export async function changeKey(session: Session, customer: CustomerDetails, ask
     await confirm(session, `Remove the last machine-account admin access of ${customer.name}?`, yes);
     changed = await attempt(true);
   }
-  if (changed === "absent" || changed === "last-admin") throw noKey(customer, keyLabel, []);
+  if (typeof changed === "string") throw noKey(customer, keyLabel, []);
   const { before, after } = changed;
   await session.record(action, uid, `${keyLabel}: ${words.join(" ")}`);
   await tellTerraform(session, customer);

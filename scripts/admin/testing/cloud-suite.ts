@@ -7,6 +7,7 @@ import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { listen } from "../../../infra/local/server.ts";
 import { openGoogleRest } from "../google-rest.ts";
+import { provisionDatasets } from "../local/datasets.ts";
 import { admin, underTest } from "./service-under-test.ts";
 
 const Created = v.object({ uid: v.string(), status: v.string() });
@@ -54,6 +55,7 @@ async function apply(uid: string): Promise<void> {
 export function cloudSuite(): void {
   describe("in the cloud", () => {
     it("keeps a customer provisioning until Terraform has created its service accounts and its tokens work", async () => {
+      const { ready } = underTest();
       const { run, json, customers } = await project();
       const { uid, status } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST", "--country", "NOR");
       expect(status).toBe("provisioning");
@@ -69,6 +71,12 @@ export function cloudSuite(): void {
       expect((await run("customers", "resume", uid)).out).toBe("Acme is provisioning\n");
       await apply(uid);
       expect(await json(Created, "customers", "activate", uid)).toEqual({ uid, status: "active" });
+      const dataset = () => json(v.looseObject({}), "customers", "show", uid);
+      expect((await run("customers", "activate", uid)).notes.join("\n")).toContain(`The dataset customer_${uid} is not there yet`);
+      expect(await dataset()).toMatchObject({ personalDatasetState: "requested", personalDataset: null });
+      await provisionDatasets({ project: ready.project }, ready.bigquery_endpoint, uid);
+      await run("customers", "activate", uid);
+      expect(await dataset()).toMatchObject({ personalDatasetState: "ready", personalDataset: `customer_${uid}` });
       expect((await run("customers", "delete", uid, "--yes")).notes.join("\n")).toContain("to remove the service accounts");
       expect(customers()).toEqual({ customers: {} });
     });

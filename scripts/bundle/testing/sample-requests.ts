@@ -1,5 +1,5 @@
 import { pathOf, sampleOf } from "../../../infra/testing/sample-request.ts";
-import type { Endpoint } from "../../../shared/http/define-endpoint.ts";
+import { type Endpoint, METHODS_WITH_BODY } from "../../../shared/http/define-endpoint.ts";
 import type { Schema } from "../../../shared/http/schema.ts";
 import { shapesOf } from "../../../shared/http/unknown-fields.ts";
 import type { Asked } from "./running-bundle.ts";
@@ -26,7 +26,7 @@ export function sampleMembers({ method, query, body }: Endpoint, uid: string): S
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(sample(query) ?? {})) parameters.append(name, String(value));
   const search = parameters.size > 0 ? `?${parameters}` : "";
-  const takesBody = method === "POST" || method === "PUT";
+  const takesBody = METHODS_WITH_BODY.includes(method);
   return { params: { uid }, query: search, ...(takesBody ? { body: sample(body) ?? {} } : {}) };
 }
 

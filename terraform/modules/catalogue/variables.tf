@@ -33,14 +33,14 @@ variable "functions" {
   }
   validation {
     condition = alltrue([
-      for one in var.functions : contains(["users", "data"], coalesce(one.api, "-")) && contains(["GET", "POST", "PUT", "DELETE"], coalesce(one.method, "-"))
+      for one in var.functions : contains(["users", "data"], coalesce(one.api, "-")) && contains(["GET", "POST", "PUT", "PATCH", "DELETE"], coalesce(one.method, "-"))
       if one.trigger == "http"
     ])
-    error_message = "An endpoint has an api (users or data) and a method (GET, POST, PUT or DELETE)."
+    error_message = "An endpoint has an api (users or data) and a method (GET, POST, PUT, PATCH or DELETE)."
   }
   validation {
     condition = alltrue([
-      for one in var.functions : can(regex("^(/([A-Za-z0-9._-]+|\\{[a-z_]+\\}))+$", coalesce(one.path, "-"))) && length(coalesce(one.path, "-")) <= 255
+      for one in var.functions : can(regex("^(/([A-Za-z0-9._-]+|\\{[A-Za-z_]+\\}))+$", coalesce(one.path, "-"))) && length(coalesce(one.path, "-")) <= 255
       if one.trigger == "http"
     ])
     error_message = "An endpoint's path is segments of letters, digits, dots, dashes and underscores, or {name}; at most 255 characters."

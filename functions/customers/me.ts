@@ -1,0 +1,42 @@
+import { MeResponse } from "../../shared/accounts/customer-schemas.ts";
+import { exportsOn } from "../../shared/accounts/customers.ts";
+import { findCustomer } from "../../shared/accounts/customers-admin.ts";
+import { personalDatasetOf } from "../../shared/accounts/personal-dataset.ts";
+import { firestore } from "../../shared/google/firestore.ts";
+import { unknownKey } from "../../shared/http/admit.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+
+export default defineEndpoint({
+  file: "customers/me",
+  api: "users",
+  method: "GET",
+  path: "/users/me",
+  summary: "Get what the key may do, and the limits and the usage of its customer",
+  description: "What a key may do and what is left of its customer's limits. Any key may ask about itself.",
+  auth: {},
+  params: noInput,
+  query: noInput,
+  body: noInput,
+  responses: { 200: MeResponse },
+  dependencies: (config) => ({ db: firestore(config) }),
+  handler: async ({ caller }, { db }, { now }) => {
+    const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin } = caller;
+    const customer = await findCustomer(db, uid);
+    // Deleted since its key was found.
+    if (!customer) throw unknownKey();
+    const { name, allow, limits, running, waiting, mapCount, geometryBytes } = customer;
+    return reply(200, {
+      ...{ uid, name, keyLabel, service, scopes: [...scopes], countries: [...countries], defaultCountry, machineAccountAdmin },
+      allow: { scopes: [...allow.scopes], profiles: [...allow.profiles] },
+      limits,
+      usage: {
+        runningJobs: running,
+        unfinishedJobs: running + waiting,
+        exportsToday: exportsOn(customer, now()),
+        maps: mapCount,
+        geometryBytes,
+      },
+      personalDataset: personalDatasetOf(customer),
+    });
+  },
+});

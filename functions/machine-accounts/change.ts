@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { changeRefusal } from "../../shared/accounts/key-grants.ts";
+import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
+import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
+import { ChangeMachineAccountBody, KeyLabel, MachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { requireOwn } from "../../shared/accounts/require-own.ts";
+import { unchangedKey } from "../../shared/accounts/unchanged-key.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { invalidFields, ServiceError } from "../../shared/http/errors.ts";
+
+export default defineEndpoint({
+  file: "machine-accounts/change",
+  api: "users",
+  method: "PATCH",
+  path: "/users/{uid}/machine-accounts/{keyLabel}",
+  summary: "Change the scopes or the service profile of a machine account, from its next request on",
+  description:
+    "Grants that the key does not have yet must be in the customer's `allow`, which support sets. The own key may be changed, too.",
+  auth: { machineAccountAdmin: true },
+  params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
+  query: noInput,
+  body: ChangeMachineAccountBody,
+  responses: { 200: MachineAccountResponse },
+  dependencies: (config) => ({ keys: openKeyAdmin(config) }),
+  handler: async ({ params: { uid, keyLabel }, body, caller }, { keys }, { audit }) => {
+    requireOwn(uid, caller);
+    if (body.scopes === undefined && body.service === undefined)
+      throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service, or both" }]);
+    const changed = await keys.change({ uid: caller.uid, keyLabel, asker: caller }, (present, { allow }) => {
+      const wanted = { ...present, scopes: body.scopes ?? present.scopes, service: body.service ?? present.service };
+      const refusal = changeRefusal(wanted, present, allow);
+      if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
+      return wanted;
+    });
+    if (typeof changed === "string") throw unchangedKey(changed);
+    const { service, scopes } = changed.after;
+    audit("key.change", `${keyLabel}: ${[service, ...scopes].join(" ")}`);
+    return reply(200, machineAccountResponse(changed.after));
+  },
+});

@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { openMaps } from "../../shared/maps/maps.ts";
+import { entityTag, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
+import { MapId, MapResponse } from "../../shared/maps/schemas.ts";
+import { snapshotRows } from "../../shared/realtime/snapshots.ts";
+
+export default defineEndpoint({
+  file: "maps/show",
+  api: "users",
+  method: "GET",
+  path: "/admin/maps/{id}",
+  summary: "Get a map",
+  description: "The `ETag` is for `If-Match` of a change.",
+  auth: {},
+  params: v.strictObject({ id: MapId }),
+  query: noInput,
+  body: noInput,
+  responses: { 200: MapResponse },
+  responseHeaders: { 200: ["ETag"] },
+  dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),
+  handler: async ({ params, caller }, { maps }) => {
+    const map = await maps.get(params.id);
+    if (!map || map.uid !== caller.uid) throw noSuchMap();
+    return reply(200, mapResponse(map), { etag: entityTag(map) });
+  },
+});

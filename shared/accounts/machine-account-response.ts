@@ -1,0 +1,17 @@
+import type { KeyDetails } from "./keys-admin.ts";
+
+/** Returns a machine account's JSON for responses. */
+export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "keyHint" | "service" | "scopes" | Times>) {
+  const { keyLabel, keyHint, service, scopes, createdAt, rotatedAt, lastUsedAt } = account;
+  return {
+    keyLabel,
+    service,
+    scopes: [...scopes],
+    createdAt: createdAt.toISOString(),
+    rotatedAt: rotatedAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    keyHint,
+  };
+}
+
+type Times = "createdAt" | "rotatedAt" | "lastUsedAt";
