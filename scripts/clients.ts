@@ -1,6 +1,6 @@
 import { clients } from "../infra/testing/clients/catalogue.ts";
 import type { Client } from "../infra/testing/clients/client.ts";
-import { type CheckResult, runCheck, startForClients } from "../infra/testing/clients/run-clients.ts";
+import type { CheckResult } from "../infra/testing/clients/run-clients.ts";
 import { missingClients } from "./clients/missing.ts";
 import { type ClientsCommand, parseClientsCommand, USAGE } from "./clients/options.ts";
 import { reportOf } from "./clients/report.ts";
@@ -52,6 +52,8 @@ async function main(): Promise<boolean> {
 async function run(found: readonly Client[], { quick }: ClientsCommand): Promise<CheckResult[]> {
   if (found.length === 0) return [];
   console.log("Starting a service …");
+  // Loading the service takes seconds, which --help need not wait for.
+  const { runCheck, startForClients } = await import("../infra/testing/clients/run-clients.ts");
   const { context, stop } = await startForClients(SAMPLE_DAYS);
   try {
     const results: CheckResult[] = [];

@@ -7,9 +7,7 @@ it.each([
   [["test", "--help"], 0, USAGE],
   [["test", "functions/maps"], 2, /^Unknown argument "functions\/maps"\n\nUsage: /],
   [["bundle", "--out"], 2, /^Unknown argument "--out"/],
-  [["clients", "--help"], 0, /^Usage: npm run clients/],
   [["clients", "--fast"], 1, /^Unknown option '--fast'/],
-  [["clients", "no-client"], 1, /^There is no client "no-client"; there are /],
   [["smoke", "--user", "x"], 2, /^Unknown option '--user'[\s\S]*Usage: /],
 ])("%j exits with %i and shows how it is used", (args, status, text) => {
   const [name, ...rest] = args;

@@ -59,7 +59,9 @@ function namesOf(requirements: string): string[] {
   return requirements.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
+/** Without the network pip says that there is no such version; why it thinks so is in its warnings. */
 function lastError(output: string): string {
+  if (output.includes("after connection broken")) return "PyPI cannot be reached";
   const lines = output.split("\n").filter((line) => line !== "");
   return (lines.findLast((line) => line.startsWith("ERROR:")) ?? lines.at(-1) ?? "no message").replace(/^ERROR: /, "");
 }
