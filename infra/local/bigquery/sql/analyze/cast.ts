@@ -39,7 +39,8 @@ const SAFE_CASTS: Readonly<Record<string, Cast>> = {
   "FLOAT64 INT64": (sql) => `TRY_CAST(round(${sql}) AS BIGINT)`,
   "FLOAT64 NUMERIC": (sql) => `TRY_CAST(${sql} AS DECIMAL(38,9))`,
   "NUMERIC INT64": (sql) => `TRY_CAST(round(${sql}, 0) AS BIGINT)`,
-  "BYTES STRING": (sql) => `TRY(decode(${sql}))`,
+  // In a lambda, since DuckDB moves expressions that occur twice out of a TRY that is not.
+  "BYTES STRING": (sql) => `list_extract(list_transform([${sql}], lambda b: TRY(decode(b))), 1)`,
 };
 
 function castArray(value: Value, to: SqlType, safe: boolean): string | undefined {

@@ -1,7 +1,7 @@
 /**
  * The names of BigQuery's functions, for errors alone. From the headings of GoogleSQL's reference (docs/*functions*.md of google/zetasql, commit
- * 2d8f7b7), without what BigQuery's page "All functions" (bigquery/docs/reference/standard-sql/functions-all) does not list, and with what only
- * that page lists. Operators and keywords that look like functions (CAST, EXTRACT) are not in it.
+ * 2d8f7b7). By hand, names that BigQuery's page "All functions" (bigquery/docs/reference/standard-sql/functions-all) lacks were left out, and
+ * names that only BigQuery has were added. Operators and keywords that look like functions (CAST, EXTRACT) are not in it.
  */
 export const BIGQUERY_FUNCTIONS: ReadonlySet<string> = new Set(
   `

@@ -92,7 +92,7 @@ const diff: Implementation = (call, env) => {
 };
 
 /** Returns a civil time truncated to a part. Undefined for an unknown part. */
-export function truncatedDatetime(sql: string, part: DatePart): string | undefined {
+function truncatedDatetime(sql: string, part: DatePart): string | undefined {
   const unit = MICROSECONDS[part.name];
   if (unit !== undefined) return `make_timestamp(bq_floor_us(epoch_us(${sql}), ${unit}))`;
   const day = truncatedDate(`CAST(${sql} AS DATE)`, part);

@@ -52,7 +52,7 @@ const toJsonString: Implementation = (call, env) => {
 type Step = string | number;
 
 /** Parses the JSONPath of the functions JSON_VALUE and JSON_QUERY: `$.a."b c"[0]`. Undefined if it is not valid. */
-export function jsonPath(text: string): readonly Step[] | undefined {
+function jsonPath(text: string): readonly Step[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const steps: Step[] = [];
   let rest = text.slice(1);

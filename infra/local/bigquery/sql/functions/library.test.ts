@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Case, resultOf } from "../../../../testing/contracts/bigquery/query-values.ts";
 import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
 import { ANALYTICS, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
+import { DASHBOARDS } from "../../../../testing/contracts/bigquery/values/dashboards.ts";
 import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
 import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
 import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/values/numbers.ts";
@@ -29,6 +30,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   datetimes: DATETIMES,
   printf: PRINTF,
   queries: QUERIES,
+  dashboards: DASHBOARDS,
   timestamps: TIMESTAMPS,
   conditions: CONDITIONS,
   arrays: ARRAYS,

@@ -43,7 +43,7 @@ const logarithm = (x?: string) => `bq_ln(${x})`;
 /** SAFE_ADD and so on: null on overflow. */
 function safe(operator: "+" | "-" | "*"): Implementation {
   return scalar(
-    signature(["INT64", "INT64"], "INT64", (a, b) => `TRY(${a} ${operator} ${b})`),
+    signature(["INT64", "INT64"], "INT64", (a, b) => `TRY_CAST(CAST(${a} AS HUGEINT) ${operator} ${b} AS BIGINT)`),
     signature([FLOAT, FLOAT], FLOAT, (a, b) => `bq_finite_or_null(isfinite(${a}) AND isfinite(${b}), ${a} ${operator} ${b})`),
   );
 }
@@ -90,7 +90,7 @@ export const NUMBER: Library = {
   SAFE_SUBTRACT: safe("-"),
   SAFE_MULTIPLY: safe("*"),
   SAFE_NEGATE: scalar(
-    signature(["INT64"], "INT64", (x) => `TRY(-${x})`),
+    signature(["INT64"], "INT64", (x) => `TRY_CAST(-CAST(${x} AS HUGEINT) AS BIGINT)`),
     signature([FLOAT], FLOAT, (x) => `(-${x})`),
   ),
   POW: power,

@@ -13,7 +13,8 @@ function cannotFail(value: Value): boolean {
 
 /**
  * Translates `SAFE.f(…)`: null instead of an error of `f` itself. Errors of its arguments stay errors, so these are computed outside of
- * DuckDB's TRY, as fields of a struct that a lambda reads.
+ * DuckDB's TRY, as fields of a struct that a lambda reads. TRY is always in a lambda: DuckDB moves expressions that occur twice out of a
+ * TRY that is not, and then their errors are not caught.
  */
 export function safeCall(call: Call, env: Env, make: (call: Call, env: Env) => Value): Value {
   if (VOLATILE.includes(call.name)) return make(call, env);
@@ -29,9 +30,7 @@ export function safeCall(call: Call, env: Env, make: (call: Call, env: Env) => V
     },
   });
   const value = make({ ...call, safe: false }, inside);
-  const sql =
-    outside.length === 0
-      ? `TRY(${silent(value.sql)})`
-      : `list_extract(list_transform([struct_pack(${outside.join(", ")})], lambda ${row}: TRY(${silent(value.sql)})), 1)`;
+  const fields = outside.length === 0 ? "0" : `struct_pack(${outside.join(", ")})`;
+  const sql = `list_extract(list_transform([${fields}], lambda ${row}: TRY(${silent(value.sql)})), 1)`;
   return { sql, type: value.type, at: call.at };
 }

@@ -20,11 +20,16 @@ export function signature(args: readonly SqlType[], result: SqlType, sql: (...ar
   return { args, result, sql };
 }
 
+/** Types for which BigQuery has signatures that are not translated. */
+const PARTLY: readonly string[] = ["NUMERIC", "BYTES", "JSON"];
+
 export function noMatch(call: Call, env: Env, values: readonly Value[]) {
   const types = values.map((value) => typeText(value.type)).join(", ");
+  const other = values.some(({ type }) => typeof type === "string" && PARTLY.includes(type));
+  const hint = other ? " in the local BigQuery (BigQuery itself may have one)" : "";
   return env.context.fail(
     call.at,
-    `No matching signature for function ${call.name}${types === "" ? " with no arguments" : ` for argument types: ${types}`}`,
+    `No matching signature for function ${call.name}${types === "" ? " with no arguments" : ` for argument types: ${types}`}${hint}`,
   );
 }
 

@@ -20,7 +20,7 @@ function editDistance(a: string, b: string): number {
  * Returns BigQuery's suggestion for a misspelt function, in lower case. Undefined if no name is near enough. The rule is that of GoogleSQL's
  * `ClosestName`: names of three letters or more, about a fifth of the letters wrong, the first in the alphabet if several are as near.
  */
-export function closestFunction(name: string): string | undefined {
+function closestFunction(name: string): string | undefined {
   if (name.length < 3) return undefined;
   const most = name.length < 5 ? Math.floor(name.length / 2) : Math.floor(name.length / 5) + 2;
   const near = [...BIGQUERY_FUNCTIONS]

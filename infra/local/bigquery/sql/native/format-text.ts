@@ -31,7 +31,7 @@ function signOf(negative: boolean, flags: string): string {
   return flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 }
 
-export function formatInteger(value: bigint, conversion: Conversion): string {
+function formatInteger(value: bigint, conversion: Conversion): string {
   const { flags, precision, letter } = conversion;
   const magnitude = value < 0n ? -value : value;
   const radix = letter === "o" ? 8 : letter.toLowerCase() === "x" ? 16 : 10;
@@ -67,7 +67,7 @@ function shortest(magnitude: number, precision: number): string {
   return strip(power < -4 || power >= digits ? exponential(magnitude, digits - 1) : fixed(magnitude, digits - 1 - power));
 }
 
-export function formatFloat(value: number, conversion: Conversion): string {
+function formatFloat(value: number, conversion: Conversion): string {
   const { flags, precision = 6, letter } = conversion;
   const upper = letter === letter.toUpperCase();
   const sign = signOf(value < 0 || Object.is(value, -0), flags);

@@ -203,7 +203,7 @@ function civil(fields: Fields): string {
 /**
  * Parses a text by a format of GoogleSQL. Returns its civil time and, after a bar, the minutes east of UTC that the text names, or nothing.
  */
-export function parseTime(kind: string, format: string, text: string): string {
+function parseTime(kind: string, format: string, text: string): string {
   const allowed = kind === "DATE" ? OF_DATE : kind === "TIME" ? OF_TIME : OF_DATE + OF_TIME + (kind === "TIMESTAMP" ? "sz" : "");
   const reader = new Reader(text);
   try {

@@ -106,6 +106,15 @@ export const SAFES: readonly Case[] = [
   ["SAFE.TIMESTAMP('no time')", "TIMESTAMP", null],
   ["SAFE.UPPER('é')", "STRING", "É"],
   ["SAFE.SQRT(-1)", "FLOAT", null],
+  ["SELECT SAFE.PARSE_DATE('%Y-%m-%d', x) FROM UNNEST(['2026-02-30']) AS x", "DATE", null],
+  ["SELECT SAFE.ST_GEOGFROMTEXT(x) FROM UNNEST(['POINT(1)']) AS x", "GEOGRAPHY", null],
+  ["SELECT SAFE.REGEXP_EXTRACT(CONCAT(x, 'b'), 'b') FROM UNNEST(['a']) AS x", "STRING", "b"],
+  ["SELECT SAFE.DIV(x, LAG(x) OVER (ORDER BY x)) FROM UNNEST([4]) AS x", "INTEGER", null],
+  ["SELECT SAFE.DIV(SUM(x), COUNT(*)) FROM UNNEST([4, 6]) AS x", "INTEGER", "5"],
+  ["SELECT SUM(SAFE.DIV(x, y)) FROM (SELECT 4 AS x, 2 AS y)", "INTEGER", "2"],
+  // What occurs twice stays safe.
+  ["SELECT SAFE_ADD(x, 1) IS NULL AND SAFE_ADD(x, 1) IS NULL FROM UNNEST([9223372036854775807]) AS x", "BOOLEAN", "true"],
+  ["SELECT SAFE.LN(x) IS NULL AND SAFE.LN(x) IS NULL FROM UNNEST([-1]) AS x", "BOOLEAN", "true"],
 ];
 
 /** CAST and SAFE_CAST. */

@@ -35,4 +35,11 @@ export const QUERIES: readonly Case[] = [
   ["CAST('nan' AS FLOAT64) IS DISTINCT FROM CAST('nan' AS FLOAT64)", "BOOLEAN", "false"],
   ["ARRAY(SELECT CONCAT(k, CAST(COUNT(*) AS STRING)) FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY k ORDER BY 1)", "STRING[]", ["a2", "b1"]],
   ["ARRAY(SELECT AS STRUCT k, COUNT(*) AS n FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY ALL ORDER BY k)[OFFSET(0)].n", "INTEGER", "2"],
+  // A condition guards what would fail.
+  [
+    "SELECT STRING_AGG(CAST(d AS STRING) ORDER BY d) FROM (SELECT IF(x = 'no', NULL, PARSE_DATE('%Y', x)) AS d FROM UNNEST(['no', '2024', '2025']) AS x)",
+    "STRING",
+    "2024-01-01,2025-01-01",
+  ],
+  ["SELECT SUM(IF(x <= 0, 0, LOG(x, 10))) FROM UNNEST([-1, 100, 10]) AS x", "FLOAT", "3.0"],
 ];

@@ -155,6 +155,7 @@ export const MEANINGS: readonly Refusal[] = [
   ["SELECT REGEXP_EXTRACT('a', '(a)?b')", "a group that may take no part"],
   ["SELECT REGEXP_EXTRACT('a', CONCAT('a', 'b'))", "a pattern that is not a literal"],
   ["SELECT REGEXP_REPLACE('abc', 'b', r'\\2')", "Rewrite schema requests 2 matches"],
+  ["SELECT STDDEV(NUMERIC '1')", "STDDEV for argument types: NUMERIC in the local BigQuery (BigQuery itself may have one)"],
   ["SELECT FORMAT('%d %d', 1)", "Too few arguments to FORMAT"],
   ["SELECT FORMAT('%d', 1, 2)", "Too many arguments to FORMAT"],
   ["SELECT FORMAT('%.1f', 1)", "FORMAT with %.1f of INT64"],
