@@ -24,7 +24,9 @@ export function readCountryFile(name: string, file: string | URL): CountryFile {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    // Node appends the beginning of the file and repeats what is said here.
+    throw new Error(`${name} is not valid JSON: ${message.replace(/, (?:\.{3})?"[\s\S]*is not valid JSON$/, "")}`);
   }
   return { countries: parseCountryTable(name, json), json: Object(json) };
 }

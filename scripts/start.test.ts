@@ -226,6 +226,7 @@ describe("a failed start", () => {
       ["--state", "package.json/state"],
       /^Cannot start: The folder [^\n]*state cannot be written[^\n]*\n$/,
     ],
+    ["a folder where none can be made", ["--state", "/proc/state"], /^Cannot start: The folder \/proc\/state cannot be written[^\n]*\n$/],
     ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
     ["an invalid port", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
     ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json: there is no such file\n$/],

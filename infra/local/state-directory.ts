@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readCountryFile } from "../../scripts/country-file.ts";
 import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
@@ -20,7 +20,7 @@ export async function prepareState(directory: string): Promise<void> {
   const marker = join(directory, MARKER);
   const storage = join(directory, "storage");
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     await holdFile(join(directory, LOCK), 0);
     if (existsSync(storage) && !existsSync(marker))
       throw new Refusal(`${storage} was not created by this service and would be emptied; choose another folder with --state DIR`);
@@ -44,6 +44,18 @@ export function leaveState(directory: string): void {
   rmSync(join(directory, "tmp"), { recursive: true, force: true });
   writeFileSync(join(directory, MARKER), "", { mode: 0o600 });
   releaseFile(join(directory, LOCK));
+}
+
+/** Creates a folder and its parents. Node's own way never ends where a parent exists and takes no folders, as in `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may make the same parent.
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
 }
 
 class Refusal extends Error {}
@@ -77,5 +89,8 @@ function ownCountries({ dataDirectory, countriesFile }: StartOptions): object {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : (String(error).split("\n")[0] ?? "");
+  if (error instanceof Error && "code" in error) return String(error.code);
+  // DuckDB, which makes the lock, has no codes.
+  const [line = ""] = String(error).split("\n");
+  return /Permission denied|Read-only file system|No space left on device/.exec(line)?.[0] ?? line;
 }

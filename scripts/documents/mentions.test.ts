@@ -20,7 +20,10 @@ const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) =>
 const scripts = entries.filter((entry) => entry.isFile() && !/\.(?:ts|md)$/.test(entry.name)).map(({ name }) => `./scripts/${name}`);
 /** Files that commands source or call, not commands of their own. */
 const INTERNAL = ["./scripts/run", "./scripts/setup.sh"];
-const commands = new Set([...scripts, ...Object.keys(manifest.scripts).map((name) => `npm run ${name}`)]);
+/** The same as the scripts of these names, for those who try npm first. */
+const ALIASES = ["start", "demo", "test"];
+const npmCommands = Object.keys(manifest.scripts).filter((name) => !ALIASES.includes(name));
+const commands = new Set([...scripts, ...npmCommands.map((name) => `npm run ${name}`)]);
 
 /** Returns what is wrong about a command that a page names, undefined if nothing is. */
 async function wrong({ command, args }: Mention): Promise<string | undefined> {
@@ -67,6 +70,10 @@ it.each(PAGES_WITH_COMMANDS)("%s marks as long or for the cloud only blocks that
     if (mode === "long" || mode === "serves") expect(mentions(`\`\`\`sh\n${text}\n\`\`\``).length, `${page}:${line}`).toBeGreaterThan(0);
     else if (mode === "cloud")
       expect(text, `${page}:${line}`).toMatch(/gcloud|terraform|scripts\/(?:deploy|bootstrap)|https:\/\/|npm run /);
+});
+
+it.each(ALIASES)("npm run %s is ./scripts/%s", (name) => {
+  expect([scripts, manifest.scripts[name]]).toEqual([expect.arrayContaining([`./scripts/${name}`]), `bash scripts/run ${name}`]);
 });
 
 describe("scripts/README.md", () => {

@@ -36,6 +36,7 @@ describe("a wrong command line is rejected with the reason", () => {
     [["odm_weekly", "--file", "f"], '"odm_weekly" is not a table that the import loads; tables: activities_daily'],
     [["batches", "--file", "f"], '"batches" is not a table'],
     [["odm_daily", "flows_hourly", "--file", "f"], "One table at a time"],
+    [["odm_daily", "trips.csv"], "The file is named with --file: npm run import -- odm_daily --file trips.csv"],
     [["odm_daily", "--file", "f", "--set", "trips"], '--set "trips" must be COLUMN=VALUE'],
     [["odm_daily", "--file", "f", "--column", "=x"], '--column "=x" must be COLUMN=NAME'],
     [["odm_daily", "--file", "f", "--quick"], "--quick"],

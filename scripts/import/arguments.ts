@@ -68,6 +68,8 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
   if (values.help) return undefined;
   const [name, ...others] = positionals;
   if (name === undefined) throw new ImportError("Which table? Example: npm run import -- odm_daily --file F (see --help)");
+  if (others.length === 1 && values.file === undefined)
+    throw new ImportError(`The file is named with --file: npm run import -- ${name} --file ${others[0]}`);
   if (others.length > 0)
     throw new ImportError(`One table at a time; unexpected: ${others.map((other) => JSON.stringify(other)).join(", ")}`);
   if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");

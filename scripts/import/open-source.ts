@@ -1,5 +1,5 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { readCsv } from "./csv-source.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { ImportError, messageOf } from "./import-error.ts";
@@ -35,7 +35,7 @@ async function firstBytes(file: string): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof ImportError) throw error;
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new ImportError(missing ? `There is no file ${file}` : `${file} cannot be read: ${messageOf(error)}`);
+    throw new ImportError(missing ? `There is no file ${resolve(file)}` : `${file} cannot be read: ${messageOf(error)}`);
   } finally {
     await handle?.close();
   }

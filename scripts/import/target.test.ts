@@ -51,6 +51,9 @@ describe("country rules", () => {
     const rejected = (countriesFile: string) => expect(openTarget({ target: project, countriesFile })).rejects;
     await rejected("/nowhere.json").toThrow("The country rules in /nowhere.json: there is no such file");
     await rejected(madeFile("half.json", '{"USA": {')).toThrow("half.json is not valid JSON: Expected property name or '}'");
+    await expect(openTarget({ target: project, countriesFile: madeFile("page.json", "# Populus\n\nDelivers") })).rejects.toThrow(
+      /page\.json is not valid JSON: Unexpected token '#'$/,
+    );
     await rejected(madeFile("list.json", "[]")).toThrow("list.json is not a table of country rules: it must be an object by country code");
   });
 });
