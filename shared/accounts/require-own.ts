@@ -3,6 +3,5 @@ import { ServiceError } from "../http/errors.ts";
 
 /** Throws `not_found` unless the path names the caller's own customer. It does not reveal whether another customer exists. */
 export function requireOwn(uid: string, caller: Caller): void {
-  if (uid !== caller.uid)
-    throw new ServiceError("not_found", "There is no such user; the uid in the path is the userId that the login of this key answers");
+  if (uid !== caller.uid) throw new ServiceError("not_found", "There is no such thing");
 }
