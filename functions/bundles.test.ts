@@ -35,6 +35,7 @@ const clients = {
     import { http } from "@google-cloud/functions-framework";
     import { openExports } from "./shared/google/storage.ts";
     import { openTaskQueue } from "./shared/google/cloud-tasks.ts";
+    import { openUrlSigner } from "./shared/google/url-signer.ts";
     import { openTopic } from "./shared/google/pubsub.ts";
     import { openWarehouse } from "./shared/google/bigquery.ts";
     import { statement } from "./shared/google/statement.ts";
@@ -49,9 +50,13 @@ const clients = {
       await openTopic(config()).publish(message);
       await exports.writeJson(file, {});
       const written = await exports.list(file);
+      const account = "storage-" + request.path.split("/")[2] + "@" + config().accountsProject + ".iam.gserviceaccount.com";
+      const from = new Date(Math.floor(Date.now() / 1000) * 1000);
+      const [url] = await openUrlSigner(config()).sign(account, [file], { from, until: new Date(from.getTime() + 60_000) });
+      const read = await (await fetch(url)).json();
       await exports.remove(file, () => true);
       const rows = await openWarehouse(config()).query(statement(v.object({ one: v.number() }), "SELECT 1 AS one", {}), {});
-      response.json({ written: written.map(({ name }) => name), left: await exports.list(file), rows });
+      response.json({ written: written.map(({ name }) => name), read, left: await exports.list(file), rows });
     });`,
 };
 
@@ -125,11 +130,11 @@ it("the gRPC clients in an archive use the token of the function's service accou
   expect({ ...answer, text: JSON.parse(answer.text) }).toEqual({ status: 200, text: [each, each, each] });
 });
 
-it("the clients in an archive queue, publish, write, list, remove and query", async () => {
+it("the clients in an archive queue, publish, write, list, sign URLs, remove and query", async () => {
   const { uid } = await newCustomer();
   const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
   expect(answer).toMatchObject({ status: 200 });
-  expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], left: [], rows: [{ one: 1 }] });
+  expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], read: {}, left: [], rows: [{ one: 1 }] });
 });
 
 describe("what the platform does with an archive", () => {
