@@ -108,7 +108,7 @@ const MapFields = {
   owner: v.string(),
 };
 
-const MapResponse = v.pipe(v.strictObject(MapFields), v.title("Map"));
+const MapResponse = v.pipe(v.strictObject(MapFields), v.title("AdminMap"));
 export const SavedMapResponse = v.pipe(v.strictObject({ msg: v.string(), ...MapFields }), v.title("SavedMap"));
 export const MapListResponse = v.pipe(
   v.strictObject({ maps: v.array(MapResponse), next_cursor: v.optional(v.nullable(v.string())) }),

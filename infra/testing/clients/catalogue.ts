@@ -1,6 +1,9 @@
 import { bqCommand } from "./bq/client.ts";
 import type { Client } from "./client.ts";
+import { openapiGenerator } from "./openapi/generator.ts";
+import { openapiNode } from "./openapi/node.ts";
+import { openapiPython } from "./openapi/python.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
-export const clients: readonly Client[] = [pythonBigQuery, bqCommand];
+export const clients: readonly Client[] = [pythonBigQuery, bqCommand, openapiPython, openapiNode, openapiGenerator];
