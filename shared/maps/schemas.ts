@@ -138,7 +138,7 @@ const MapFields = {
   is_monitored: v.pipe(v.boolean(), v.description("Whether headcounts of the map are measured")),
 };
 
-export const MapResponse = v.pipe(v.strictObject(MapFields), v.title("Map"));
+export const MapResponse = v.pipe(v.strictObject(MapFields), v.title("AdminMap"));
 /** A map in a list: `fields` may have left out all but its id. */
 const ListedMap = v.pipe(v.strictObject({ ...v.partial(v.strictObject(MapFields)).entries, id: MapId }), v.title("ListedMap"));
 export const SavedMapResponse = v.pipe(v.strictObject({ msg: v.string(), ...MapFields }), v.title("SavedMap"));

@@ -70,7 +70,7 @@ describe("the OpenAPI document", () => {
     const ids = { type: "array", minItems: 1, maxItems: 10_000, items: { $ref: "#/components/schemas/GeoId" } };
     expect(at(...bodyOf("ActivitiesRequest"), "geo_ids")).toEqual(ids);
     expect(at(...bodyOf("OdmRequest"), "origin_geo_ids")).toEqual(ids);
-    expect(at(...schema("GeoId"), "anyOf")).toEqual([
+    expect(at(...schema("GeoId"), "oneOf")).toEqual([
       { type: "integer", format: "int64", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
       { type: "string", pattern: expect.any(String) },
     ]);

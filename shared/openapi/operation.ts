@@ -4,7 +4,7 @@ import type { Schema } from "../http/schema.ts";
 import { parameters } from "./parameters.ts";
 import { problemsOf } from "./problem-responses.ts";
 import { responseHeaders } from "./response-headers.ts";
-import { type Components, isNode, jsonSchema, type Node } from "./schemas.ts";
+import { type Components, isNode, jsonSchema, type Node, withDefaultsInWords } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** A request of an endpoint, and its response by status. */
@@ -69,13 +69,16 @@ function examplesOf(examples: Readonly<Record<string, unknown>>): Node {
 /** A body that may be left out has a default, which no client needs to know. */
 function requestBody(body: Schema, examples: Node, refer: Components["refer"]): Node {
   const { default: _default, ...schema } = jsonSchema(body, "input");
-  return { required: body.type !== "optional", content: { [JSON_TYPE]: { schema: refer(schema), ...examplesOf(examples) } } };
+  return {
+    required: body.type !== "optional",
+    content: { [JSON_TYPE]: { schema: refer(withDefaultsInWords(schema)), ...examplesOf(examples) } },
+  };
 }
 
 /** Returns the schemas of a success by media type. A schema, or an option of a union, may name its `mediaType`; the default is JSON. */
 function contentOf(schema: Schema, examples: Readonly<Record<string, unknown>>, refer: Components["refer"]): Node {
   const whole = jsonSchema(schema, "output");
-  const options = Array.isArray(whole.anyOf) ? whole.anyOf.filter(isNode) : [];
+  const options = Array.isArray(whole.oneOf) ? whole.oneOf.filter(isNode) : [];
   const forms = options.some((option) => option.mediaType !== undefined) ? options : [whole];
   return Object.fromEntries(
     forms.map(({ mediaType = JSON_TYPE, ...form }) => {

@@ -67,12 +67,14 @@ function withChildren(node: Node, change: (child: Node) => Node): Node {
 }
 
 function portable(node: Node, mode: Mode): Node {
-  return ofMode(withType(onTheWire(withoutNever(withoutTuple(withChildren(node, (child) => portable(child, mode)))))), mode);
+  const whole = withChildren(node, (child) => portable(child, mode));
+  const changed = [withoutTuple, withoutNever, withOneOf, onTheWire, withType].reduce((form, change) => change(form), whole);
+  return ofMode(changed, mode);
 }
 
 /** A query string holds texts only. Metadata `wire` says what a text stands for, such as a number, which is what a client passes. */
 function onTheWire(node: Node): Node {
-  const { wire, type, pattern: _pattern, anyOf: _texts, minItems: _least, maxItems: _most, ...rest } = node;
+  const { wire, type, pattern: _pattern, anyOf: _any, oneOf: _one, minItems: _least, maxItems: _most, ...rest } = node;
   if (!isNode(wire)) return node;
   const isNumber = wire.type === "integer" || wire.type === "number";
   return { ...portable(wire, "input"), ...rest, ...(isNumber && rest.default !== undefined ? { default: Number(rest.default) } : {}) };
@@ -84,6 +86,13 @@ function withType(node: Node): Node {
   const typed = "const" in node && node.type === undefined ? { type: typeof node.const, ...node } : node;
   const isInteger = typed.type === "integer" || (values.length > 0 && values.every(Number.isInteger));
   return isInteger ? { ...typed, type: "integer", format: "int64" } : typed;
+}
+
+/** Options of our unions exclude each other. Generators make one type of `anyOf`, and a choice of `oneOf`; with null they expect `anyOf`. */
+function withOneOf(node: Node): Node {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || anyOf.some((option) => isNode(option) && option.type === "null")) return node;
+  return { ...rest, oneOf: anyOf };
 }
 
 /** Tuples of one kind, such as positions, are lists of a fixed length: few generators know tuples. */
@@ -107,6 +116,13 @@ function withoutNever(node: Node): Node {
     properties: Object.fromEntries(allowed),
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
   };
+}
+
+/** Returns the schema of a body with its defaults in words: a generator may require a member that has a default. */
+export function withDefaultsInWords(node: Node): Node {
+  const { default: fallback, ...rest } = withChildren(node, withDefaultsInWords);
+  if (fallback === undefined) return rest;
+  return { ...rest, description: [rest.description ?? [], `Default: ${JSON.stringify(fallback)}`].flat().join(". ") };
 }
 
 /** Requests with unknown members are refused. In responses, clients ignore members that they do not know: later versions may add some. */

@@ -4,7 +4,13 @@ import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { nodeBigQuery } from "./node-bigquery/client.ts";
 import { nodeDuckDb } from "./node-duckdb/client.ts";
 import { nodeStorage } from "./node-storage/client.ts";
+import { openapiGenerator } from "./openapi/generator.ts";
+import { openapiNode } from "./openapi/node.ts";
+import { openapiPython } from "./openapi/python.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
-export const clients: readonly Client[] = [pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, gcloudStorage, gsutil];
+export const clients: readonly Client[] = [
+  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, gcloudStorage, gsutil],
+  ...[openapiPython, openapiNode, openapiGenerator],
+];

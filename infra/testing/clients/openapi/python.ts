@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import type { CheckContext, Client } from "../client.ts";
+import { pythonEnvironment } from "../tools/python-environment.ts";
+import { mustRun } from "../tools/run-program.ts";
+import { apiVariables, fetchDocuments } from "./documents.ts";
+
+const environment = pythonEnvironment(new URL("requirements.txt", import.meta.url));
+
+async function generatedClient(context: CheckContext): Promise<void> {
+  const program = fileURLToPath(new URL("python_client.py", import.meta.url));
+  const variables = { ...apiVariables(context), PYTHONDONTWRITEBYTECODE: "1" };
+  await mustRun(await environment.python(), [program], { folder: context.folder, environment: variables });
+}
+
+async function validator(context: CheckContext): Promise<void> {
+  for (const { file } of await fetchDocuments(context))
+    await mustRun(await environment.python(), ["-m", "openapi_spec_validator", file], { folder: context.folder });
+}
+
+/** PyPI's tools for OpenAPI documents. */
+export const openapiPython: Client = {
+  name: "openapi-python",
+  tool: environment,
+  checks: [
+    { name: "openapi-spec-validator", quick: false, run: validator },
+    { name: "openapi-python-client: login, preview, map, job", quick: false, run: generatedClient },
+  ],
+};

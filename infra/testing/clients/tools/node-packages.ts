@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Found, Tool } from "../client.ts";
+import { cached } from "./cache-folder.ts";
+import { runProgram } from "./run-program.ts";
+
+const INSTALL_SECONDS_MAX = 600;
+
+/** Packages from npm in a folder of the cache. They are no dependencies of the project. */
+export interface NodePackages extends Tool {
+  /** Returns their `node_modules`. */
+  folder(): Promise<string>;
+}
+
+/**
+ * Describes a folder of packages, installed once, without running their scripts.
+ * @param packages a file with one `name@version` a line
+ */
+export function nodePackages(packages: URL): NodePackages {
+  let installed: Promise<string> | undefined;
+  const folder = (): Promise<string> => {
+    installed ??= install(readFileSync(packages, "utf8"));
+    return installed;
+  };
+  return {
+    folder,
+    find: async (): Promise<Found> => {
+      try {
+        await folder();
+        return { found: true };
+      } catch (error) {
+        return { found: false, missing: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+async function install(packages: string): Promise<string> {
+  const names = packages.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const hash = createHash("sha256").update(packages).digest("hex").slice(0, 16);
+  const made = await cached(`node-${hash}`, async (folder) => {
+    const options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+    const { exitCode, stderr } = await runProgram("npm", ["install", ...options, ...names], {
+      folder: tmpdir(),
+      secondsMax: INSTALL_SECONDS_MAX,
+    });
+    if (exitCode !== 0) throw new Error(`npm could not install the packages: ${stderr.trim().split("\n").at(-1) ?? "no message"}`);
+  });
+  return join(made, "node_modules");
+}
