@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
+import type { Bbox } from "../../shared/geometry/bbox.ts";
+import { touchesBox } from "../../shared/geometry/touches-box.ts";
+import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 
 const key = keyOf(await newCustomer());
 const Place = v.object({ geo_id: v.number(), geo_name: v.string(), lon: v.number(), lat: v.number(), geometry: v.string() });
@@ -16,7 +19,7 @@ async function find(query: Readonly<Record<string, string>> | string): Promise<v
   return v.parse(Page, answer.body);
 }
 
-function idsOf({ geographies }: v.InferOutput<typeof Page>): number[] {
+function idsOf({ geographies }: Pick<v.InferOutput<typeof Page>, "geographies">): number[] {
   return geographies.map(({ geo_id }) => geo_id);
 }
 
@@ -71,15 +74,37 @@ describe("geographies", () => {
   });
 });
 
+/** The south-west corner of a shape's bounding box, as a box. */
+function cornerOf(wkt: string): Bbox {
+  const pairs = [...wkt.matchAll(/([\d.]+) ([\d.]+)/g)];
+  const [west, south] = [1, 2].map((part) => Math.min(...pairs.map((pair) => Number(pair[part]))));
+  return [west ?? 0, south ?? 0, west ?? 0, south ?? 0];
+}
+
 describe("the filter", () => {
-  it("bbox selects the centroids in the box or on its edges, and no others", async () => {
-    const { lon, lat } = first;
-    const inside = all.geographies.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
-    expect(inside.length).toBeGreaterThan(1);
-    expect(inside.length).toBeLessThan(all.geographies.length);
-    const box = await find({ ...AREAS, bbox: [lon - 0.1, lat, lon + 0.1, 90].join(","), limit: "1000" });
-    expect(idsOf(box)).toEqual(inside.map(({ geo_id }) => geo_id));
-    expect(idsOf(await find({ ...AREAS, bbox: [lon, lat, lon, lat].join(",") }))).toEqual([first.geo_id]);
+  it("bbox selects what touches the box, and nothing else, on pages of any size", async () => {
+    const { lon, lat, geometry } = first;
+    const bbox: Bbox = [lon - 0.1, lat, lon + 0.1, 90];
+    const touching = all.geographies.filter((place) => touchesBox(geometryOf(place.geometry), bbox));
+    const centred = touching.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
+    expect(touching.length).toBeGreaterThan(centred.length);
+    expect(touching.length).toBeLessThan(all.geographies.length);
+    const asked = { ...AREAS, bbox: bbox.join(",") };
+    expect(idsOf(await find({ ...asked, limit: "1000" }))).toEqual(idsOf({ geographies: touching }));
+    const page = await find({ ...asked, limit: "3" });
+    const next = await find({ ...asked, limit: "3", cursor: page.next_cursor ?? "" });
+    expect([...idsOf(page), ...idsOf(next)]).toEqual(idsOf({ geographies: touching.slice(0, 6) }));
+    // A corner of its shape, far from its centroid.
+    const [corner = ""] = geometry.slice("POLYGON((".length).split(", ");
+    const [x, y] = corner.split(" ");
+    expect(idsOf(await find({ ...AREAS, bbox: [x, y, x, y].join(",") }))).toContain(first.geo_id);
+  });
+
+  it("bbox of a sliver beside a slanted shape, within its bounding box, finds other shapes only", async () => {
+    const slanted = all.geographies.find(({ geometry }) => !touchesBox(geometryOf(geometry), cornerOf(geometry)));
+    expect(slanted).toBeDefined();
+    const found = await find({ ...AREAS, bbox: cornerOf(slanted?.geometry ?? "").join(",") });
+    expect(idsOf(found)).not.toContain(slanted?.geo_id);
   });
 
   it.each(["Nõo", "NÕO", "nõo", "õO v", "No\u0303o"])("q finds a part of the name in any letter case: %s", async (q) => {
@@ -107,10 +132,11 @@ describe("the filter", () => {
 
   it("of each kind narrows the previous ones, on every page", async () => {
     const { lon, lat } = first;
-    const filters = { ...AREAS, bbox: [lon - 0.1, 0, 180, lat + 0.05].join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
+    const bbox: Bbox = [lon - 0.1, 0, 180, lat + 0.05];
+    const filters = { ...AREAS, bbox: bbox.join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
     const expected = all.geographies
       .slice(0, 20)
-      .filter((place) => place.lon >= lon - 0.1 && place.lat <= lat + 0.05 && place.geo_name.includes("-"));
+      .filter((place) => touchesBox(geometryOf(place.geometry), bbox) && place.geo_name.includes("-"));
     expect(expected.length).toBeGreaterThan(2);
     const start = await find({ ...filters, limit: "2" });
     const rest = await find({ ...filters, cursor: start.next_cursor ?? "" });

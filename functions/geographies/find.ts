@@ -1,10 +1,10 @@
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
-import { findGeographiesStatement } from "../../shared/geographies/find.ts";
 import { requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
+import { searchGeographies } from "../../shared/geographies/search.ts";
 import { requireNotSwapped } from "../../shared/geographies/swapped-box.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
@@ -32,7 +32,7 @@ export default defineEndpoint({
     const filters = { country, geoType, bbox, name, ids };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One extra row shows whether there is a next page.
-    const found = await warehouse.query(findGeographiesStatement(filters, after, limit + 1), { purpose: "geographies" });
+    const found = await searchGeographies(warehouse, filters, after, limit + 1);
     const { rows, nextAfter } = firstPage(found, limit);
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };

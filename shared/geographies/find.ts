@@ -8,7 +8,7 @@ export interface GeographyFilters {
   /** ISO 3166-1 alpha-3. */
   readonly country: string;
   readonly geoType: GeoType;
-  /** Contains the centroid; edges are included. */
+  /** Overlaps the bounding box of the geometry; without a geometry, contains the centroid. Edges are included. */
   readonly bbox?: Bbox | undefined;
   /** Part of the name, in any letter case; at least one character. */
   readonly name?: string | undefined;
@@ -24,7 +24,12 @@ const GeographyRow = v.object({
 });
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
-const IN_BOX = "lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north";
+/** The longitudes and the latitudes of a WKT text: numbers in pairs. */
+const [LONS, LATS] = ["([^\\s(),]+)\\s+[^\\s(),]+", "[^\\s(),]+\\s+([^\\s(),]+)"].map((pair) => `REGEXP_EXTRACT_ALL(geometry, r'${pair}')`);
+const overlaps = (values: string | undefined, [low, high]: readonly [string, string]) =>
+  `(SELECT MIN(CAST(value AS FLOAT64)) <= @${high} AND MAX(CAST(value AS FLOAT64)) >= @${low} FROM UNNEST(${values}) AS value)`;
+const OVERLAPS = `${overlaps(LONS, ["west", "east"])} AND ${overlaps(LATS, ["south", "north"])}`;
+const IN_BOX = `IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, ${OVERLAPS})`;
 /** REPLACE has no wildcards, so it matches the name literally. */
 const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
 

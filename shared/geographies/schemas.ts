@@ -8,7 +8,7 @@ const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer ge
 
 const BboxText = v.pipe(
   v.string("must be given once, as west,south,east,north"),
-  v.description("west,south,east,north in degrees: geographies whose centroid (lon, lat) lies in the box, edges included"),
+  v.description("west,south,east,north in degrees: geographies that touch the box"),
   v.metadata({ pattern: BBOX_PATTERN, examples: ["24.7,59.4,24.8,59.5"] }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseBbox(dataset.value);
