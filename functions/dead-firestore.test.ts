@@ -30,6 +30,11 @@ const job = { agg_type: "activities", measure: "stays_count", activity_type: "da
 const REQUESTS: Readonly<Record<string, { readonly params?: Record<string, string>; readonly query?: string; readonly body?: object }>> = {
   "machine-accounts-list": { params: { uid: customer.uid } },
   "machine-accounts-create": { params: { uid: customer.uid }, body: { keyLabel: "other" } },
+  "machine-accounts-change": { params: { uid: customer.uid, keyLabel: "other" }, body: { scopes: [] } },
+  "machine-accounts-remove": { params: { uid: customer.uid, keyLabel: "other" } },
+  "customers-request-dataset": { params: { uid: customer.uid } },
+  "customers-show-dataset": { params: { uid: customer.uid } },
+  "maps-check": { body: { type: "admin_level_2", ids: [784], country_code: "EST" } },
   "maps-create": {
     body: { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.71 59.4, 24.71 59.41, 24.7 59.4))" },
   },

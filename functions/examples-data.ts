@@ -5,6 +5,8 @@ const MAP_ID = "yglEXBIE3GYCFNVEASMe";
 const JOB_ID = "12fea456-db2d-4b15-9ce2-866394a03f6d";
 const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
+const FILE = { name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" };
+const SIGNED = `https://storage.googleapis.com/${FOLDER}/${FILE.name}?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=900&X-Goog-Signature=5c1f…`;
 const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
@@ -33,10 +35,11 @@ const RUN = {
   finished_at: "2026-11-22T17:43:43.373Z",
   estimated_completion: null,
   error: null,
+  warnings: [],
 };
 const COMPLETED = { ...RUN, status: "completed", progress: 100 };
 const ROW = { time_bucket: "2026-11-17T22:00:00.000Z", geo_id: 198, geo_name: "Harku vald", type: "daily", sum_unique_people: 1227 };
-const RESULTS = { status: "completed", country_code: "EST", meta: META, data_versions: DATA_VERSIONS, superseded: false };
+const RESULTS = { status: "completed", country_code: "EST", meta: META, data_versions: DATA_VERSIONS, warnings: [], superseded: false };
 
 const AREA = { country_code: "EST", geo_type: "admin_level_2", geo_id: 198, geo_name: "Harku vald", lon: 24.60337813, lat: 59.4237477 };
 const CURSOR = "AAAAAAAAAMbPK6NiD7sXTA";
@@ -90,6 +93,7 @@ export const dataExamples: Examples = {
           ],
           meta: META,
           data_versions: DATA_VERSIONS,
+          warnings: [],
         },
         activities: {
           agg_type: "activities",
@@ -99,6 +103,7 @@ export const dataExamples: Examples = {
           results: [{ ...ROW, time_bucket: "2026-11-18T00:00:00.000Z", type: "hourly", sum_unique_people: 74 }],
           meta: META,
           data_versions: DATA_VERSIONS,
+          warnings: [],
         },
       },
     },
@@ -140,12 +145,17 @@ export const dataExamples: Examples = {
           job_id: EXPORT_ID,
           http_path: `https://console.cloud.google.com/storage/browser/${FOLDER}`,
           gs_uri: `gs://${FOLDER}/`,
-          files: [{ name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" }],
+          files: [FILE],
           total_rows: 3091,
         },
       },
       202: { running: { job_id: JOB_ID, status: "running", progress: 40 } },
     },
+  },
+  "aggregation-urls": {
+    path: { job_id: EXPORT_ID },
+    bodies: { all: { expires_in: 900 }, some: { files: [FILE.name] } },
+    responses: { 200: { urls: { urls: [{ ...FILE, url: SIGNED, expires_at: "2026-11-22T17:58:43.000Z" }], next_cursor: null } } },
   },
   "aggregation-jobs": {
     query: { status: "completed", limit: 1 },

@@ -9,7 +9,7 @@ it("no response is a 5xx or violates the OpenAPI documents, and no rejected requ
   const target = { ready, config: parseConfig(process.env) };
   const functionNames = catalogue.map(({ name }) => name);
   const { findings } = await runFuzz(target, {
-    requests: 1000,
+    requests: 1400,
     lookAtEvery: 3,
     seed: 1,
     today: new Date(),

@@ -30,7 +30,9 @@ async function objectsOf(of: typeof customer): Promise<Record<string, string>> {
   const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window };
   const { id = "" } = v.parse(Created, (await call("users", "POST", "/admin/maps", { key: own, body: map })).body);
   const { job_id = "" } = v.parse(Created, (await call("data", "POST", "/data-agg", { key: own, body: job })).body);
-  return { id, map_id: id, job_id, uid: of.uid };
+  const keyLabel = "bystander";
+  await call("users", "POST", `/users/${of.uid}/machine-accounts`, { key: own, body: { keyLabel } });
+  return { id, map_id: id, job_id, uid: of.uid, keyLabel };
 }
 const [mine, theirs] = await Promise.all([objectsOf(customer), objectsOf(other)]);
 await call("users", "POST", `/users/${customer.uid}/machine-accounts`, { key: key("full"), body: { keyLabel: "rotated" } });

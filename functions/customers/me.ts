@@ -1,8 +1,7 @@
 import { MeResponse } from "../../shared/accounts/customer-schemas.ts";
 import { exportsOn } from "../../shared/accounts/customers.ts";
-import { findCustomer } from "../../shared/accounts/customers-admin.ts";
+import { openCustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { personalDatasetOf } from "../../shared/accounts/personal-dataset.ts";
-import { firestore } from "../../shared/google/firestore.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
@@ -18,10 +17,10 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: MeResponse },
-  dependencies: (config) => ({ db: firestore(config) }),
-  handler: async ({ caller }, { db }, { now }) => {
+  dependencies: (config) => ({ customers: openCustomerDetails(config) }),
+  handler: async ({ caller }, { customers }, { now }) => {
     const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin } = caller;
-    const customer = await findCustomer(db, uid);
+    const customer = await customers(uid);
     // Deleted since its key was found.
     if (!customer) throw unknownKey();
     const { name, allow, limits, running, waiting, mapCount, geometryBytes } = customer;

@@ -1,10 +1,12 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
+import { firestore } from "../google/firestore.ts";
+import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { type Allow, Customer } from "./customers.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
-/** What the operator can read and change about customers, except their lifecycle and keys. */
+/** What the operator can read and change about customers, except their lifecycle and keys, and what a customer can read about itself. */
 
 const WithUsage = v.object({ ...Customer.entries, mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0) });
 
@@ -15,6 +17,12 @@ export type CustomerDetails = v.InferOutput<typeof WithUsage> & { readonly uid: 
 export async function findCustomer(db: Firestore, uid: string): Promise<CustomerDetails | undefined> {
   const document = await db.collection("customers").doc(uid).get();
   return document.exists ? { ...v.parse(WithUsage, document.data()), uid } : undefined;
+}
+
+/** Opens the customers for a function, which reads its caller's. Returns undefined for a deleted customer. */
+export function openCustomerDetails(config: Config): (uid: string) => Promise<CustomerDetails | undefined> {
+  const db = firestore(config);
+  return (uid) => findCustomer(db, uid);
 }
 
 /** Returns all customers, by uid. Operators create them by hand, so there are hundreds at most. */

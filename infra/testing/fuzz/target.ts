@@ -21,6 +21,9 @@ const ALL_GRANTS: Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin"> = {
   machineAccountAdmin: true,
 };
 
+/** The customer's admin may give its keys all of them. */
+const ALLOW = { scopes: ["realtime"], profiles: ["storage", "warehouse"] } as const;
+
 /** A customer with a chosen uid and one key. */
 export interface TriedCustomer {
   readonly uid: string;
@@ -44,7 +47,7 @@ export async function createTriedCustomer({ ready, config }: Target, tried: Trie
   const db = new Firestore({ projectId: config.project });
   try {
     const limits = isWaiting ? { limits: { ...DEFAULT_LIMITS, runningJobs: 0 } } : {};
-    await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST", ...limits });
+    await createCustomer(db, uid, { name: uid, countries: COUNTRIES, defaultCountry: "EST", allow: ALLOW, ...limits });
     const { environment } = config;
     const { apiKey } = await createKey(db, {
       uid,

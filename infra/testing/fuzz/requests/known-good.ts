@@ -54,9 +54,19 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
       { body: { name: "Square", type: "custom_polygon", geometry: "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))" } },
       { body: { name: "Towns", description: "x", type: "admin_level_2", ids: municipalities, country_code: "EE" } },
     ],
+    "maps-check": [
+      { body: { type: "custom_polygon", geometry: "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))" } },
+      { body: { type: "admin_level_2", ids: municipalities, country_code: "EE" } },
+    ],
+    "maps-list": [{ query: {} }, { query: { fields: "name,type,is_monitored", limit: "2" } }],
+    "maps-show": [{ path: { id: "~map.0~" } }],
+    "machine-accounts-change": [{ path: { uid: "~uid~", keyLabel: "fuzz-admin" }, body: { scopes: ["realtime"], service: "warehouse" } }],
+    "customers-request-dataset": [{ path: { uid: "~uid~" } }],
+    "customers-show-dataset": [{ path: { uid: "~uid~" } }],
     "maps-update": [
       { path: { id: "~map.0~" }, body: { name: "Renamed", owner: "fuzz-admin@~uid~", id: "~map.0~" } },
-      { path: { id: "~map.1~" }, body: { description: "Other" } },
+      // Without an ETag, which is likely to be another one's.
+      ...[0, 1, 2].map((map) => ({ path: { id: `~map.${map}~` }, header: {}, body: { description: "Other" } })),
     ],
     "realtime-toggle": [{ body: { map_id: "~map.0~", enable: true } }, { body: { map_id: "~map.1~", enable: false } }],
   };
