@@ -22,7 +22,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["polygon: area", "5,000 km²", "shared/geometry/polygon-validity.ts", "const AREA_MAX_KM2 = 5000;"],
   ["polygon: text", "256 KiB", "shared/geometry/wkt.ts", "const TEXT_MAX = 256 * 1024;"],
   ["polygon: points", "10,000", "shared/geometry/wkt-text.ts", "const VERTICES_MAX = 10_000;"],
-  ["polygon that is monitored: 250 m cells", "200,000", "shared/realtime/monitored-rows.ts", "const CELLS_MAX = 200_000;"],
+  ["polygon that is monitored: 250 m cells", "200,000", "shared/maps/monitored-cells.ts", "const CELLS_MAX = 200_000;"],
   ["map: name, description", "200 and 2,000 characters", "shared/maps/schemas.ts", 'v.maxLength(2000, "must be at most 2,000 characters")'],
   ["access token", "1 hour", "shared/google/iam-credentials.ts", "const LIFETIME_SECONDS = 3600;"],
   ["headcount: age of its measurement", "15 minutes", "shared/realtime/headcount.ts", "export const STALE_AFTER_MS = 15 * 60_000;"],

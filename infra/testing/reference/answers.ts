@@ -23,7 +23,7 @@ const JobPreview = v.strictObject({
   meta: Meta,
   data_versions: DataVersions,
   warnings: Warnings,
-  superseded: v.optional(v.boolean()),
+  superseded: v.optional(v.nullable(v.boolean())),
 });
 
 /** Returns `GET /data-agg` with its query. A parameter with several values is repeated. */

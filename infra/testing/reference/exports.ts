@@ -18,7 +18,7 @@ const ExportResults = v.strictObject({
   meta: Meta,
   data_versions: DataVersions,
   warnings: Warnings,
-  superseded: v.optional(v.boolean()),
+  superseded: v.optional(v.nullable(v.boolean())),
 });
 
 /** The members of a manifest. */
