@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "../command-line.ts";
 
 /** The parsed command line of `npm run clients`. */
 export interface ClientsCommand {
@@ -22,7 +22,7 @@ with 1 if a check fails, or if a named client is not there.
 
 /** Parses the command line. Throws an error with a one-line message for wrong arguments. */
 export function parseClientsCommand(args: readonly string[], known: readonly string[]): ClientsCommand {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
     options: {

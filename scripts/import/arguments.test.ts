@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inProject } from "../project-folder.ts";
 import { parseArguments, USAGE } from "./arguments.ts";
 
 describe("a command line", () => {
@@ -16,7 +17,7 @@ describe("a command line", () => {
   });
 
   test("targets the local service in .local, in another folder, or a cloud project", () => {
-    expect(parseArguments(["odm_daily", "--file", "f"])?.target).toEqual({ kind: "local", stateDirectory: ".local" });
+    expect(parseArguments(["odm_daily", "--file", "f"])?.target).toEqual({ kind: "local", stateDirectory: inProject(".local") });
     expect(parseArguments(["odm_daily", "--file", "f", "--state", "other"])?.target).toEqual({ kind: "local", stateDirectory: "other" });
     const cloud = parseArguments(["odm_daily", "--file", "f", "--project", "populus-dev"]);
     expect(cloud?.target).toEqual({ kind: "project", project: "populus-dev", location: "europe-north1" });

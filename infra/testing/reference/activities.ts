@@ -89,10 +89,9 @@ function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: 
   });
 }
 
-/** Rounds half away from zero, with integers until the last step. */
+/** Rounds as GoogleSQL does: the exact value of the quotient as a binary fraction, half away from zero. So does `toFixed` above zero. */
 function meanToOneDecimal(people: readonly number[]): number {
-  const sum = people.reduce((total, one) => total + one);
-  return Math.floor((20 * sum + people.length) / (2 * people.length)) / 10;
+  return Number((people.reduce((total, one) => total + one) / people.length).toFixed(1));
 }
 
 /** Returns the table that a request reads. */

@@ -27,7 +27,7 @@ locals {
     for api in local.apis : api => {
       for path in distinct([for one in local.ordered[api] : one.path]) : path => [
         for one in local.ordered[api] : one
-        if one.path == path || can(regex("^${replace(one.path, "/\\{[^}]+\\}/", "[^/{}]+")}$", path))
+        if one.path == path || can(regex("^${replace(one.path, "/\\{[^}]+\\}/", "[^/]+")}$", path))
       ]
     }
   }
@@ -38,11 +38,11 @@ locals {
   by_path = {
     for api in local.apis : api => [
       for path in distinct([for one in local.ordered[api] : one.path]) : {
-        path     = path
-        method   = null
-        allow    = join(", ", sort(distinct(flatten([for one in local.paths[api][path] : one.method == "GET" ? ["GET", "HEAD"] : [one.method]]))))
+        path   = path
+        method = null
+        allow  = join(", ", sort(distinct(flatten([for one in local.paths[api][path] : one.method == "GET" ? ["GET", "HEAD"] : [one.method]]))))
         function = concat(
-          [for one in local.paths[api][path] : one.name if one.path == path && one.method == "GET"],
+          [for one in local.paths[api][path] : one.name if one.method == "GET"],
           [for one in local.paths[api][path] : one.name if one.path == path],
         )[0]
       }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { GEO_TYPES } from "../../../countries/country-rules.ts";
 import { CountryCode, GeoTypeName } from "../../../countries/request-fields.ts";
-import { Instant } from "../../../http/fields.ts";
+import { Instant, WholeNumber } from "../../../http/fields.ts";
 import { defineProduct } from "../../define-product.ts";
 import { requireOffered } from "../../offered.ts";
 import { Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "../../request-fields.ts";
@@ -15,7 +15,7 @@ const Common = {
   start_time: Instant,
   end_time: Instant,
 };
-const Row = v.strictObject({ batch_date: v.string(), geo_id: v.number(), visits: v.number() });
+const Row = v.pipe(v.strictObject({ batch_date: v.string(), geo_id: WholeNumber, visits: WholeNumber }), v.title("VisitsRow"));
 
 const Request = v.object({ ...STORED_FIELDS, agg_type: v.literal("visits"), measure: v.literal("visits"), geo_type: GeoTypeName });
 
@@ -28,6 +28,7 @@ export const visits = defineProduct({
   body: v.pipe(
     v.strictObject({ ...Common, full: v.optional(Full, false), format: v.optional(Format, "csv") }),
     v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+    v.title("VisitsRequest"),
   ),
   query: v.pipe(
     v.strictObject(Common),
