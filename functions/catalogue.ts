@@ -9,6 +9,7 @@ import submit from "./aggregation/submit.ts";
 import urls from "./aggregation/urls.ts";
 import login from "./auth/login.ts";
 import availability from "./availability/list.ts";
+import listCountries from "./countries/list.ts";
 import me from "./customers/me.ts";
 import requestDataset from "./customers/request-dataset.ts";
 import showDataset from "./customers/show-dataset.ts";
@@ -61,6 +62,7 @@ export const catalogue: readonly Endpoint[] = [
   cancel,
   estimate,
   availability,
+  listCountries,
   findGeographies,
   openapiData,
   pageData,

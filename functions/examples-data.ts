@@ -189,6 +189,21 @@ export const dataExamples: Examples = {
       },
     },
   },
+  "countries-list": {
+    responses: {
+      200: {
+        countries: {
+          countries: [
+            {
+              ...{ country_code: "EST", name: "Estonia", aliases: ["EE"], time_zone: "Europe/Tallinn", k: 5 },
+              extent: [21.5, 57.4, 28.3, 59.9],
+              products: [{ agg_type: "odm", geo_types: ["grid_1000m"], measures: [], activity_types: ["hourly", "daily"], mixed: false }],
+            },
+          ],
+        },
+      },
+    },
+  },
   "geographies-find": {
     query: { country_code: "EST", geo_type: "admin_level_2", bbox: "24.5,59.3,24.8,59.5", limit: 1 },
     responses: {

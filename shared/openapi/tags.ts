@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, Tag>> = {
   maps: { name: "Maps", description: "The areas that a customer is interested in: polygons, or lists of standard geographies" },
   realtime: { name: "Realtime", description: "Headcounts of monitored maps, every five minutes" },
   aggregation: { name: "Aggregation", description: "Questions about past days: previews, and jobs with exports" },
+  countries: { name: "Countries", description: "What each country offers" },
   availability: { name: "Data availability", description: "The days that have data" },
   geographies: { name: "Geographies", description: "The cells and areas that data is counted in" },
   docs: { name: "Documentation", description: "This document, and a page to read and try it" },

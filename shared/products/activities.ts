@@ -106,6 +106,7 @@ export const activities = defineProduct({
   dataset: "activities",
   offer: v.strictObject({ geo_types: v.pipe(v.array(v.picklist(GEO_TYPES)), v.minLength(1)) }),
   geoTypes: ({ geo_types }) => geo_types,
+  activityTypes: ActivityType.pipe[0].options,
   body: Body,
   query: Query,
   request: Request,

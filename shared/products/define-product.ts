@@ -44,6 +44,10 @@ interface Definition<
   readonly offer: v.GenericSchema<unknown, Offer>;
   /** The geography types that requests can use under an offer. */
   readonly geoTypes: (offer: Offer) => readonly GeoType[];
+  /** The values of `activity_type` that requests can use. Left out: none, requests have no such field. */
+  readonly activityTypes?: readonly string[];
+  /** Whether a request may mix geography types under an offer. Left out: no. */
+  readonly mixed?: (offer: Offer) => boolean;
   /** How an offer models the distance of a pair. Left out: `none`. */
   readonly distance?: (offer: Offer) => DistanceRule;
   /** The JSON body of `POST /data-agg`. */
@@ -139,6 +143,19 @@ export function defineProduct<
     return offer && prepare(v.parse(definition.request, request), country, offer);
   };
 
+  const describe: Product["describe"] = (country) => {
+    const offer = offerOf(country);
+    if (offer === undefined) return undefined;
+    const { measures = [], activityTypes = [], mixed } = definition;
+    return {
+      agg_type: name,
+      geo_types: [...definition.geoTypes(offer)],
+      measures: [...measures],
+      activity_types: [...activityTypes],
+      mixed: mixed?.(offer) ?? false,
+    };
+  };
+
   const product: Product = {
     name,
     dataset: definition.dataset,
@@ -148,6 +165,7 @@ export function defineProduct<
       const offer = offerOf(country);
       return offer === undefined ? [] : definition.geoTypes(offer);
     },
+    describe,
     distance: (country) => {
       const offer = offerOf(country);
       return (offer !== undefined && definition.distance?.(offer)) || "none";

@@ -109,6 +109,8 @@ export const odm = defineProduct({
   dataset: "odm",
   offer: Offer,
   geoTypes: ({ geo_types }) => geo_types,
+  activityTypes: ActivityType.pipe[0].options,
+  mixed: ({ mixed }) => mixed,
   distance: ({ distance }) => distance,
   body: Body,
   // The matrix of a day has millions of rows: too many for a preview.

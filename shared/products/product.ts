@@ -1,5 +1,5 @@
-import type * as v from "valibot";
-import type { CountryRules, DistanceRule, GeoType } from "../countries/country-rules.ts";
+import * as v from "valibot";
+import { type CountryRules, type DistanceRule, GEO_TYPES, type GeoType } from "../countries/country-rules.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import type { FactTable } from "../publishing/fact-table.ts";
@@ -63,6 +63,22 @@ export type Preview = {
   readonly warnings: v.InferOutput<typeof Warnings>;
 };
 
+/** What requests of a product can ask for in a country. */
+export const ProductOffer = v.pipe(
+  v.strictObject({
+    agg_type: v.string(),
+    geo_types: v.pipe(v.array(v.picklist(GEO_TYPES)), v.description("The geography types of requests")),
+    measures: v.pipe(
+      v.array(v.string()),
+      v.description("The values of measure; empty if it only names the export folder, or is not asked for"),
+    ),
+    activity_types: v.pipe(v.array(v.string()), v.description("The values of activity_type; empty if requests have no such field")),
+    mixed: v.pipe(v.boolean(), v.description("Whether origins and destinations may be of different types")),
+  }),
+  v.title("ProductOffer"),
+);
+type ProductOffer = v.InferOutput<typeof ProductOffer>;
+
 /** A product's interface to the rest of the service. */
 export interface Product {
   readonly name: string;
@@ -71,6 +87,8 @@ export interface Product {
   /** The schema of the product's entry in a country's rules. */
   readonly offer: v.GenericSchema;
   readonly geoTypes: (country: CountryRules) => readonly GeoType[];
+  /** Returns what requests can ask for in a country. Undefined if it does not offer the product. */
+  readonly describe: (country: CountryRules) => ProductOffer | undefined;
   readonly distance: (country: CountryRules) => DistanceRule;
   readonly columns: Readonly<Record<string, ValueColumn>>;
   readonly measures: readonly string[];

@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import type { CountryRules } from "../countries/country-rules.ts";
+import type { Bbox } from "../geometry/bbox.ts";
+import { WholeNumber } from "../http/fields.ts";
+import { PRODUCTS } from "./catalogue.ts";
+import { ProductOffer } from "./product.ts";
+
+const Country = v.pipe(
+  v.strictObject({
+    country_code: v.string(),
+    name: v.string(),
+    aliases: v.pipe(v.array(v.string()), v.description("Other codes that requests can use")),
+    time_zone: v.pipe(v.string(), v.description("The IANA time zone of its civil days")),
+    extent: v.pipe(
+      v.nullable(v.array(v.number())),
+      v.description("west, south, east, north in degrees; null for a country without a grid"),
+    ),
+    k: v.pipe(WholeNumber, v.description("The minimum number of devices behind a published count")),
+    products: v.array(ProductOffer),
+  }),
+  v.title("Country"),
+);
+
+/** The countries of a key. */
+export const CountriesResponse = v.pipe(v.strictObject({ countries: v.array(Country) }), v.title("Countries"));
+
+/** Returns what a customer needs to know about a country before it asks for its data. */
+export function describeCountry(code: string, country: CountryRules): v.InferOutput<typeof Country> {
+  const { name, aliases, timeZone, k, grid } = country;
+  return {
+    country_code: code,
+    name,
+    aliases: [...aliases],
+    time_zone: timeZone,
+    extent: grid === undefined ? null : [...boxAround(grid.extents)],
+    k,
+    products: PRODUCTS.flatMap(({ describe }) => describe(country) ?? []),
+  };
+}
+
+/** Returns the smallest box that contains all boxes. */
+function boxAround(boxes: readonly Bbox[]): Bbox {
+  const side = (index: 0 | 1 | 2 | 3, choose: (...values: number[]) => number): number => choose(...boxes.map((box) => box[index]));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+}
