@@ -7,6 +7,8 @@ it.each([
   [["test", "--help"], 0, USAGE],
   [["test", "functions/maps"], 2, /^Unknown argument "functions\/maps"\n\nUsage: /],
   [["bundle", "--out"], 2, /^Unknown argument "--out"/],
+  [["sample-map", "--help"], 0, /^Usage: npm run sample-map/],
+  [["sample-map", "--size", "2"], 2, /^Unknown option '--size'[\s\S]*Usage: /],
   [["smoke", "--user", "x"], 2, /^Unknown option '--user'[\s\S]*Usage: /],
 ])("%j exits with %i and shows how it is used", (args, status, text) => {
   const [name, ...rest] = args;

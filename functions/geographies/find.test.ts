@@ -42,7 +42,7 @@ describe("geographies", () => {
           geo_name: "Tallinn",
           lon: expect.closeTo(24.75, 0),
           lat: expect.closeTo(59.4, 0),
-          geometry: expect.stringMatching(/^POLYGON\(\(24\./),
+          geometry: expect.stringMatching(/^MULTIPOLYGON\(\(\(24\./),
         },
       ]),
     );
@@ -74,16 +74,16 @@ describe("geographies", () => {
 describe("the filter", () => {
   it("bbox selects the centroids in the box or on its edges, and no others", async () => {
     const { lon, lat } = first;
-    const inside = all.geographies.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
+    const inside = all.geographies.filter((place) => Math.abs(place.lon - lon) <= 0.3 && place.lat >= lat);
     expect(inside.length).toBeGreaterThan(1);
     expect(inside.length).toBeLessThan(all.geographies.length);
-    const box = await find({ ...AREAS, bbox: [lon - 0.1, lat, lon + 0.1, 90].join(","), limit: "1000" });
+    const box = await find({ ...AREAS, bbox: [lon - 0.3, lat, lon + 0.3, 90].join(","), limit: "1000" });
     expect(idsOf(box)).toEqual(inside.map(({ geo_id }) => geo_id));
     expect(idsOf(await find({ ...AREAS, bbox: [lon, lat, lon, lat].join(",") }))).toEqual([first.geo_id]);
   });
 
-  it.each(["Nõo", "NÕO", "nõo", "õO v", "No\u0303o"])("q finds a part of the name in any letter case: %s", async (q) => {
-    expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Nõo vald" }]);
+  it.each(["Põlts", "PÕLTS", "põlts", "õLts", "Po\u0303lts"])("q finds a part of the name in any letter case: %s", async (q) => {
+    expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Põltsamaa" }]);
   });
 
   it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q matches %s literally", async (q) => {
@@ -107,10 +107,10 @@ describe("the filter", () => {
 
   it("of each kind narrows the previous ones, on every page", async () => {
     const { lon, lat } = first;
-    const filters = { ...AREAS, bbox: [lon - 0.1, 0, 180, lat + 0.05].join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
+    const filters = { ...AREAS, bbox: [lon - 1.2, 0, 180, lat + 0.5].join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
     const expected = all.geographies
       .slice(0, 20)
-      .filter((place) => place.lon >= lon - 0.1 && place.lat <= lat + 0.05 && place.geo_name.includes("-"));
+      .filter((place) => place.lon >= lon - 1.2 && place.lat <= lat + 0.5 && place.geo_name.includes("-"));
     expect(expected.length).toBeGreaterThan(2);
     const start = await find({ ...filters, limit: "2" });
     const rest = await find({ ...filters, cursor: start.next_cursor ?? "" });

@@ -6,7 +6,7 @@ import { USAGE as CHAOS_USAGE } from "../chaos/options.ts";
 import { USAGE as FUZZ_USAGE } from "../fuzz/options.ts";
 import { USAGE as IMPORT_USAGE } from "../import/arguments.ts";
 import { USAGE as SIMULATE_USAGE } from "../simulate/options.ts";
-import { BENCH_USAGE, BUNDLE_USAGE, DEMO_USAGE, GENERATE_USAGE, SMOKE_USAGE, START_USAGE, TEST_USAGE } from "../usage.ts";
+import { BENCH_USAGE, BUNDLE_USAGE, DEMO_USAGE, GENERATE_USAGE, SAMPLE_MAP_USAGE, SMOKE_USAGE, START_USAGE, TEST_USAGE } from "../usage.ts";
 import { ROOT } from "./pages.ts";
 
 /** Returns the help of each command that has one, by the command as README pages name it. */
@@ -20,6 +20,7 @@ export async function helpTexts(): Promise<Readonly<Record<string, string>>> {
     "npm run admin": `${helpOf()}\n${await verbHelp()}\nOptions of every verb:\n\n${COMMON_HELP}`,
     "npm run import": IMPORT_USAGE,
     "npm run generate": GENERATE_USAGE,
+    "npm run sample-map": SAMPLE_MAP_USAGE,
     "npm run bundle": BUNDLE_USAGE,
     "npm run smoke": SMOKE_USAGE,
     "npm run simulate": SIMULATE_USAGE,
