@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { SampleSize } from "./cells.ts";
 import { cornersQuery, geographiesQuery } from "./geographies.ts";
-import { makeAreas, makeCells } from "./land.ts";
+import { makeAreas, makeCells, OFFSETS } from "./land.ts";
 import { nestingQuery, placesQuery } from "./places.ts";
 import { linkCellsQuery, linksQuery, shapesQuery } from "./road-links.ts";
 import { addRoads } from "./roads.ts";
@@ -41,6 +41,10 @@ export function dimensionQueries(): ReadonlyMap<string, string> {
     ...LEVELS.map(
       (level) => `SELECT country, '${level}' AS geo_type, ${ids[level]} AS geo_id, cell_id, 1::DOUBLE AS weight FROM sample_cells`,
     ),
+    // An area without inhabited cells has the cell in its middle, so that it is in coverage.
+    `SELECT areas.country, geo_type, geo_id, (floor(east / 250)::INTEGER * 250 + grid_offset)::BIGINT * 10000000 + floor(north / 250)::INTEGER * 250, 1::DOUBLE
+    FROM sample_areas AS areas JOIN ${OFFSETS} USING (country)
+    ANTI JOIN sample_cells AS cells ON cells.country = areas.country AND geo_id = CASE geo_type WHEN 'admin_level_4' THEN l4 ELSE l2 END`,
     ...WITH_LINKS.map((country) => `SELECT '${country}', 'osm_links', link_id, cell_id, weight FROM (${linkCellsQuery(country)})`),
     ...WITH_LINKS.map(
       (country) => `SELECT '${country}', 'osm_links', link_id, cell_id, weight FROM sample_road_cells WHERE country = '${country}'`,
@@ -48,6 +52,11 @@ export function dimensionQueries(): ReadonlyMap<string, string> {
   ];
   return new Map([
     ["geography_cells", `FROM (${cells.join(" UNION ALL ")}) ORDER BY country, geo_type, geo_id, cell_id`],
+    [
+      "coverage",
+      `SELECT country, northing, (first + grid_offset)::BIGINT * 10000000 + northing, (last + grid_offset)::BIGINT * 10000000 + northing
+      FROM sample_land JOIN ${OFFSETS} USING (country) ORDER BY country, northing, first`,
+    ],
     ["road_links", `SELECT country, link_id, name, class, geometry FROM sample_links ORDER BY country, lat, lon, link_id`],
     [
       "geographies",

@@ -6,7 +6,8 @@ import { countryMaps } from "./map/country-map.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { makeTable } from "./tables.ts";
 
-const OFFSETS = constants(
+/** `(VALUES …)` of the metres added to eastings in ids: country, grid_offset. */
+export const OFFSETS = constants(
   "offsets",
   ["country", "grid_offset"],
   SAMPLE_COUNTRIES.map(({ code, eastingOffset }) => [code, eastingOffset]),

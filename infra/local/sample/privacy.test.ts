@@ -105,7 +105,7 @@ describe("withheld hours of people", () => {
 });
 
 describe("withheld cells of a tick", () => {
-  it("are limited by the hour around it: it has at least the devices of each moment, and SUPPRESSED marks each cell with devices", async () => {
+  it("are limited by the hour around it: it has at least the devices of each moment, also for one who knows which cells have devices", async () => {
     const ticks = `SELECT country_code, tick, geo_type, geo_id, devices, devices < ${K} AS few, country_code || ' ' || epoch(tick)::BIGINT || ' ' || cell_id AS name
       FROM mobility.presence JOIN mobility.geography_cells USING (country_code, cell_id) WHERE geo_type IN ('grid_250m', 'grid_1000m')`;
     const hours = await query(`SELECT CASE WHEN publishable THEN hour.devices - shown ELSE ${K} - 1 END::INTEGER, ${K}, names, hidden FROM (
