@@ -4,7 +4,7 @@ import { type CountryMap, countryMaps, type PlacedPlace, type Site } from "./map
 /** The options that decide where people are and how many. */
 export interface SampleSize {
   readonly seed: number;
-  /** Scale 1 has about 2,600 inhabited cells of the finest levels that the countries offer. Towns grow with the scale, up to 100. */
+  /** Scale 1 has about 2,100 inhabited cells of the finest levels that the countries offer. Towns grow with the scale, up to 100. */
   readonly scale: number;
 }
 
@@ -37,9 +37,9 @@ export interface Town {
 
 const CELL = 250;
 /** Inhabited 250 m cells of a country at scale 1. Estonia has more, because its finest level is the square kilometre. */
-const CELLS: Readonly<Record<string, number>> = { EST: 1000, LAT: 880, NOR: 1050 };
+const CELLS: Readonly<Record<string, number>> = { EST: 980, LAT: 820, NOR: 960 };
 /** The share of a town's cells that are in hamlets. In Estonia they decide the number of square kilometres. */
-const IN_HAMLETS: Readonly<Record<string, number>> = { EST: 0.36, LAT: 0.15, NOR: 0.15 };
+const IN_HAMLETS: Readonly<Record<string, number>> = { EST: 0.3, LAT: 0.1, NOR: 0.1 };
 
 /** Throws a RangeError if the seed is not a whole number from 0, or if the scale is outside 0.05 to 100. */
 export function checkSize({ seed, scale }: SampleSize): void {
@@ -82,7 +82,7 @@ function cellsOfTown(town: Town, seed: number): SampleCell[] {
   for (let north = least(place.northing); north < place.northing + radius; north += CELL)
     for (let east = least(place.easting); east < place.easting + radius; east += CELL) {
       const away = Math.hypot(east + CELL / 2 - place.easting, north + CELL / 2 - place.northing);
-      const inTown = away < 180 ? 1 : Math.exp(-((away / reach) ** 2));
+      const inTown = away < 180 ? 1 : away < 3 * reach ? Math.exp(-((away / reach) ** 2)) : 0;
       const chance = draw(seed, east, north, 1);
       const isHamlet = chance >= inTown;
       if (isHamlet && chance >= inTown + (away < hamletsWithin ? scattered : 0)) continue;

@@ -21,7 +21,7 @@ export async function makePlaces(connection: DuckDBConnection, size: SampleSize)
     `CREATE TEMP TABLE sample_link_paths AS ${linksQuery(size.scale)}`,
     `CREATE TEMP TABLE sample_links AS ${shapesQuery()}`,
   ]);
-  await addRoads(connection, WITH_LINKS);
+  await addRoads(connection, size, WITH_LINKS);
   await runAll(connection, [
     ...WITH_LINKS.map(
       (

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Point } from "../../../shared/geometry/polygon.ts";
 import { project } from "../../../shared/geometry/projection.ts";
-import { townsAt } from "./cells.ts";
+import { type SampleSize, sampleCells, townsAt } from "./cells.ts";
 import { countryMaps, type Road } from "./map/country-map.ts";
 import { makeTable } from "./tables.ts";
 
@@ -35,8 +35,9 @@ interface RoadLink {
  * link_id, cell_id and the share of the cell that the road covers.
  * @param withCells the countries whose links are geographies
  */
-export async function addRoads(connection: DuckDBConnection, withCells: readonly string[]): Promise<void> {
+export async function addRoads(connection: DuckDBConnection, size: SampleSize, withCells: readonly string[]): Promise<void> {
   const links = roadLinks();
+  const inhabited = new Set(sampleCells(size).map(({ country, east, north }) => `${country} ${east} ${north}`));
   const columns =
     "country VARCHAR, city INTEGER, link_id BIGINT, name VARCHAR, class VARCHAR, inward INTEGER, lon DOUBLE, lat DOUBLE, east DOUBLE, north DOUBLE, geometry VARCHAR";
   const rows = links.map(({ link }) => link);
@@ -47,7 +48,7 @@ export async function addRoads(connection: DuckDBConnection, withCells: readonly
     connection,
     "sample_road_steps",
     "country VARCHAR, link_id BIGINT, east INTEGER, north INTEGER",
-    links.flatMap((link) => (withCells.includes(link.link.country) ? [...stepsOf(link)] : [])),
+    links.flatMap((link) => (withCells.includes(link.link.country) ? [...stepsOf(link, inhabited)] : [])),
   );
   await connection.run(`CREATE OR REPLACE TEMP TABLE sample_road_cells AS
     SELECT country, link_id, cell_id, least(1, count(*) * ${CORRIDOR * STEP} / 62500.0)::DOUBLE AS weight
@@ -114,8 +115,8 @@ function distance(a: ReturnType<Project> | undefined, b: ReturnType<Project> | u
   return a && b ? Math.hypot(a.easting - b.easting, a.northing - b.northing) : 0;
 }
 
-/** Returns the cells along a link, one for each step. */
-function* stepsOf({ link: { country, link_id }, metres }: DrawnLink) {
+/** Returns the inhabited cells along a link, one for each step. */
+function* stepsOf({ link: { country, link_id }, metres }: DrawnLink, inhabited: ReadonlySet<string>) {
   const cell = (metre: number): number => Math.floor(metre / 250) * 250;
   for (let index = 1; index < metres.length; index++) {
     const [a, b] = [metres[index - 1], metres[index]];
@@ -123,8 +124,8 @@ function* stepsOf({ link: { country, link_id }, metres }: DrawnLink) {
     const steps = Math.max(1, Math.round(distance(a, b) / STEP));
     for (let step = 0; step < steps; step++) {
       const share = (step + 0.5) / steps;
-      const [east, north] = [a.easting + share * (b.easting - a.easting), a.northing + share * (b.northing - a.northing)];
-      yield { country, link_id, east: cell(east), north: cell(north) };
+      const [east, north] = [cell(a.easting + share * (b.easting - a.easting)), cell(a.northing + share * (b.northing - a.northing))];
+      if (inhabited.has(`${country} ${east} ${north}`)) yield { country, link_id, east, north };
     }
   }
 }
