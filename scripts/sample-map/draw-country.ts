@@ -14,12 +14,13 @@ const ROADS: Readonly<Record<string, readonly [number, Colour]>> = {
   primary: [1.5, [219, 150, 84]],
   secondary: [1, [222, 184, 120]],
 };
-/** Fills of municipalities, so that neighbours mostly differ. */
+/** Fills of municipalities. Neighbours have different ones where five are enough for the greedy choice. */
 const LAND: readonly Colour[] = [
-  [246, 243, 232],
-  [238, 242, 228],
-  [249, 240, 226],
-  [240, 240, 238],
+  [247, 244, 232],
+  [234, 241, 222],
+  [251, 236, 216],
+  [236, 235, 240],
+  [243, 232, 228],
 ];
 const INK: Colour = [40, 40, 48];
 const PAPER: Colour = [252, 250, 244];
@@ -40,7 +41,8 @@ export function drawCountry({ country, places, areas, roads }: CountryMap, cells
   const canvas = new Canvas(60 + (east - west) * scale, 60 + (north - south) * scale, SEA);
   const pixels = outlines.map((polygons) => polygons.flat().map((ring) => ring.map(toPixel)));
   for (const rings of pixels) for (const ring of rings) canvas.line(ring, 3, COAST);
-  for (const [index, rings] of pixels.entries()) canvas.fill(rings, LAND[(index * 7) % LAND.length] ?? PAPER);
+  const fills = fillsOf(large.map(({ polygons }) => polygons.flat()));
+  for (const [index, rings] of pixels.entries()) canvas.fill(rings, LAND[fills[index] ?? 0] ?? PAPER);
   for (const { geoType, polygons } of areas)
     if (geoType === "admin_level_4") for (const ring of polygons.flat()) canvas.line(ring.map(metres).map(toPixel), 0.6, INNER_BORDER);
   for (const rings of pixels) for (const ring of rings) canvas.line(ring, 1.1, BORDER);
@@ -49,7 +51,7 @@ export function drawCountry({ country, places, areas, roads }: CountryMap, cells
     canvas.line(line.map(metres).map(toPixel), width, colour);
   }
   for (const cell of cells) {
-    const size = Math.max(250 * scale, 1.6);
+    const size = Math.max(250 * scale, 2.2);
     const [x, y] = toPixel([cell.east + 125, cell.north + 125]);
     const corners: Pixel[] = [
       [x - size / 2, y - size / 2],
@@ -64,6 +66,18 @@ export function drawCountry({ country, places, areas, roads }: CountryMap, cells
     places.map((place) => ({ ...place, at: toPixel(metres([place.lon, place.lat])) })),
   );
   return canvas.png();
+}
+
+/** Returns the number of a fill for each area: the first one that no earlier neighbour has. Neighbours share a vertex inland. */
+function fillsOf(areas: readonly (readonly (readonly Point[])[])[]): number[] {
+  const vertices = areas.map((rings) => new Set(rings.flat().map(String)));
+  const fills: number[] = [];
+  for (const [index, own] of vertices.entries()) {
+    const taken = new Set(fills.filter((_, other) => [...(vertices[other] ?? [])].some((vertex) => own.has(vertex))));
+    const free = LAND.findIndex((_, fill) => !taken.has(fill));
+    fills.push(free < 0 ? index % LAND.length : free);
+  }
+  return fills;
 }
 
 function least(values: readonly number[]): number {

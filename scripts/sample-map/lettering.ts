@@ -82,6 +82,8 @@ const MARKS: Readonly<Record<string, { readonly isAbove: boolean; readonly dots:
     ],
   },
 };
+/** Letters that reach under the line, and by how many dots. */
+const DESCENDING: Readonly<Record<string, number>> = { g: 2, j: 2, p: 2, q: 2, y: 2 };
 const ADVANCE = 6;
 
 /** Returns the width of a text in pixels, with letters of `dot` pixels a dot. */
@@ -129,7 +131,7 @@ function dotsOf(letter: string, marks: readonly string[]): Pixel[] {
   const dots = columns.flatMap((bits, column) =>
     Array.from({ length: 7 }, (_, row) => row)
       .filter((row) => (Number.parseInt(bits, 16) >> row) & 1 && !(isDotless && row === 0))
-      .map((row): Pixel => [column, row]),
+      .map((row): Pixel => [column, row + (DESCENDING[letter] ?? 0)]),
   );
   const top = Math.min(...dots.map(([, row]) => row));
   const foot = Math.max(...dots.map(([, row]) => row));
