@@ -7,6 +7,8 @@ import { makeTable } from "./tables.ts";
 
 /** Links of roads between places are about this long, metres. */
 const LINK = 40_000;
+/** The vertices of links are at most this far apart, metres. */
+const VERTEX = 1500;
 /** Road links count the devices of the cells within this width, metres. */
 const CORRIDOR = 20;
 /** Distance of the positions at which the cells of a link are looked up, metres. */
@@ -91,7 +93,7 @@ type Project = (point: Point) => { readonly easting: number; readonly northing: 
 function cut(line: Road["line"], toMetres: Project): { points: Point[]; metres: ReturnType<Project>[] }[] {
   const dense = line.flatMap((point, index) => {
     const before = line[index - 1];
-    return before ? [midpoint(before, point), point] : [point];
+    return before ? steps(before, point, distance(toMetres(before), toMetres(point))) : [point];
   });
   const metres = dense.map(toMetres);
   const along = metres.map(() => 0);
@@ -107,8 +109,11 @@ function cut(line: Road["line"], toMetres: Project): { points: Point[]; metres: 
     .filter(({ points }) => points.length > 1);
 }
 
-function midpoint([ax, ay]: Point, [bx, by]: Point): Point {
-  return [Number(((ax + bx) / 2).toFixed(6)), Number(((ay + by) / 2).toFixed(6))];
+/** Returns positions from one to another, without the first, at most `VERTEX` apart: an edge is then the same on a plane and as a geodesic. */
+function steps([ax, ay]: Point, [bx, by]: Point, metres: number): Point[] {
+  const count = Math.max(1, Math.ceil(metres / VERTEX));
+  const between = (a: number, b: number, step: number): number => Number((a + ((b - a) * step) / count).toFixed(6));
+  return Array.from({ length: count }, (_, step) => [between(ax, bx, step + 1), between(ay, by, step + 1)] as const);
 }
 
 function distance(a: ReturnType<Project> | undefined, b: ReturnType<Project> | undefined): number {
