@@ -149,7 +149,9 @@ async function headcounts(ready: Ready, { keys, personal_dataset }: Ready["custo
   const [found] = await bigquery.query({ query, location: "europe-north1", useQueryCache: false });
   const shared = v.parse(v.array(WarehouseRow), found);
   printTable(shared.map(({ target_name, timestamp, people_count }) => ({ target_name, timestamp: timestamp.value, people_count })));
-  if ((shared[0]?.people_count ?? 0) !== rows[0]?.subscriber_count) throw new Error("The dataset and the API report different headcounts");
+  const newest = shared.find(({ target_name }) => target_name === map.name)?.people_count;
+  const told = rows.find(({ target_id }) => target_id === id)?.subscriber_count;
+  if (newest === undefined || newest !== told) throw new Error("The dataset and the API report different headcounts");
 }
 
 /** Returns every third hour's count in the direction that is busier over the day. */

@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import { generateSections } from "./documents/sections.ts";
 import { asJson, generatedFiles } from "./generate/files.ts";
 import { drift, write } from "./generate/folder.ts";
+import { sampleMapFiles } from "./generate/sample-map/files.ts";
 import { functionPermissions } from "./terraform/permissions.ts";
 import { quotasDocument } from "./terraform/quotas.ts";
 import { hasTerraform } from "./terraform/terraform-binary.ts";
 import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
 
 /**
- * Writes `infra/generated` and the generated parts of the documents. With `--check`, writes nothing and fails if something differs from what it
+ * Writes `infra/generated`, the boundaries of the sample and the generated parts of the documents. With `--check`, writes nothing and fails if something differs from what it
  * would write.
  */
 exitOnHelp(GENERATE_USAGE, process.argv.slice(2), ["--check"]);
@@ -30,6 +31,13 @@ if (isCheck) {
     process.exitCode = 1;
   }
 } else write(folder, files);
+const map = join(root, "infra/local/sample/map/generated/");
+if (isCheck) {
+  for (const difference of drift(map, sampleMapFiles())) {
+    console.error(`infra/local/sample/map/generated/${difference}: run npm run generate`);
+    process.exitCode = 1;
+  }
+} else write(map, sampleMapFiles());
 for (const page of await generateSections(root, { check: isCheck })) {
   if (!isCheck) continue;
   console.error(`${page} is out of date: run npm run generate`);

@@ -154,7 +154,12 @@ describe("a running service", () => {
     const { id } = v.parse(v.object({ id: v.string() }), map);
     await send(`${data_base_url}/admin/realtime`, { map_id: id, enable: true });
     const read = async (): Promise<unknown> => (await fetch(`${data_base_url}/admin/realtime/data`, { headers })).json();
-    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ rows: [{ target_id: id, result: "SUCCESS" }] });
+    await expect.poll(read, { timeout: 15_000 }).toMatchObject({
+      rows: [
+        { target_name: "Old town and harbour", result: "SUCCESS" },
+        { target_id: id, result: "SUCCESS" },
+      ],
+    });
     const before = await read();
     await expect.poll(read, { timeout: 15_000 }).not.toEqual(before);
     const tick = spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/admin.ts", "tick", "--state", shared.state]);

@@ -8,6 +8,8 @@ it.each([
   [["test", "functions/maps"], 2, /^Unknown argument "functions\/maps"\n\nUsage: /],
   [["bundle", "--out"], 2, /^Unknown argument "--out"/],
   [["clients", "--fast"], 1, /^Unknown option '--fast'/],
+  [["sample-map", "--help"], 0, /^Usage: npm run sample-map/],
+  [["sample-map", "--size", "2"], 2, /^Unknown option '--size'[\s\S]*Usage: /],
   [["smoke", "--user", "x"], 2, /^Unknown option '--user'[\s\S]*Usage: /],
 ])("%j exits with %i and shows how it is used", (args, status, text) => {
   const [name, ...rest] = args;

@@ -22,10 +22,21 @@ to run one test file.
 
 export const GENERATE_USAGE = `Usage: npm run generate [-- --check]
 
-Writes infra/generated and the generated parts of the documents.
+Writes infra/generated, the invented boundaries of the sample, and the generated parts of the documents.
 
   --check   writes nothing; fails if a file differs from what would be written
   --help    shows this help
+`;
+
+export const SAMPLE_MAP_USAGE = `Usage: npm run sample-map [-- options]
+
+Draws the sample data of each country as a PNG: coast, invented boundaries, places, inhabited cells, roads.
+
+  --output DIR   folder of the pictures (default: .local/sample-map)
+  --seed N       seed of the sample data (default: 1)
+  --scale N      size of the sample's towns, 0.05 to 100 (default: 1)
+  --pixels N     longer side of a picture, 200 to 5,000 (default: 1600)
+  --help         shows this help
 `;
 
 export const BUNDLE_USAGE = `Usage: npm run bundle

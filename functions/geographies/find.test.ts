@@ -45,7 +45,7 @@ describe("geographies", () => {
           geo_name: "Tallinn",
           lon: expect.closeTo(24.75, 0),
           lat: expect.closeTo(59.4, 0),
-          geometry: expect.stringMatching(/^POLYGON\(\(24\./),
+          geometry: expect.stringMatching(/^MULTIPOLYGON\(\(\(24\./),
         },
       ]),
     );
@@ -84,9 +84,9 @@ function cornerOf(wkt: string): Bbox {
 describe("the filter", () => {
   it("bbox selects what touches the box, and nothing else, on pages of any size", async () => {
     const { lon, lat, geometry } = first;
-    const bbox: Bbox = [lon - 0.1, lat, lon + 0.1, 90];
+    const bbox: Bbox = [lon - 0.3, lat, lon + 0.3, 90];
     const touching = all.geographies.filter((place) => touchesBox(geometryOf(place.geometry), bbox));
-    const centred = touching.filter((place) => Math.abs(place.lon - lon) <= 0.1 && place.lat >= lat);
+    const centred = touching.filter((place) => Math.abs(place.lon - lon) <= 0.3 && place.lat >= lat);
     expect(touching.length).toBeGreaterThan(centred.length);
     expect(touching.length).toBeLessThan(all.geographies.length);
     const asked = { ...AREAS, bbox: bbox.join(",") };
@@ -107,8 +107,8 @@ describe("the filter", () => {
     expect(idsOf(found)).not.toContain(slanted?.geo_id);
   });
 
-  it.each(["Nõo", "NÕO", "nõo", "õO v", "No\u0303o"])("q finds a part of the name in any letter case: %s", async (q) => {
-    expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Nõo vald" }]);
+  it.each(["Põlts", "PÕLTS", "põlts", "õLts", "Po\u0303lts"])("q finds a part of the name in any letter case: %s", async (q) => {
+    expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Põltsamaa" }]);
   });
 
   it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q matches %s literally", async (q) => {
@@ -132,10 +132,10 @@ describe("the filter", () => {
 
   it("of each kind narrows the previous ones, on every page", async () => {
     const { lon, lat } = first;
-    const bbox: Bbox = [lon - 0.1, 0, 180, lat + 0.05];
-    const filters = { ...AREAS, bbox: bbox.join(","), q: "-", ids: idsOf(all).slice(0, 20).join(",") };
+    const bbox: Bbox = [lon - 2.5, 0, 180, lat + 0.5];
+    const filters = { ...AREAS, bbox: bbox.join(","), q: "-", ids: idsOf(all).slice(0, 40).join(",") };
     const expected = all.geographies
-      .slice(0, 20)
+      .slice(0, 40)
       .filter((place) => touchesBox(geometryOf(place.geometry), bbox) && place.geo_name.includes("-"));
     expect(expected.length).toBeGreaterThan(2);
     const start = await find({ ...filters, limit: "2" });

@@ -28,6 +28,9 @@ const config = parseConfig(process.env);
 const warehouse = openWarehouse(config);
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.7612 59.4312, 24.755 59.445, 24.73 59.442, 24.73 59.43))";
 const AT_SEA = "POLYGON((24.30 59.75, 24.36 59.75, 24.36 59.78, 24.30 59.78, 24.30 59.75))";
+/** In the forests of Alutaguse and on the Gulf of Finland: within the grid of Estonia, where nobody lives. */
+const FOREST = "POLYGON((27.20 59.18, 27.25 59.18, 27.25 59.20, 27.20 59.20, 27.20 59.18))";
+const GULF = "POLYGON((25.20 59.75, 25.30 59.75, 25.30 59.80, 25.20 59.80, 25.20 59.75))";
 
 /** The measurement that every tick of these tests reads: the newest one of the sample again, as of now, so that it is not stale however long others take. */
 const MEASURED = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -129,11 +132,15 @@ describe("a tick", () => {
     await monitored(key, { name: "a few", type: "grid_250m", ids: [few] });
     await monitored(key, { name: "empty", type: "grid_250m", ids: [empty] });
     await monitored(key, { name: "far", type: "custom_polygon", geometry: AT_SEA });
+    await monitored(key, { name: "forest", type: "custom_polygon", geometry: FOREST });
+    await monitored(key, { name: "gulf", type: "custom_polygon", geometry: GULF });
     await fire();
     expect((await rowsOf(key)).map(({ target_name, result, subscriber_count }) => [target_name, result, subscriber_count])).toEqual([
       ["a few", "SUPPRESSED", 0],
-      ["empty", "NO_DATA", 0],
+      ["empty", "SUPPRESSED", 0],
       ["far", "OUT_OF_COVERAGE", 0],
+      ["forest", "SUPPRESSED", 0],
+      ["gulf", "OUT_OF_COVERAGE", 0],
     ]);
   });
 

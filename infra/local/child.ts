@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { Fed, type Feed, StartFailed } from "./messages.ts";
+import { type AddHistory, Fed, type Feed, HistoryAdded, StartFailed } from "./messages.ts";
 
 /** A child process that has reported ready. */
 export interface Child<T> {
@@ -79,6 +79,15 @@ function spoken(child: ChildProcess, ended: string): Promise<unknown> {
 /** Asks the local cloud to load a tick of presence. Resolves when the tick is loaded or that process has exited. */
 export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
   const feed = tick.toISOString();
+  return ask(cloud, { feed } satisfies Feed, (message) => v.is(Fed, message) && message.fed === feed);
+}
+
+/** Asks the local cloud to add a map's headcounts. Resolves when they are there or that process has exited. */
+export function askHistory(cloud: ChildProcess, history: AddHistory["history"]): Promise<void> {
+  return ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryAdded, message) && message.historyOf === history.mapId);
+}
+
+function ask(cloud: ChildProcess, request: Feed | AddHistory, isAnswer: (message: unknown) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cloud.off("message", listen);
@@ -86,12 +95,11 @@ export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
       resolve();
     };
     const listen = (message: unknown): void => {
-      const answer = v.safeParse(Fed, message);
-      if (answer.success && answer.output.fed === feed) done();
+      if (isAnswer(message)) done();
     };
     cloud.on("message", listen);
     cloud.once("exit", done);
-    cloud.send({ feed } satisfies Feed, (error) => error && done());
+    cloud.send(request, (error) => error && done());
   });
 }
 

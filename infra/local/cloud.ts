@@ -11,9 +11,10 @@ import { startDocuments, startMessages } from "./engines.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity } from "./identity.ts";
-import { CloudOptions, type CloudReady, type Fed, Feed, type Filled } from "./messages.ts";
+import { AddHistory, CloudOptions, type CloudReady, type Fed, Feed, type Filled, type HistoryAdded } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
+import { loadHistory } from "./sample/history.ts";
 import { generatePresence } from "./sample/presence.ts";
 import { topUpSample } from "./sample/top-up.ts";
 import { startStorage } from "./storage/server.ts";
@@ -82,9 +83,16 @@ async function main(options: CloudOptions): Promise<void> {
   tellParent({ filled: true } satisfies Filled);
 }
 
-/** Loads a tick of presence when the parent requests one. */
+/** Loads a tick of presence, or the history of a map, when the parent requests it. */
 function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
   process.on("message", (message) => {
+    const wanted = v.safeParse(AddHistory, message);
+    if (wanted.success) {
+      const { history } = wanted.output;
+      loadHistory(connection, { seed, scale }, history, new Date())
+        .catch((error: unknown) => console.error(error))
+        .finally(() => tellParent({ historyOf: history.mapId } satisfies HistoryAdded));
+    }
     const asked = v.safeParse(Feed, message);
     if (!asked.success) return;
     generatePresence(connection, { seed, scale, tickSeconds, tick: new Date(asked.output.feed) })

@@ -169,7 +169,7 @@ describe("a start with an unusable configuration", () => {
     ["Google's emulators", ["--engines", "google"], /--data needs the embedded engines/],
   ])("with %s fails with a one-line message", async (_what, args, line) => {
     mkdirSync(data);
-    writeFileSync(join(data, "populus.json"), JSON.stringify({ service: "populus", format: 2, seed: 1, scale: 1, days: 14 }));
+    writeFileSync(join(data, "populus.json"), JSON.stringify({ service: "populus", format: 3, seed: 1, scale: 1, days: 14 }));
     const refused = start(args);
     await expect(refused).rejects.toThrow(line);
     await expect(refused).rejects.toThrow(/^Cannot start: [^\n]*\n$/);
@@ -181,7 +181,7 @@ describe("a start with an unusable configuration", () => {
     const marker = join(data, "populus.json");
     writeFileSync(marker, JSON.stringify({ service: "populus", format: 99 }));
     await expect(start()).rejects.toThrow(
-      /^Cannot start: [^\n]* was created by another version of this service \(format 99, expected 2\)[^\n]*\n$/,
+      /^Cannot start: [^\n]* was created by another version of this service \(format 99, expected 3\)[^\n]*\n$/,
     );
     rmSync(marker);
     writeFileSync(join(data, "thesis.txt"), "years of work");

@@ -6,9 +6,9 @@ import type { StartOptions } from "./options.ts";
 
 /**
  * The version of the data folder's format. Increase it with every change that makes older folders unreadable, including changes to the
- * tables of `infra/warehouse`.
+ * tables of `infra/warehouse` and to the places of the sample.
  */
-const FORMAT = 2;
+const FORMAT = 3;
 const MARKER = "populus.json";
 
 const Marker = v.looseObject({ service: v.literal("populus"), format: v.number() });

@@ -23,6 +23,12 @@ export type Feed = v.InferOutput<typeof Feed>;
 export const Fed = v.strictObject({ fed: v.string() });
 export type Fed = v.InferOutput<typeof Fed>;
 
+/** Request to add the headcounts of a sample customer's map. The answer is `HistoryAdded`. */
+export const AddHistory = v.strictObject({ history: v.strictObject({ uid: v.string(), mapId: v.string() }) });
+export type AddHistory = v.InferOutput<typeof AddHistory>;
+export const HistoryAdded = v.strictObject({ historyOf: v.string() });
+export type HistoryAdded = v.InferOutput<typeof HistoryAdded>;
+
 /** Message of the functions' process to its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;

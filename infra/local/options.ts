@@ -36,7 +36,7 @@ ${does}
   --engines WHICH      engines of Firestore and Pub/Sub: auto, embedded or google (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --seed N             seed of the sample data (default: 1)
-  --scale N            size of the sample's cities, 1 to 100 (default: 1)
+  --scale N            size of the sample's towns, 1 to 100 (default: 1)
   --days N             number of past days with sample data, 1 to 400 (default: 14)
   --tick SECONDS       interval at which headcounts are measured and refreshed (default: 300)
   --no-schedule        disable scheduled functions: run ticks and sweeps manually

@@ -8,6 +8,8 @@ const FILE = "customers.json";
 const PersistedCustomers = v.strictObject({
   /** False until all customers were created. After that, a missing one was deleted. */
   made: v.optional(v.boolean(), true),
+  /** Whether the first customer's map and its history were made. After that, a missing map was deleted. */
+  monitored: v.optional(v.boolean(), false),
   customers: v.array(
     v.strictObject({ uid: v.string(), name: v.string(), default_country: v.string(), keys: v.record(v.string(), v.string()) }),
   ),
@@ -25,6 +27,9 @@ export function persistedCustomers(dataDirectory: string): PersistedCustomers | 
 }
 
 /** Stores the sample customers and their keys, before and after their creation: a killed start leaves no customer with unknown keys. */
-export function persistCustomers(dataDirectory: string, { made, customers }: { made: boolean; customers: readonly LocalCustomer[] }): void {
-  writeDurably(join(dataDirectory, FILE), `${JSON.stringify({ made, customers }, undefined, 2)}\n`);
+export function persistCustomers(
+  dataDirectory: string,
+  persisted: { readonly made: boolean; readonly monitored: boolean; readonly customers: readonly LocalCustomer[] },
+): void {
+  writeDurably(join(dataDirectory, FILE), `${JSON.stringify(persisted, undefined, 2)}\n`);
 }

@@ -17,9 +17,9 @@ export async function sampleOrPersistedCustomers(
   if (kept?.made) return livingCustomers(config, kept.customers);
   const accounts = sampleCustomers(countries);
   const customers = kept?.customers ?? accounts.map(drawCustomer);
-  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: false, customers });
+  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: false, monitored: false, customers });
   await Promise.all(accounts.map((account, index) => provisionCustomer(config, metadataHost, account, customers[index])));
-  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: true, customers });
+  if (dataDirectory !== undefined) persistCustomers(dataDirectory, { made: true, monitored: false, customers });
   return [...customers];
 }
 

@@ -2,15 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
+import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import { askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
 import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
+import { createMonitoredMap } from "./monitored-map.ts";
 import type { StartOptions } from "./options.ts";
+import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
@@ -185,6 +188,7 @@ async function start(
       sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
     v.parse(Filled, await cloud.next);
+    await makeHistory(dataDirectory, customers[0], cloud, ports);
     const datasets = await Promise.all(customers.map(({ uid }) => provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)));
     const described = customers.map((customer, index) => ({ ...customer, personal_dataset: datasets[index] ?? "" }));
     ready = describe(cloud, functions, described, countriesFile);
@@ -198,4 +202,18 @@ async function start(
     await stop();
     throw error;
   }
+}
+
+/** Makes the first sample customer's map and its history, once for each data folder. */
+async function makeHistory(
+  dataDirectory: string | undefined,
+  customer: LocalCustomer | undefined,
+  cloud: Child<CloudReady>,
+  { users, data }: Ports,
+): Promise<void> {
+  const kept = dataDirectory === undefined ? undefined : persistedCustomers(dataDirectory);
+  if (!customer || kept?.monitored) return;
+  const of = await createMonitoredMap(customer, { users: `http://127.0.0.1:${users}`, data: `http://127.0.0.1:${data}` });
+  await askHistory(cloud.process, of);
+  if (dataDirectory !== undefined && kept) persistCustomers(dataDirectory, { ...kept, monitored: true });
 }

@@ -10,7 +10,14 @@ import { startWarehouseUnderTest, type WarehouseUnderTest } from "./engines/ware
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
-const TABLES = ["mobility.presence", "mobility.batches", "mobility.geography_cells", "realtime.monitored_maps", "realtime.headcounts"];
+const TABLES = [
+  "mobility.presence",
+  "mobility.batches",
+  "mobility.geography_cells",
+  "mobility.coverage",
+  "realtime.monitored_maps",
+  "realtime.headcounts",
+];
 
 /** The built-in rules: k is 5, of Latvia 7. */
 export const COUNTRIES = parseCountryTable(

@@ -6,7 +6,7 @@ export interface Mention {
   readonly args: readonly string[];
 }
 
-const COMMAND = /(?:\.\/)?\bscripts\/(?<script>[a-z]+)(?![\w./-])|\bnpm run (?:(?:-s|--silent) )?(?<npm>[a-z]+)\b/g;
+const COMMAND = /(?:\.\/)?\bscripts\/(?<script>[a-z]+)(?![\w./-])|\bnpm run (?:(?:-s|--silent) )?(?<npm>[a-z]+(?:-[a-z]+)*)\b/g;
 
 /**
  * Returns the commands in the inline code of a page and in its blocks that are `sh` or have no language. A line that ends in a backslash goes

@@ -38,7 +38,7 @@ table stays unchanged. Loading the same file again changes nothing. A corrected 
   --help                 shows this help
 
 A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.
-road_links: a country's rows. presence: one tick of a country. The ledger mobility.batches counts versions per country (for facts also per
+road_links and coverage: a country's rows. presence: one tick of a country. The ledger mobility.batches counts versions per country (for facts also per
 day, for presence per tick).
 The import computes publishable (devices against the country's k); it cannot be set. In a file of several levels, coarser rows must not reveal
 withheld finer rows: stays and trips become sums of the finest published rows, and some rows with k devices are withheld. Load geographies

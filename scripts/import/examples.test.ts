@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CITIES } from "../../infra/local/sample/cities.ts";
+import { SAMPLE_PLACES } from "../../infra/local/sample/map/sample-places.ts";
 import { cellAt, cellCorner } from "../../shared/geometry/grid.ts";
 import { project } from "../../shared/geometry/projection.ts";
 import { LOADED_TABLES } from "../../shared/products/loaded-tables.ts";
@@ -18,6 +18,7 @@ const NOW = new Date("2026-03-02T12:02:00Z");
 const TABLES = [
   "geographies",
   "geography_cells",
+  "coverage",
   "road_links",
   "activities_hourly",
   "activities_daily",
@@ -56,7 +57,7 @@ describe("the files of infra/examples", () => {
 
   it("describe a country that has rules and no sample data, so that loading them replaces nothing", () => {
     expect(new Set(TABLES.flatMap((table) => valuesOf(table, "country_code")))).toEqual(new Set(["LTU"]));
-    expect(CITIES.map(({ country }) => country)).not.toContain("LTU");
+    expect(Object.keys(SAMPLE_PLACES)).not.toContain("LTU");
   });
 
   it("have cells of the country's grid, at the places that their ids say", () => {

@@ -30,6 +30,7 @@ export const LOADED_TABLES: readonly LoadedTable[] = [
     ["country_code", "geo_type"],
     [{ id: "geo_id", table: "geographies", geoType: "geo_type" }],
   ),
+  description("coverage", ["country_code", "northing", "first_cell_id"], ["country_code"]),
   description("presence", ["tick", "country_code", "cell_id"], ["country_code", "tick"]),
 ];
 

@@ -104,8 +104,33 @@ describe("an unavailable headcount", () => {
     expect(await counted(at(0))).toEqual([
       ["abroad v1", 0, "OUT_OF_COVERAGE"],
       ["few v1", 0, "SUPPRESSED"],
-      ["nobody v1", 0, "NO_DATA"],
+      ["nobody v1", 0, "SUPPRESSED"],
       ["sea v1", 0, "OUT_OF_COVERAGE"],
+    ]);
+  });
+
+  it("is withheld in the coverage of its country, where nobody is and no geography, and out of coverage beside it", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    const run = { country_code: "EST", northing: 6500250, first_cell_id: 5152550 * 1e7 + 6500250, last_cell_id: 5153250 * 1e7 + 6500250 };
+    await warehouse.client.dataset("mobility").table("coverage").insert([run]);
+    const cells = {
+      west: run.first_cell_id - 250 * 1e7,
+      first: run.first_cell_id,
+      within: run.first_cell_id + 500 * 1e7,
+      last: run.last_cell_id,
+      east: run.last_cell_id + 250 * 1e7,
+      north: run.first_cell_id + 250,
+    };
+    await append(...Object.entries(cells).map(([name, cell]) => version(name, 1, { [cell]: 1 })));
+    await append(version("abroad", 1, { [cells.within]: 1 }, { country_code: "LAT" }));
+    expect(await counted(at(0))).toEqual([
+      ["abroad v1", 0, "OUT_OF_COVERAGE"],
+      ["east v1", 0, "OUT_OF_COVERAGE"],
+      ["first v1", 0, "SUPPRESSED"],
+      ["last v1", 0, "SUPPRESSED"],
+      ["north v1", 0, "OUT_OF_COVERAGE"],
+      ["west v1", 0, "OUT_OF_COVERAGE"],
+      ["within v1", 0, "SUPPRESSED"],
     ]);
   });
 

@@ -38,7 +38,7 @@ ORDER BY tick`,
  * Returns one statement for all customers and maps. It appends the headcount of each monitored map at a tick to `realtime.headcounts`, from
  * the newest complete presence tick of each country. Running it again adds nothing.
  *
- * - It counts only cells that are individually publishable.
+ * - It counts only cells that are individually publishable. A map with few people and one with nobody are both withheld.
  * - A version takes effect with its part 0, which is appended last. A row that was appended twice counts once.
  * - A late tick measures each map as of the tick. Versions superseded over two hours ago are not kept; the oldest one left stands for them.
  * - It never measures a map that is no longer monitored, not even for an earlier tick.
@@ -127,6 +127,12 @@ networked AS (
     ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
   UNION DISTINCT
   SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.cells) AS cell
+  JOIN \`mobility.coverage\` AS network
+    ON network.country_code = unseen.country_code AND network.northing = MOD(cell.cell_id, 10000000)
+      AND cell.cell_id BETWEEN network.first_cell_id AND network.last_cell_id
+  UNION DISTINCT
+  SELECT unseen.map_id, unseen.silent
   FROM unseen, UNNEST(unseen.geo_ids) AS wanted
   JOIN \`mobility.geography_cells\` AS inside
     ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
@@ -142,8 +148,7 @@ judged AS (
       WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
       WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
       WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
-      WHEN counted.map_id IS NULL THEN 'NO_DATA'
-      WHEN counted.published_cells = 0 THEN 'SUPPRESSED'
+      WHEN counted.map_id IS NULL OR counted.published_cells = 0 THEN 'SUPPRESSED'
       ELSE 'SUCCESS'
     END AS result
   FROM targets

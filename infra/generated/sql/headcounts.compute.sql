@@ -77,6 +77,12 @@ networked AS (
     ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
   UNION DISTINCT
   SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.cells) AS cell
+  JOIN `mobility.coverage` AS network
+    ON network.country_code = unseen.country_code AND network.northing = MOD(cell.cell_id, 10000000)
+      AND cell.cell_id BETWEEN network.first_cell_id AND network.last_cell_id
+  UNION DISTINCT
+  SELECT unseen.map_id, unseen.silent
   FROM unseen, UNNEST(unseen.geo_ids) AS wanted
   JOIN `mobility.geography_cells` AS inside
     ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
@@ -92,8 +98,7 @@ judged AS (
       WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
       WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
       WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
-      WHEN counted.map_id IS NULL THEN 'NO_DATA'
-      WHEN counted.published_cells = 0 THEN 'SUPPRESSED'
+      WHEN counted.map_id IS NULL OR counted.published_cells = 0 THEN 'SUPPRESSED'
       ELSE 'SUCCESS'
     END AS result
   FROM targets

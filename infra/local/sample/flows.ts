@@ -8,10 +8,10 @@ const CLASSES = constants(
   [
     ["motorway", 420, { double: 0.05 }],
     ["trunk", 300, { double: 0.05 }],
-    ["primary", 190, { double: 0.05 }],
-    ["secondary", 90, { double: 0.1 }],
+    ["primary", 190, { double: 0.15 }],
+    ["secondary", 90, { double: 0.4 }],
     ["tertiary", 26, { double: 0.4 }],
-    ["residential", 15, { double: 0.25 }],
+    ["residential", 15, { double: 0.4 }],
     ["pedestrian", 40, { double: 0 }],
   ],
 );

@@ -9,7 +9,7 @@ import { SAMPLE_COUNTRIES } from "./rules.ts";
 /** Six days around the end of summer time in all three countries, 2026-10-25. */
 const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.25, days: 6 };
 const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
-const TABLES = [...FACTS, "geographies", "geography_cells", "road_links", "presence", "batches"];
+const TABLES = [...FACTS, "geographies", "geography_cells", "road_links", "coverage", "presence", "batches"];
 
 interface Sample {
   readonly warehouse: WarehouseUnderTest;
@@ -143,6 +143,35 @@ describe("unique people are not additive", () => {
         AND area.geo_id = parent.parent_id AND area.time_bucket = part.time_bucket
       WHERE part.geo_type = 'grid_1000m' GROUP BY ALL)`;
     expect(await broken(areas, "devices BETWEEN most AND total")).toEqual(HOLDS);
+  });
+});
+
+describe("coverage", () => {
+  test("is the whole land of each country, to one in a hundred, and has every inhabited cell", async () => {
+    const cells = await sample.rows(
+      `SELECT country_code, sum((last_cell_id - first_cell_id) // 2500000000 + 1)::DOUBLE / 16 FROM mobility.coverage GROUP BY ALL ORDER BY ALL`,
+    );
+    // The land in square kilometres, with lakes.
+    for (const [index, land] of [45_300, 64_600, 323_800].entries())
+      expect(Math.abs(Number(cells[index]?.[1]) / land - 1), String(cells[index]?.[0])).toBeLessThan(0.02);
+    const covered = `mobility.geography_cells AS cells WHERE geo_type = 'grid_250m'`;
+    expect(
+      await broken(
+        covered,
+        `EXISTS (SELECT 1 FROM mobility.coverage AS runs WHERE runs.country_code = cells.country_code
+          AND northing = cell_id % 10000000 AND cell_id BETWEEN first_cell_id AND last_cell_id)`,
+      ),
+    ).toEqual(HOLDS);
+  });
+
+  test("has a cell of every area, also of those where nobody lives", async () => {
+    expect(
+      await broken(
+        "mobility.geographies AS areas WHERE geo_type LIKE 'admin%'",
+        `EXISTS (SELECT 1 FROM mobility.geography_cells AS cells WHERE cells.country_code = areas.country_code AND cells.geo_type = areas.geo_type
+          AND cells.geo_id = areas.geo_id)`,
+      ),
+    ).toEqual(HOLDS);
   });
 });
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { activityStatements, activityTables, daysInsert, loadHours } from "./activities.ts";
 import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
-import { dimensionQueries, placeStatements } from "./dimensions.ts";
+import { dimensionQueries, makePlaces } from "./dimensions.ts";
 import { flowsInsert } from "./flows.ts";
 import { datedDimensions, datedFacts, type Fact, sampleChecksum } from "./ledger.ts";
 import { type LoadSample, openLoads } from "./load.ts";
@@ -46,17 +46,15 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
   const load = await openLoads(connection);
   const checksum = sampleChecksum(options, now);
   const dated = datedDimensions(checksum);
-  await timed("places", () =>
-    runAll(connection, [
-      ...placeStatements(options),
-      `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
-      `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
-    ]),
-  );
+  await timed("places", () => makePlaces(connection, options));
+  await runAll(connection, [
+    `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
+    `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
+  ]);
   for (const [table, query] of dimensionQueries())
     await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
   await fillFacts(connection, options, { load, timed });
-  await timed("presence", () => loadPresence(connection, "sample_cells", ticksAtStart(options)));
+  await timed("presence", () => loadPresence(connection, ticksAtStart(options)));
   await runAll(
     connection,
     TEMPORARY.map((table) => `DROP TABLE ${table}`),
@@ -102,7 +100,20 @@ export function ticksAtStart({ seed, scale, now, tickSeconds = TICK_SECONDS }: S
 }
 
 /** The temporary tables used to make a sample. */
-export const TEMPORARY = ["cells", "corners", "geographies", "link_paths", "links", "places", "nesting", "days", "hours"]
+export const TEMPORARY = [
+  "cells",
+  "areas",
+  "land",
+  "corners",
+  "geographies",
+  "link_paths",
+  "links",
+  "road_cells",
+  "places",
+  "nesting",
+  "days",
+  "hours",
+]
   .concat(["hourly", "daily", "active", "parents", "trips", "nodes", "pairs"])
   .map((name) => `sample_${name}`);
 

@@ -1,11 +1,13 @@
 import { withLonLat } from "./projection.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 
-/** Returns a query over `sample_cells` for the corners of the cells: id, lon, lat and `position` (lon and lat as text). */
+/** Returns a query over `sample_cells` for the corners of the cells and the corners and the middles of their km cells: id, lon, lat and `position` (lon and lat as text). */
 export function cornersQuery(): string {
-  const corners = [0, 250].flatMap((x) =>
-    [0, 250].map((y) => `SELECT country, east + ${x} AS east, north + ${y} AS north FROM sample_cells`),
-  );
+  const corners = [
+    ...[0, 250].flatMap((x) => [0, 250].map((y) => `SELECT country, east + ${x} AS east, north + ${y} AS north FROM sample_cells`)),
+    ...[0, 1000].flatMap((x) => [0, 1000].map((y) => `SELECT country, km_east + ${x}, km_north + ${y} FROM sample_cells`)),
+    "SELECT country, km_east + 500, km_north + 500 FROM sample_cells",
+  ];
   const byCrs = Map.groupBy(SAMPLE_COUNTRIES, ({ crs }) => crs);
   const projected = [...byCrs].map(([crs, countries]) => {
     const codes = countries.map(({ code }) => `'${code}'`).join(", ");
@@ -15,27 +17,22 @@ export function cornersQuery(): string {
 }
 
 /**
- * Returns a query over `sample_cells` and `sample_corners` for every geography except links: the columns of `mobility.geographies`, the
- * city's number, the centroid in metres (`east`, `north`), and the devices at the busiest hour (`work`, `home`).
+ * Returns a query over `sample_cells`, `sample_corners` and `sample_areas` for every geography except links: the columns of
+ * `mobility.geographies`, the town's number (`city`), the centroid in metres (`east`, `north`), and the devices at the busiest hour (`work`,
+ * `home`).
  */
 export function geographiesQuery(): string {
-  return `${squares()} UNION ALL ${municipalities()}`;
+  return `${squares()} UNION ALL ${areas("admin_level_4", "l4")} UNION ALL ${areas("admin_level_2", "l2")}`;
 }
 
-/**
- * Returns a query for the cells and the admin_level_4 areas, which are squares. The centroid of a 250 m cell is the mean of its corners.
- * The centroid of a larger square is a corner of 250 m cells.
- */
+/** Returns a query for the cells. The centroid of a 250 m cell is the mean of its corners. */
 function squares(): string {
   const sums = "country, city, sum(work)::INTEGER AS work, sum(home)::INTEGER AS home";
   const all = `SELECT 'grid_250m' AS geo_type, cell_id AS geo_id, ${cellName("250m", "cell_id", "east", "north", 10)} AS geo_name, l4 AS parent_id,
       east AS x, north AS y, 250 AS side, country, city, work, home FROM sample_cells
     UNION ALL
     SELECT 'grid_1000m', km_id, ${cellName("1km", "km_id", "km_east", "km_north", 1000)}, l4, km_east, km_north, 1000, ${sums}
-    FROM sample_cells GROUP BY country, city, km_id, l4, km_east, km_north
-    UNION ALL
-    SELECT 'admin_level_4', l4, l4_name, l2, block_east, block_north, 2000, ${sums}
-    FROM sample_cells GROUP BY country, city, l2, l4, l4_name, block_east, block_north`;
+    FROM sample_cells GROUP BY country, city, km_id, l4, km_east, km_north`;
   const corner = (name: string, x: string, y: string): string =>
     `JOIN sample_corners AS ${name} ON ${name}.corner = ${cornerId(`x + ${x}`, `y + ${y}`)}`;
   return `SELECT squares.country AS country_code, geo_type, geo_id, geo_name, parent_id,
@@ -48,25 +45,12 @@ function squares(): string {
   LEFT ${corner("centre", "side // 2", "side // 2")}`;
 }
 
-/**
- * Returns a query for the admin_level_2 areas, which are rectangles. Their edges have a vertex at every admin_level_4 area, so that
- * neighbours share their vertices.
- */
-function municipalities(): string {
-  const areas = `SELECT *, (x1 - x0) // 2000 AS width, (y1 - y0) // 2000 AS height FROM (
-    SELECT country, city, l2, l2_name, min(east) AS x0, max(east) + 250 AS x1, min(north) AS y0, max(north) + 250 AS y1,
-      sum(work)::INTEGER AS work, sum(home)::INTEGER AS home
-    FROM sample_cells GROUP BY country, city, l2, l2_name)`;
-  // Walks counter-clockwise from the south-west corner in steps of 2 km, back to that corner.
-  const walk = `SELECT *, x0 + 2000 * (least(step, width) - greatest(0, least(step - width - height, width))) AS x,
-    y0 + 2000 * (greatest(0, least(step - width, height)) - greatest(0, step - 2 * width - height)) AS y
-  FROM (SELECT *, unnest(range(2 * (width + height) + 1)) AS step FROM (${areas}))`;
-  const outlined = `SELECT walk.country, city, l2, l2_name, work, home, (x0 + x1) // 2 AS east, (y0 + y1) // 2 AS north,
-    concat('POLYGON((', string_agg(position, ', ' ORDER BY step), '))') AS geometry
-  FROM (${walk}) AS walk JOIN sample_corners ON corner = ${cornerId("x", "y")}
-  GROUP BY walk.country, city, l2, l2_name, work, home, x0, x1, y0, y1`;
-  return `SELECT country, 'admin_level_2', l2, l2_name, NULL, lon, lat, geometry, city, east, north, work, home
-  FROM (${outlined}) JOIN sample_corners ON corner = ${cornerId("east", "north")}`;
+/** Returns a query for the areas of a type. Where nobody lives, `work` and `home` are 0. */
+function areas(geoType: string, id: string): string {
+  return `SELECT areas.country, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry, areas.city, areas.east, areas.north,
+    coalesce(sum(work), 0)::INTEGER, coalesce(sum(home), 0)::INTEGER
+  FROM sample_areas AS areas LEFT JOIN sample_cells AS cells ON cells.${id} = geo_id AND cells.country = areas.country
+  WHERE geo_type = '${geoType}' GROUP BY ALL`;
 }
 
 /** Returns one number for a corner, so that joins have one key. Corners in different projections never have the same number. */

@@ -1,4 +1,4 @@
-import { CITIES } from "./cities.ts";
+import { type Town, townsAt } from "./cells.ts";
 import { constants, double, textList, uniform } from "./literals.ts";
 import { finestOf, type Level, SAMPLE_COUNTRIES } from "./rules.ts";
 
@@ -8,7 +8,7 @@ const DRAWS: Partial<Record<Level, number>> = { grid_250m: 1, grid_1000m: 6 };
 
 /**
  * Returns a query over `sample_places` for the places where trips of the finest level begin and end: place, country, city, next_city,
- * geo_id, east, north, work, home, the `side` of the cell, its `draws`, its `rank` in the city (0 is the most central) and the city's
+ * geo_id, east, north, work, home, the `side` of the cell, its `draws`, its `rank` in the town (0 is the most central) and the town's
  * number of `nodes`.
  */
 export function nodesQuery(): string {
@@ -23,17 +23,19 @@ export function nodesQuery(): string {
   const centres = constants(
     "centres",
     ["city", "centre_east", "centre_north", "next_city"],
-    CITIES.map(({ country, centre }, index) => [index + 1, centre.east, centre.north, nextCity(country, index)]),
+    townsAt(1).map((town) => [town.number, Math.round(town.place.easting), Math.round(town.place.northing), nextTown(town)]),
   );
   return `SELECT place, country, city, next_city, geo_id, east, north, work, home, side, draws, count(*) OVER (PARTITION BY city)::INTEGER AS nodes,
     (row_number() OVER (PARTITION BY city ORDER BY pow(east - centre_east, 2) + pow(north - centre_north, 2), geo_id) - 1)::INTEGER AS rank
   FROM sample_places JOIN ${levels} USING (country, geo_type) JOIN ${centres} USING (city) WHERE work + home > 0`;
 }
 
-/** Returns the number of the city that people of a city travel to: the next city of the country. The first follows the last. */
-function nextCity(country: string, index: number): number {
-  const numbers = CITIES.flatMap((city, at) => (city.country === country ? [at + 1] : []));
-  return numbers.find((number) => number > index + 1) ?? numbers[0] ?? index + 1;
+/** Returns the number of the town that people of a town travel to: the nearest larger one of the country. From the capital, the second. */
+function nextTown({ number, map, place }: Town): number {
+  const index = map.places.indexOf(place);
+  const away = ({ easting, northing }: Town["place"]): number => Math.hypot(easting - place.easting, northing - place.northing);
+  const nearest = map.places.slice(0, index).reduce((near, other) => (away(other) < away(near) ? other : near), map.places[0] ?? place);
+  return number - index + (index === 0 ? 1 : map.places.indexOf(nearest));
 }
 
 /**

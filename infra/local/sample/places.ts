@@ -17,8 +17,8 @@ export function nestingQuery(): string {
   // Each join has one key, made of the id and the city. With the country as a second key, the planner may join the places to each other
   // first.
   const joins = LEVELS.map(
-    (level) => `JOIN (SELECT place AS ${level}, geo_id * 100 + city AS ${level}_key FROM sample_places WHERE geo_type = '${level}')
-    ON ${level}_key = ${ids[level]} * 100 + sample_cells.city`,
+    (level) => `JOIN (SELECT place AS ${level}, geo_id * 1000 + city AS ${level}_key FROM sample_places WHERE geo_type = '${level}')
+    ON ${level}_key = ${ids[level]} * 1000 + sample_cells.city`,
   );
   return `SELECT country, ${LEVELS.join(", ")} FROM sample_cells ${joins.join(" ")}`;
 }

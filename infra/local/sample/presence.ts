@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES, RHYTHM } from "./calendar.ts";
-import { cellsQuery, checkSize, type SampleSize } from "./cells.ts";
+import { checkSize, type SampleSize } from "./cells.ts";
+import { makeCells } from "./land.ts";
 import { ticksLedger } from "./ledger.ts";
 import { instant } from "./literals.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
@@ -30,7 +31,9 @@ export async function generatePresence(connection: DuckDBConnection, options: Fe
     `SELECT 1 FROM mobility.batches WHERE table_name = 'presence' AND tick = ${instant(tick)} LIMIT 1`,
   );
   if (known.currentRowCount > 0) return;
-  await loadPresence(connection, `(${cellsQuery(options)})`, { ...options, first: tick, last: tick, tickSeconds });
+  await makeCells(connection, options);
+  await loadPresence(connection, { ...options, first: tick, last: tick, tickSeconds });
+  await connection.run("DROP TABLE sample_cells");
 }
 
 /** Returns the tick that contains an instant. */
@@ -46,16 +49,15 @@ interface Ticks extends SampleSize {
 }
 
 /**
- * Adds the ticks from `first` to `last`, except those that the ledger already has for a country. `cells` is a table of cells or a query in
- * brackets. The service's own load is not used: it takes one country and one tick, and its 75 scripts at the start take 0.3 s and decide
- * nothing.
+ * Adds the ticks from `first` to `last` of `sample_cells`, except those that the ledger already has for a country. The service's own load is
+ * not used: it takes one country and one tick, and its 75 scripts at the start take 0.3 s and decide nothing.
  */
-export async function loadPresence(connection: DuckDBConnection, cells: string, ticks: Ticks): Promise<void> {
+export async function loadPresence(connection: DuckDBConnection, ticks: Ticks): Promise<void> {
   const { first, last } = ticks;
   const known = `SELECT (country_code, tick) FROM mobility.batches WHERE table_name = 'presence' AND tick BETWEEN ${instant(first)} AND ${instant(last)}`;
   await runAll(connection, [
     "CREATE OR REPLACE TEMP TABLE staged_presence AS FROM mobility.presence LIMIT 0",
-    presenceInsert(cells, ticks, "staged_presence"),
+    `INSERT INTO staged_presence (tick, country_code, cell_id, people, devices) SELECT * FROM (${presenceQuery(ticks)}) ORDER BY ALL`,
     `DELETE FROM staged_presence WHERE (country_code, tick) IN (${known})`,
   ]);
   await inOneTransaction(connection, () =>
@@ -65,10 +67,10 @@ export async function loadPresence(connection: DuckDBConnection, cells: string, 
 }
 
 /**
- * Returns the statement that fills a table with the columns of `mobility.presence` with the ticks from `first` to `last`. The rhythm is
- * interpolated between full hours.
+ * Returns a query over `sample_cells` for the presence at the ticks from `first` to `last`: tick, country, cell_id, people, devices. The
+ * rhythm is interpolated between full hours.
  */
-function presenceInsert(cells: string, { seed, first, last, tickSeconds }: Ticks, into: string): string {
+export function presenceQuery({ seed, first, last, tickSeconds }: Ticks): string {
   const number = (tick: Date): number => Math.floor(tick.getTime() / (tickSeconds * 1000));
   const ticks = `SELECT country, people_of_thousand, number, to_timestamp(number * ${tickSeconds}) AS tick, timezone(time_zone, to_timestamp(number * ${tickSeconds})) AS local
     FROM ${COUNTRIES}, range(${number(first)}, ${number(last) + 1}) AS numbers(number)`;
@@ -78,8 +80,7 @@ function presenceInsert(cells: string, { seed, first, last, tickSeconds }: Ticks
     JOIN ${RHYTHM.replace("rhythm(", "now(")} ON now.weekend = (isodow(local) > 5) AND now.hour = extract(hour FROM local)
     JOIN ${RHYTHM.replace("rhythm(", "next(")} ON next.weekend = now.weekend AND next.hour = (now.hour + 1) % 24`;
   const drawn = `SELECT country, cell_id, tick, people_of_thousand, hash(key + number) AS bits, (work * at_work + home * at_home)::BIGINT AS expected
-    FROM (SELECT country, cell_id, work, home, (hash(cell_id, ${seed}) >> 2)::BIGINT AS key FROM ${cells} WHERE work + home > 0) JOIN (${busy}) USING (country)`;
+    FROM (SELECT country, cell_id, work, home, (hash(cell_id, ${seed}) >> 2)::BIGINT AS key FROM sample_cells WHERE work + home > 0) JOIN (${busy}) USING (country)`;
   const counted = `SELECT *, ((expected * (960 + (bits & 127)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20) AS devices FROM (${drawn})`;
-  return `INSERT INTO ${into} (tick, country_code, cell_id, people, devices)
-  SELECT tick, country, cell_id, devices * people_of_thousand // 1000, devices FROM (${counted}) WHERE devices > 0 ORDER BY tick, country, cell_id`;
+  return `SELECT tick, country, cell_id, devices * people_of_thousand // 1000 AS people, devices FROM (${counted}) WHERE devices > 0`;
 }

@@ -11,27 +11,22 @@ const COLUMNS = [
 ];
 
 /**
- * Returns a query over `sample_geographies` for the links before they have a shape: country, city, link_id, name, class, the path of the
- * street, `start` (metres along it), link_length and `inward` (thousandths, how much direction 1 leads into the city). The links are those
- * of named streets and of two local roads that cross in each admin_level_4 area.
+ * Returns a query for the links of streets before they have a shape: country, city, link_id, name, class, the path of the street, `start`
+ * (metres along it), link_length and `inward` (thousandths, how much direction 1 leads into the town).
  */
 export function linksQuery(scale: number): string {
   const rows = streetPaths(scale).map((path) => [
-    ...[path.city.country, path.cityNumber, path.street, path.name, path.roadClass],
+    ...[path.town.map.country.code, path.town.number, path.street, path.name, path.roadClass],
     ...[path.east, path.north, path.alongEast, path.alongNorth, path.radius].map((value) => ({ double: value })),
     ...[path.links, { double: path.linkLength }, path.inward, path.bent],
   ]);
   const path = "path_east, path_north, along_east, along_north, radius, link_length, inward, bent";
-  return `SELECT country, city, 400000000 + city * 1000000 + street * 1000 + number AS link_id, name, class, ${path}, number * link_length AS start
-    FROM (SELECT *, unnest(range(links)) AS number FROM ${constants("street", COLUMNS, rows)})
-  UNION ALL
-  SELECT country_code, city, 1000000000 + geo_id * 10 + axis, geo_name || CASE axis WHEN 1 THEN ' WE' ELSE ' SN' END, 'tertiary',
-    east - 850 * (axis = 1)::INTEGER, north - 850 * (axis = 2)::INTEGER, (axis = 1)::INTEGER, (axis = 2)::INTEGER, 0, 1700, 150, TRUE, 0
-  FROM sample_geographies, (VALUES (1), (2)) AS local_road(axis) WHERE geo_type = 'admin_level_4' AND geo_name LIKE '% %-%'`;
+  return `SELECT country, city, 400000000 + city * 100000 + street * 1000 + number AS link_id, name, class, ${path}, number * link_length AS start
+    FROM (SELECT *, unnest(range(links)) AS number FROM ${constants("street", COLUMNS, rows)})`;
 }
 
 /**
- * Returns a query over `sample_link_paths` (the query above) for the links whose middle is in the sample, with lon, lat, east, north (the
+ * Returns a query over `sample_link_paths` (the query above) for the links whose middle is on land (`sample_land`), with lon, lat, east, north (the
  * middle) and geometry.
  */
 export function shapesQuery(): string {
@@ -43,7 +38,8 @@ export function shapesQuery(): string {
     FROM (${vertices}) GROUP BY country, city, link_id, name, class, inward`;
   });
   return `SELECT * FROM (${shapes.join(" UNION ALL ")}) AS shapes
-  SEMI JOIN sample_cells AS cells ON ${IN_CELL("shapes")}`;
+  SEMI JOIN sample_land AS land ON land.country = shapes.country AND land.northing = (floor(shapes.north / 250) * 250)::INTEGER
+    AND shapes.east BETWEEN land.first AND land.last + 250`;
 }
 
 /**

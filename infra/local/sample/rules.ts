@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { DistanceRule, GeoType } from "../../../shared/countries/country-rules.ts";
+import { CRSS, type Crs } from "../../../shared/geometry/crs.ts";
 import countries from "../../countries.json" with { type: "json" };
 
 /** A country with sample data: its rules and the factor from devices to people. */
@@ -7,9 +8,11 @@ export interface SampleCountry {
   readonly code: "EST" | "LAT" | "NOR";
   readonly timeZone: string;
   readonly k: number;
-  readonly crs: string;
+  readonly crs: Crs;
   /** Added to the easting inside a grid id, metres. */
   readonly eastingOffset: number;
+  /** The code of an admin_level_4 area is that of its municipality times this, and a number. */
+  readonly codesOfArea: number;
   /** People per 1000 devices: the inverse of the operator's market share. */
   readonly peopleOfThousand: number;
   readonly activities: readonly string[];
@@ -52,8 +55,9 @@ function sampleCountry(code: SampleCountry["code"], rules: Rules, peopleOfThousa
     code,
     timeZone: rules.time_zone,
     k: rules.k,
-    crs: rules.grid.crs,
+    crs: v.parse(v.picklist(CRSS), rules.grid.crs),
     eastingOffset: rules.grid.easting_offset ?? 0,
+    codesOfArea: code === "LAT" ? 1000 : 10_000,
     peopleOfThousand,
     activities: rules.activities.geo_types,
     odm: rules.odm.geo_types,

@@ -1,20 +1,20 @@
-import { CITIES } from "./cities.ts";
+import type { SampleCountry } from "./rules.ts";
 
-/** The streets of one city's sample. Bearings are degrees clockwise from grid north. */
-export interface CityStreets {
-  /** Runs through the city's centre. */
+/** The streets of a town. Bearings are degrees clockwise from grid north. */
+export interface TownStreets {
+  /** Runs through the middle of the town. */
   readonly main: { readonly name: string; readonly bearing: number };
   /** Run beside the main street, 200 m apart. */
   readonly parallel: readonly string[];
   /** Cross the main street and its parallels. */
   readonly crossing: readonly string[];
-  /** Lead into the city: name, class, bearing seen from the centre. */
+  /** Lead into the town: name, class, bearing seen from the centre. */
   readonly radials: readonly (readonly [name: string, roadClass: string, bearing: number])[];
-  /** Lead around the city: name, class, radius in metres. */
+  /** Lead around the town: name, class, radius in metres. */
   readonly rings: readonly (readonly [name: string, roadClass: string, radius: number])[];
 }
 
-const STREETS: Readonly<Record<string, CityStreets>> = {
+const STREETS: Readonly<Record<string, TownStreets>> = {
   Tallinn: {
     main: { name: "Viru tänav", bearing: 70 },
     parallel: ["Pikk tänav", "Kuninga tänav", "Vana-Viru", "Aia tänav"],
@@ -32,7 +32,7 @@ const STREETS: Readonly<Record<string, CityStreets>> = {
       ["Järvevana tee", "trunk", 4200],
     ],
   },
-  "Tartu linn": {
+  Tartu: {
     main: { name: "Rüütli tänav", bearing: 20 },
     parallel: ["Küütri tänav", "Ülikooli tänav"],
     crossing: ["Raekoja plats", "Gildi tänav", "Poe tänav"],
@@ -44,7 +44,7 @@ const STREETS: Readonly<Record<string, CityStreets>> = {
     ],
     rings: [["Idaringtee", "trunk", 2600]],
   },
-  "Pärnu linn": {
+  Pärnu: {
     main: { name: "Rüütli tänav", bearing: 100 },
     parallel: ["Kuninga tänav", "Hommiku tänav"],
     crossing: ["Nikolai tänav", "Vee tänav", "Hospidali tänav"],
@@ -135,9 +135,15 @@ const STREETS: Readonly<Record<string, CityStreets>> = {
   },
 };
 
-/** The streets of each city, in the order of the cities. */
-export const CITY_STREETS: readonly CityStreets[] = CITIES.map(({ core }) => {
-  const streets = STREETS[core.name];
-  if (!streets) throw new Error(`no streets for ${core.name}`);
-  return streets;
-});
+/** Names that many towns of a country have: the main street, and the one that crosses it. */
+const USUAL: Readonly<Record<SampleCountry["code"], readonly [main: string, crossing: string]>> = {
+  EST: ["Pikk tänav", "Kesk tänav"],
+  LAT: ["Rīgas iela", "Brīvības iela"],
+  NOR: ["Storgata", "Kirkegata"],
+};
+
+/** Returns the streets of a town: those of the nine largest towns by name, else two that cross. */
+export function streetsOf(country: SampleCountry["code"], name: string, code: number): TownStreets {
+  const [main, crossing] = USUAL[country];
+  return STREETS[name] ?? { main: { name: main, bearing: (code * 47) % 180 }, parallel: [], crossing: [crossing], radials: [], rings: [] };
+}

@@ -93,7 +93,7 @@ describe("a sample that is topped up", () => {
     }
     await topUpSample(connection, { ...SIZE, now: THEN });
     expect(await facts()).toEqual(whole);
-    expect(await rows("SELECT max(version)::INTEGER, count(DISTINCT table_name)::INTEGER FROM mobility.batches")).toEqual([[1, 8]]);
+    expect(await rows("SELECT max(version)::INTEGER, count(DISTINCT table_name)::INTEGER FROM mobility.batches")).toEqual([[1, 9]]);
   });
 
   it("keeps imported rows on a new day, in place of today's rows, and in place of a tick", async () => {

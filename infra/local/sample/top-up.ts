@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
-import { cellsQuery, checkSize } from "./cells.ts";
-import { placeStatements } from "./dimensions.ts";
+import { checkSize } from "./cells.ts";
+import { makePlaces } from "./dimensions.ts";
 import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
+import { makeCells } from "./land.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
 import { openLoads } from "./load.ts";
 import { loadPresence } from "./presence.ts";
@@ -23,7 +24,9 @@ export async function topUpSample(connection: DuckDBConnection, options: SampleO
   );
   if (made.currentRowCount === 0) return generateSample(connection, options);
   await topUpDays(connection, options);
-  await loadPresence(connection, `(${cellsQuery(options)})`, ticksAtStart(options));
+  await makeCells(connection, options);
+  await loadPresence(connection, ticksAtStart(options));
+  await connection.run("DROP TABLE sample_cells");
 }
 
 async function topUpDays(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
@@ -35,7 +38,8 @@ async function topUpDays(connection: DuckDBConnection, options: SampleOptions): 
   ]);
   const lacking = await connection.runAndReadAll("SELECT 1 FROM sample_days LIMIT 1");
   if (lacking.currentRowCount === 0) return runAll(connection, ["DROP TABLE sample_days", "DROP TABLE sample_lacking"]);
-  await runAll(connection, [...placeStatements(options), `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`]);
+  await makePlaces(connection, options);
+  await connection.run(`CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`);
   await fillFacts(connection, options, {
     load: await openLoads(connection),
     timed: (_, work) => work(),

@@ -1,0 +1,74 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { coverPolygon } from "../../../shared/geometry/coverage.ts";
+import { parsePolygon } from "../../../shared/geometry/wkt.ts";
+import type { SampleSize } from "./cells.ts";
+import { makeCells } from "./land.ts";
+import { presenceQuery, TICK_SECONDS, tickBefore } from "./presence.ts";
+import { SAMPLE_COUNTRIES } from "./rules.ts";
+import { makeTable } from "./tables.ts";
+import { inOneTransaction, runAll } from "./transaction.ts";
+
+/** The map that the first sample customer monitors from the start, in Estonia. */
+export const MONITORED_MAP = {
+  name: "Old town and harbour",
+  description: "Tallinn: measured for eight weeks when the sample is made",
+  type: "custom_polygon",
+  geometry: "POLYGON((24.735 59.432, 24.756 59.432, 24.762 59.442, 24.74 59.446, 24.735 59.432))",
+} as const;
+
+const WEEKS = 8;
+const WEEK_MS = 7 * 86_400_000;
+
+/** Whose history it is: the customer and its map. */
+export interface HistoryOf {
+  readonly uid: string;
+  readonly mapId: string;
+}
+
+/**
+ * Adds eight weeks of headcounts of the monitored map before an instant, in one transaction: of every five minutes, from the same presence
+ * as the ticks of the sample. Does nothing if the map has headcounts already.
+ */
+export async function loadHistory(connection: DuckDBConnection, { seed, scale }: SampleSize, of: HistoryOf, now: Date): Promise<void> {
+  const known = await connection.runAndReadAll("SELECT 1 FROM realtime.headcounts WHERE target_id = $1 LIMIT 1", [of.mapId]);
+  if (known.currentRowCount > 0) return;
+  const { code, k, grid } = estonia();
+  const parsed = parsePolygon(MONITORED_MAP.geometry);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  await makeCells(connection, { seed, scale });
+  const { cells } = coverPolygon(parsed.polygon, grid);
+  await makeTable(
+    connection,
+    "sample_monitored",
+    "cell_id BIGINT, weight DOUBLE",
+    cells.map(({ cellId, weight }) => ({ cell_id: cellId, weight })),
+  );
+  await connection.run(`DELETE FROM sample_cells WHERE country <> '${code}' OR cell_id NOT IN (SELECT cell_id FROM sample_monitored)`);
+  const last = tickBefore(now, TICK_SECONDS);
+  const ticks = { seed, scale, first: new Date(last.getTime() - WEEKS * WEEK_MS), last, tickSeconds: TICK_SECONDS };
+  // No scheduled tick is at a millisecond: one that finds rows of its own time takes itself for done.
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE sample_history AS
+    SELECT tick + INTERVAL 1 MILLISECOND AS tick, tick AS timestamp, $1 AS uid, $2 AS target_id, $3 AS target_name,
+      coalesce(round(sum(weight * people) FILTER (devices >= ${k})), 0)::BIGINT AS people_count,
+      CASE WHEN count(*) FILTER (devices >= ${k}) > 0 THEN 'SUCCESS' ELSE 'SUPPRESSED' END AS result
+    FROM (${presenceQuery(ticks)}) JOIN sample_monitored USING (cell_id) GROUP BY tick ORDER BY tick`,
+    [of.uid, of.mapId, MONITORED_MAP.name],
+  );
+  await inOneTransaction(connection, () =>
+    runAll(
+      connection,
+      ["realtime", "realtime_eu"].map((dataset) => `INSERT INTO ${dataset}.headcounts BY NAME SELECT * FROM sample_history`),
+    ),
+  );
+  await runAll(
+    connection,
+    ["cells", "monitored", "history"].map((name) => `DROP TABLE sample_${name}`),
+  );
+}
+
+function estonia() {
+  const country = SAMPLE_COUNTRIES.find(({ code }) => code === "EST");
+  if (!country) throw new Error("the sample has no Estonia");
+  return { ...country, grid: { crs: country.crs, eastingOffset: country.eastingOffset, extent: [21, 57, 29, 60] as const } };
+}
