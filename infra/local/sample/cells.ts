@@ -39,7 +39,7 @@ const CELL = 250;
 /** Inhabited 250 m cells of a country at scale 1. Estonia has more, because its finest level is the square kilometre. */
 const CELLS: Readonly<Record<string, number>> = { EST: 980, LAT: 820, NOR: 960 };
 /** The share of a town's cells that are in hamlets. In Estonia they decide the number of square kilometres. */
-const IN_HAMLETS: Readonly<Record<string, number>> = { EST: 0.3, LAT: 0.1, NOR: 0.1 };
+const IN_HAMLETS: Readonly<Record<string, number>> = { EST: 0.3, LAT: 0.15, NOR: 0.15 };
 
 /** Throws a RangeError if the seed is not a whole number from 0, or if the scale is outside 0.05 to 100. */
 export function checkSize({ seed, scale }: SampleSize): void {
