@@ -37,17 +37,29 @@ async function warned(body: object) {
   return warnings;
 }
 
-const cellsSql = (having: string): string => `SELECT geo_id FROM \`mobility.geographies\` AS geographies
-  LEFT JOIN (SELECT geo_id, publishable FROM \`mobility.activities_daily\`
-    WHERE batch_date = @day AND country_code = 'EST' AND geo_type = 'grid_1000m') USING (geo_id)
-  WHERE country_code = 'EST' AND geo_type = 'grid_1000m'
-  GROUP BY geo_id HAVING ${having} ORDER BY geo_id LIMIT 1`;
+/** An hour of the night, in which some cells have no rows. */
+const night = { ...activities, activity_type: "hourly", start_time: `${date(3)}T00:00:00Z`, end_time: `${date(3)}T01:00:00Z` };
 
-async function cellWith(having: string): Promise<number> {
+const ofEstonia = (rows: string, having: string): string => `SELECT geo_id FROM \`mobility.geographies\` AS geographies
+  LEFT JOIN (${rows}) USING (geo_id)
+  WHERE country_code = 'EST' AND geo_type = 'grid_1000m'
+  GROUP BY geo_id HAVING ${having} ORDER BY geo_id LIMIT 2`;
+
+/** Rows of the night's hour. */
+const AT_NIGHT = `SELECT geo_id, publishable FROM \`mobility.activities_hourly\`
+  WHERE batch_date = @day AND time_bucket = TIMESTAMP(@day) AND country_code = 'EST' AND geo_type = 'grid_1000m'`;
+/** Trips of the day from a cell, by their destination. */
+const tripsFrom = (origin: number): string => `SELECT destination_geo_id AS geo_id, publishable FROM \`mobility.odm_daily\`
+  WHERE batch_date = @day AND country_code = 'EST' AND origin_geo_type = 'grid_1000m' AND destination_geo_type = 'grid_1000m'
+    AND origin_geo_id = ${origin}`;
+
+/** Returns the first two cells of Estonia whose rows have a property. */
+async function cellsWith(having: string, rows = AT_NIGHT): Promise<readonly [number, number]> {
   const parameters: Parameters = { day: { type: "DATE", value: date(3) } };
-  const [found] = await warehouse.query(statement(v.object({ geo_id: v.number() }), cellsSql(having), parameters), {});
-  if (!found) throw new Error(`the sample has no cell with ${having}`);
-  return found.geo_id;
+  const found = await warehouse.query(statement(v.object({ geo_id: v.number() }), ofEstonia(rows, having), parameters), {});
+  const [first, second] = found.map(({ geo_id }) => geo_id);
+  if (first === undefined || second === undefined) throw new Error(`the sample has no two cells with ${having}`);
+  return [first, second];
 }
 
 describe("a window without data", () => {
@@ -90,25 +102,26 @@ describe("a preview", () => {
 
 describe("geographies without published rows", () => {
   it("are told alike, whether their rows are withheld or there are none", async () => {
-    const [published, withheld, empty] = await Promise.all([
-      cellWith("LOGICAL_OR(publishable)"),
-      cellWith("LOGICAL_AND(NOT publishable)"),
-      cellWith("COUNT(publishable) = 0"),
+    const [[published], [withheld], [empty]] = await Promise.all([
+      cellsWith("LOGICAL_OR(publishable)"),
+      cellsWith("LOGICAL_AND(NOT publishable)"),
+      cellsWith("COUNT(publishable) = 0"),
     ]);
-    const ofOne = async (id: number) => JSON.stringify(await previewed({ ...activities, geo_ids: id })).replaceAll(String(id), "ID");
+    const ofOne = async (id: number) => JSON.stringify(await previewed({ ...night, geo_ids: id })).replaceAll(String(id), "ID");
     expect(await ofOne(published)).toBe("[]");
     expect(await ofOne(withheld)).toContain("1 of 1 geo_ids have no published row in the window: ID; nobody");
     expect(await ofOne(withheld)).toBe(await ofOne(empty));
     const ids = [published, withheld, empty, 1];
-    expect(await warned({ ...activities, geo_ids: ids })).toEqual([
+    expect(await warned({ ...night, geo_ids: ids })).toEqual([
       { code: "unknown_ids", detail: expect.stringMatching(/: 1\. GET /) },
       { code: "no_published_rows", detail: expect.stringContaining(`2 of 4 geo_ids have no published row in the window: `) },
     ]);
   });
 
   it("are told for each side of the matrix", async () => {
-    const [published, empty] = await Promise.all([cellWith("LOGICAL_OR(publishable)"), cellWith("COUNT(publishable) = 0")]);
-    const sides = { origin_geo_ids: [empty], destination_geo_ids: [empty, published] };
+    const [origin] = await cellsWith("LOGICAL_OR(publishable)");
+    const destinations = await cellsWith("COUNT(publishable) = 0", tripsFrom(origin));
+    const sides = { origin_geo_ids: [origin], destination_geo_ids: destinations };
     expect(await warned({ ...odm, ...sides })).toEqual([
       { code: "no_published_rows", detail: expect.stringContaining("1 of 1 origin_geo_ids have") },
       { code: "no_published_rows", detail: expect.stringContaining("2 of 2 destination_geo_ids have") },
