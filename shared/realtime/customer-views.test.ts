@@ -67,7 +67,7 @@ describe.each(VIEWS)("$view", ({ view, dataset, source, location }) => {
     expect(await rows()).toEqual([
       ["a", "Centre", now, 100, "SUCCESS"],
       ["b", "Centre", now, null, "SUPPRESSED"],
-      ["c", "Centre", now, null, "NO_DATA"],
+      ["c", "Centre", now, null, "SUPPRESSED"],
       ["d", "Centre", now, null, "OUT_OF_COVERAGE"],
     ]);
   });
