@@ -6,7 +6,7 @@ const JOB_ID = "12fea456-db2d-4b15-9ce2-866394a03f6d";
 const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
 const FILE = { name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" };
-const SIGNED = `https://storage.googleapis.com/${FOLDER}/${FILE.name}?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=900&X-Goog-Signature=5c1f…`;
+const SIGNED = `https://storage.googleapis.com/${FOLDER}/${FILE.name}?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=900&X-Goog-Signature=5c1f09ab`;
 const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
