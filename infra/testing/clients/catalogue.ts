@@ -7,10 +7,11 @@ import { nodeStorage } from "./node-storage/client.ts";
 import { openapiGenerator } from "./openapi/generator.ts";
 import { openapiNode } from "./openapi/node.ts";
 import { openapiPython } from "./openapi/python.ts";
+import { schemathesis } from "./openapi/schemathesis.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
   ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, gcloudStorage, gsutil],
-  ...[openapiPython, openapiNode, openapiGenerator],
+  ...[openapiPython, openapiNode, openapiGenerator, schemathesis],
 ];

@@ -4,7 +4,7 @@ import { pythonEnvironment } from "../tools/python-environment.ts";
 import { mustRun } from "../tools/run-program.ts";
 import { apiVariables, fetchDocuments } from "./documents.ts";
 
-const environment = pythonEnvironment(new URL("requirements.txt", import.meta.url));
+export const environment = pythonEnvironment(new URL("requirements.txt", import.meta.url));
 
 async function generatedClient(context: CheckContext): Promise<void> {
   const program = fileURLToPath(new URL("python_client.py", import.meta.url));
