@@ -17,6 +17,7 @@ export default defineEndpoint({
   query: noInput,
   body: v.optional(LoginBody, {}),
   responses: { 200: LoginResponse },
+  hasCredentials: true,
   dependencies: (config) => ({ tokens: openTokens(config) }),
   handler: async ({ body: { service }, caller }, { tokens }, { audit }) => {
     if (service === "warehouse" && caller.service !== "warehouse")

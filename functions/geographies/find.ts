@@ -23,6 +23,7 @@ export default defineEndpoint({
   body: noInput,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
+  isRevalidated: true,
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;

@@ -84,7 +84,7 @@ function forward(api: Api, { servers, serving }: Functions, request: IncomingMes
   const { allow } = found;
   const error = methodNotAllowed(allow);
   const requestId = crypto.randomUUID();
-  send(response, problemReply(error, requestId), requestId);
+  void send(request, response, problemReply(error, requestId), { policy: {}, requestId, uid: undefined });
 }
 
 try {

@@ -34,7 +34,7 @@ export function preflight(method: string | undefined, headers: Record<string, st
     body: undefined,
     headers: {
       "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-      "access-control-allow-headers": "content-type, idempotency-key, if-match, x-api-key",
+      "access-control-allow-headers": "content-type, idempotency-key, if-match, if-none-match, x-api-key",
       "access-control-max-age": HOUR_SECONDS,
     },
   };
