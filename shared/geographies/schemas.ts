@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { BboxText, CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
-import { NO_CONTROL, NO_CONTROL_PATTERN, WholeNumber } from "../http/fields.ts";
+import { WholeNumber } from "../http/fields.ts";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { LineString, MultiLineString, Positions } from "../products/road-link.ts";
+import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer geographies if their geometries are large");
 
@@ -12,8 +13,8 @@ const NamePart = v.pipe(
   v.description("Part of the name, in any letter case"),
   v.minLength(1, "must not be empty"),
   v.maxLength(200, "must be at most 200 characters"),
-  NO_CONTROL,
-  v.metadata({ pattern: NO_CONTROL_PATTERN }),
+  visible(),
+  v.metadata({ pattern: visiblePattern() }),
   v.transform((text) => text.normalize("NFC")),
 );
 
