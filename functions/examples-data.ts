@@ -1,4 +1,5 @@
 import type { Examples } from "../shared/openapi/operation.ts";
+import { previewExamples } from "./examples-previews.ts";
 
 const UID = "b3z77hs77sb2";
 const MAP_ID = "yglEXBIE3GYCFNVEASMe";
@@ -11,7 +12,6 @@ const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
 const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };
-const NIGHT_READ = { start_time: "2026-11-18T00:00:00.000Z", end_time: "2026-11-18T03:00:00.000Z" };
 const DAY = { start_time: "2026-11-18T00:00:00+02:00", end_time: "2026-11-19T00:00:00+02:00" };
 const ACTIVITIES = {
   agg_type: "activities",
@@ -46,6 +46,7 @@ const CURSOR = "AAAAAAAAAMbPK6NiD7sXTA";
 
 /** The examples of the Data API. */
 export const dataExamples: Examples = {
+  ...previewExamples,
   "realtime-toggle": {
     bodies: { enable: { map_id: MAP_ID, enable: true }, disable: { map_id: MAP_ID, enable: false } },
     responses: {
@@ -68,42 +69,6 @@ export const dataExamples: Examples = {
               subscriber_count: 1240,
             },
           ],
-        },
-      },
-    },
-  },
-  "aggregation-preview": {
-    query: { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...NIGHT },
-    responses: {
-      200: {
-        flow: {
-          ...FLOW,
-          ...NIGHT_READ,
-          truncated: false,
-          results: [
-            {
-              link_id: 1005,
-              link_name: "Narva maantee",
-              link_type: "primary",
-              distance_m: 12.4,
-              time_bucket: "2026-11-18T00:00:00.000Z",
-              direction: 1,
-              people: 45,
-            },
-          ],
-          meta: META,
-          data_versions: DATA_VERSIONS,
-          warnings: [],
-        },
-        activities: {
-          agg_type: "activities",
-          country_code: "EST",
-          ...NIGHT_READ,
-          truncated: false,
-          results: [{ ...ROW, time_bucket: "2026-11-18T00:00:00.000Z", type: "hourly", sum_unique_people: 74 }],
-          meta: META,
-          data_versions: DATA_VERSIONS,
-          warnings: [],
         },
       },
     },
