@@ -35,6 +35,12 @@ const CASES: readonly Case[] = [
   ["the end of a monitored map", "maps-delete", 200, async (own) => ({ params: { id: await monitored(own) } })],
   ["a toggle", "realtime-toggle", 200, async (own) => ({ body: { map_id: await monitored(own), enable: false } })],
   ["headcounts", "realtime-data", 200, () => ({})],
+  [
+    "past headcounts",
+    "realtime-history",
+    503,
+    async (own) => ({ query: `?${new URLSearchParams({ map_id: await monitored(own), ...window })}` }),
+  ],
   ["a preview", "aggregation-preview", 503, () => ({ query: `?${new URLSearchParams({ ...job, geo_ids: "784" })}` })],
   ["a job", "aggregation-submit", 202, () => ({ body: job })],
   ["a job that needs a road link", "aggregation-submit", 503, () => ({ body: flow })],

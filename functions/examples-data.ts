@@ -72,6 +72,20 @@ export const dataExamples: Examples = {
       },
     },
   },
+  "realtime-history": {
+    query: { map_id: MAP_ID, start_time: "2026-11-22T00:00:00+02:00", end_time: "2026-11-23T00:00:00+02:00", limit: 2 },
+    responses: {
+      200: {
+        history: {
+          rows: [
+            { timestamp: "2026-11-22T17:40:00.000Z", result: "SUCCESS", subscriber_count: 4657 },
+            { timestamp: "2026-11-22T17:35:00.000Z", result: "SUCCESS", subscriber_count: 4702 },
+          ],
+          next_cursor: "MjAyNi0xMS0yMlQxNzozNTowMC4wMDBaIFNVQ0NFU1M",
+        },
+      },
+    },
+  },
   "aggregation-preview": {
     query: { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...NIGHT },
     responses: {

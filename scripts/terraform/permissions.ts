@@ -15,6 +15,7 @@ export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: Readonl
   read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
   read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
   write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
+  read_headcounts: ({ names, writes }) => names.has("realtime.headcounts") && !writes.has("realtime.headcounts"),
   write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
   write_headcounts_copy: opening("openHeadcountsCopy"),
   forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),

@@ -8,5 +8,5 @@ CREATE TABLE IF NOT EXISTS realtime.headcounts (
   result STRING NOT NULL
 )
 PARTITION BY TIMESTAMP_TRUNC(timestamp, DAY)
-CLUSTER BY uid
+CLUSTER BY uid, target_id
 OPTIONS (partition_expiration_days = 400, description = 'Headcounts of monitored maps, one row a map and tick');

@@ -1,6 +1,6 @@
 locals {
   # Endpoints that answer with the result of a warehouse query. The trigger decides the kind of all others.
-  previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"]
+  previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find", "realtime-history"]
 
   kind_of_trigger = { http = "endpoint", schedule = "schedule", topic = "worker" }
 
