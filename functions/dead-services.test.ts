@@ -33,6 +33,12 @@ const CASES: readonly Case[] = [
   ["a list of geographies", "maps-create", 503, () => ({ body: { name: "A map", type: "admin_level_2", ids: [784] } })],
   ["a change of a monitored map", "maps-update", 200, async (own) => ({ params: { id: await monitored(own) }, body: { name: "Another" } })],
   ["the end of a monitored map", "maps-delete", 200, async (own) => ({ params: { id: await monitored(own) } })],
+  [
+    "a map that is monitored from now on",
+    "realtime-toggle",
+    200,
+    async (own) => ({ body: { map_id: await created("users", "/admin/maps", polygon, own), enable: true } }),
+  ],
   ["a toggle", "realtime-toggle", 200, async (own) => ({ body: { map_id: await monitored(own), enable: false } })],
   ["headcounts", "realtime-data", 200, () => ({})],
   [

@@ -18,7 +18,8 @@ export async function provisionQueueAndTopics(config: Config, pubsubHost: string
   const pubsub = new PubSub({ projectId: config.project, apiEndpoint: pubsubHost, emulatorMode: true });
   const topic = pubsub.topic(config.topic);
   const deadLetters = pubsub.topic(`${config.topic}-dead-letter`);
-  for (const created of [topic, deadLetters]) await ignoreExisting(created.create());
+  const measurements = pubsub.topic(config.measurementsTopic);
+  for (const created of [topic, deadLetters, measurements]) await ignoreExisting(created.create());
   const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
   const retryPolicy = { minimumBackoff: { seconds: backoffSeconds.minimum }, maximumBackoff: { seconds: backoffSeconds.maximum } };
   await subscribe(topic, `${config.topic}-run`, {
@@ -30,6 +31,11 @@ export async function provisionQueueAndTopics(config: Config, pubsubHost: string
   // No maximum of attempts: a dead letter is redelivered for a week until it is handled.
   await subscribe(deadLetters, `${config.topic}-dead-letter-run`, {
     pushConfig: { pushEndpoint: urlOf("aggregation-dead-letter") },
+    ackDeadlineSeconds: 600,
+    retryPolicy,
+  });
+  await subscribe(measurements, `${config.measurementsTopic}-measure`, {
+    pushConfig: { pushEndpoint: urlOf("realtime-measure") },
     ackDeadlineSeconds: 600,
     retryPolicy,
   });

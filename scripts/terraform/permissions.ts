@@ -6,6 +6,7 @@ export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: Readonl
   queue: opening("openTaskQueue"),
   queue_account: opening("openTaskQueue"),
   topic: opening("openTopic"),
+  measurements_topic: opening("openMeasurementsTopic"),
   exports: opening("openExports"),
   tokens: opening("openIamCredentials"),
   signatures: opening("openUrlSigner"),

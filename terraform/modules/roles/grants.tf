@@ -16,7 +16,8 @@ locals {
     queue         = { role = "roles/cloudtasks.enqueuer", on = "queue" }
     queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account" }
 
-    topic = { role = "roles/pubsub.publisher", on = "topic" }
+    topic              = { role = "roles/pubsub.publisher", on = "topic:jobs" }
+    measurements_topic = { role = "roles/pubsub.publisher", on = "topic:measurements" }
 
     # Starts jobs, and reads and stops its own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
     warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project" }
