@@ -77,7 +77,7 @@ export interface MapStore {
 export interface MapRows {
   /** Hides a map's row. */
   readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
-  /** Shows a map's row again, from the next tick after `now`. */
+  /** Shows a map's row again, from `now` on: of a measurement of the map alone at that time, or of a later tick. */
   readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
 }
 
