@@ -1,8 +1,8 @@
 import type { Examples } from "../shared/openapi/operation.ts";
 import { previewExamples } from "./examples-previews.ts";
+import { realtimeExamples } from "./examples-realtime.ts";
 
 const UID = "b3z77hs77sb2";
-const MAP_ID = "yglEXBIE3GYCFNVEASMe";
 const JOB_ID = "12fea456-db2d-4b15-9ce2-866394a03f6d";
 const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
@@ -47,32 +47,7 @@ const CURSOR = "AAAAAAAAAMbPK6NiD7sXTA";
 /** The examples of the Data API. */
 export const dataExamples: Examples = {
   ...previewExamples,
-  "realtime-toggle": {
-    bodies: { enable: { map_id: MAP_ID, enable: true }, disable: { map_id: MAP_ID, enable: false } },
-    responses: {
-      200: {
-        enabled: { msg: "Realtime monitoring enabled", map_id: MAP_ID, is_monitored: true, bq_updated_rows: 1 },
-        disabled: { msg: "Realtime monitoring disabled", map_id: MAP_ID, is_monitored: false, bq_updated_rows: 1 },
-      },
-    },
-  },
-  "realtime-data": {
-    responses: {
-      200: {
-        headcounts: {
-          rows: [
-            {
-              timestamp: "2026-11-22T17:40:00.000Z",
-              target_id: MAP_ID,
-              target_name: "Old town",
-              result: "SUCCESS",
-              subscriber_count: 1240,
-            },
-          ],
-        },
-      },
-    },
-  },
+  ...realtimeExamples,
   "aggregation-submit": {
     bodies: JOBS,
     responses: {

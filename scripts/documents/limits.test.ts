@@ -21,6 +21,8 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["attempts of a job whose failure is retryable", "3", "shared/jobs/job-state.ts", "export const ATTEMPTS_MAX = 3;"],
   ["results of a job", "kept for 30 days", "shared/jobs/job-state.ts", "export const RETENTION_MS = 30 * 86_400_000;"],
   ["page of `GET /geographies`", "1,000", "shared/geographies/schemas.ts", "limitUpTo(1000,"],
+  ["page of `GET /admin/realtime/history`", "10,000", "shared/realtime/schemas.ts", "limitUpTo(10_000,"],
+  ["window of `GET /admin/realtime/history`", "400 days", "shared/realtime/schemas.ts", "const WINDOW_DAYS_MAX = 400;"],
   ["polygon: area", "5,000 km²", "shared/geometry/polygon-validity.ts", "const AREA_MAX_KM2 = 5000;"],
   ["polygon: text", "256 KiB", "shared/geometry/wkt.ts", "const TEXT_MAX = 256 * 1024;"],
   ["polygon: points", "10,000", "shared/geometry/wkt-text.ts", "const VERTICES_MAX = 10_000;"],

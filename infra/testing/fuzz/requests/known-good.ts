@@ -72,6 +72,7 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
       // Without an ETag, which is likely to be another one's.
       ...[0, 1, 2].map((map) => ({ path: { id: `~map.${map}~` }, header: {}, body: { description: "Other" } })),
     ],
+    "realtime-history": [{ query: { map_id: "~map.0~", ...window } }, { query: { map_id: "~map.1~", ...window, limit: "10000" } }],
     "realtime-toggle": [{ body: { map_id: "~map.0~", enable: true } }, { body: { map_id: "~map.1~", enable: false } }],
   };
   return good[operationId] ?? [];
