@@ -13,6 +13,8 @@ export const ApiKey = v.object({
   countries: v.pipe(v.array(v.string()), v.readonly()),
   defaultCountry: v.string(),
   machineAccountAdmin: v.boolean(),
+  /** From when on the key is refused; null for a key without an end. */
+  expiresAt: v.optional(v.nullable(StoredTime)),
   /** Whether its customer is suspended. Kept in sync with the customer's status, so that a request needs no second read. */
   suspended: v.optional(v.boolean()),
 });

@@ -11,6 +11,8 @@ export interface Caller {
   readonly countries: readonly string[];
   readonly defaultCountry: string;
   readonly machineAccountAdmin: boolean;
+  /** From when on the key is refused; null or undefined for a key without an end. */
+  readonly expiresAt?: Date | null | undefined;
   /** Whether the customer is suspended. */
   readonly suspended?: boolean | undefined;
 }
