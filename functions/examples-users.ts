@@ -37,6 +37,7 @@ const ACCOUNT = {
   createdAt: "2026-11-22T17:41:40.389Z",
   rotatedAt: "2026-11-22T17:41:40.389Z",
   lastUsedAt: "2026-11-22T17:43:37.861Z",
+  lastUsedFrom: { address: "203.0.113.7", client: "python" },
   expiresAt: null,
   keyHint: "aa77b5",
 };

@@ -2,6 +2,7 @@ import type { DocumentReference, Firestore, Transaction } from "@google-cloud/fi
 import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
 import type { Caller } from "../http/caller.ts";
+import type { ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
@@ -19,6 +20,7 @@ export interface KeyDetails extends Grants {
   readonly createdAt: Date;
   readonly rotatedAt: Date;
   readonly lastUsedAt: Date | null;
+  readonly lastUsedFrom: { readonly address: string | null; readonly client: ClientKind } | null;
   readonly expiresAt: Date | null;
 }
 

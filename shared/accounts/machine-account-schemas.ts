@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Timestamp } from "../http/fields.ts";
+import { CLIENT_KINDS } from "../runtime/client-kind.ts";
 import { ExpiresAt } from "./key-expiry.ts";
 import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
@@ -62,6 +63,18 @@ export const MachineAccountResponse = v.pipe(
     createdAt: Timestamp,
     rotatedAt: Timestamp,
     lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
+    lastUsedFrom: v.pipe(
+      v.nullable(
+        v.pipe(
+          v.strictObject({
+            address: v.pipe(v.nullable(v.string()), v.description("The IP address")),
+            client: v.pipe(v.picklist(CLIENT_KINDS), v.description("The kind of client, by its User-Agent")),
+          }),
+          v.title("KeyUse"),
+        ),
+      ),
+      v.description("Where the last recorded use came from"),
+    ),
     expiresAt: KeyEnd,
     keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
   }),

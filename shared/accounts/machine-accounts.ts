@@ -3,6 +3,7 @@ import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { Caller } from "../http/caller.ts";
+import { CLIENT_KINDS } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { createInTurn } from "../runtime/in-turn.ts";
 import { creationRefusal, creationsSince } from "./account-limits.ts";
@@ -20,6 +21,7 @@ export const StoredAccount = v.object({
   createdAt: StoredTime,
   rotatedAt: StoredTime,
   lastUsedAt: v.nullable(StoredTime),
+  lastUsedFrom: v.optional(v.nullable(v.object({ address: v.nullable(v.string()), client: v.picklist(CLIENT_KINDS) })), null),
   expiresAt: v.optional(v.nullable(StoredTime), null),
 });
 
@@ -136,7 +138,7 @@ async function createKeyAs(
       suspended: status === "suspended",
     } satisfies ApiKey);
     const hint = keyHint(apiKey);
-    const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null, expiresAt };
+    const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null, lastUsedFrom: null, expiresAt };
     transaction.set(accountRef, { service, scopes, keyHash: hash, keyHint: hint, ...times });
     return { apiKey, service, keyHint: hint, expiresAt, rotated: old !== undefined };
   });

@@ -13,7 +13,7 @@ export function keyJson({ createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }:
 }
 
 /** Returns a key as a table row. */
-export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }: KeyDetails) {
+export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt, ...key }: KeyDetails) {
   return {
     label: keyLabel,
     hint: `${keyHint}…`,
@@ -22,6 +22,7 @@ export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ex
     created: minute(createdAt),
     rotated: rotatedAt > createdAt ? minute(rotatedAt) : "–",
     "last used": lastUsedAt ? minute(lastUsedAt) : "–",
+    from: lastUsedFrom ? `${lastUsedFrom.address ?? "–"} (${lastUsedFrom.client})` : "–",
     expires: expiresAt ? minute(expiresAt) : "–",
   };
 }
