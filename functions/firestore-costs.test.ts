@@ -65,7 +65,7 @@ const SMALL = { reads: 2, writes: 0 };
 const COSTS: Readonly<Record<string, Cost>> = {
   "auth-login": { reads: 2, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
-  "machine-accounts-create": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
+  "machine-accounts-create": { reads: 4, writes: 3, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
   "machine-accounts-change": {
     reads: 4,
     writes: 2,

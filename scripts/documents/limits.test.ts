@@ -33,6 +33,9 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["jobs running at once, per customer \\*", "5", "shared/accounts/customers.ts", "runningJobs: 5,"],
   ["unfinished jobs per customer \\*", "200", "shared/accounts/customers.ts", "unfinishedJobs: 200,"],
   ["exports per customer and day (UTC) \\*", "500", "shared/accounts/customers.ts", "exportsPerDay: 500,"],
+  ["machine accounts per customer", "100", "shared/accounts/account-limits.ts", "const ACCOUNTS_MAX = 100;"],
+  ["new machine accounts per customer and hour", "20", "shared/accounts/account-limits.ts", "const NEW_PER_HOUR_MAX = 20;"],
+  ["end of a key (`expiresAt`)", "730 days ahead", "shared/accounts/key-expiry.ts", "const DAYS_MAX = 730;"],
   ["maps per customer \\*", "1,000", "shared/accounts/customers.ts", "maps: 1000,"],
   ["geometry of all maps of a customer \\*", "16 MiB", "shared/accounts/customers.ts", "geometryBytes: 16 * 1024 * 1024,"],
 ];
