@@ -17,16 +17,17 @@ export default defineEndpoint({
   description:
     "Grants that the key does not have yet must be in the customer's `allow`, which support sets. The own key may be changed, too.",
   auth: { machineAccountAdmin: true },
+  checksKey: "in its transaction",
   params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
   query: noInput,
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },
   dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, body, caller }, { keys }, { audit }) => {
+  handler: async ({ params: { uid, keyLabel }, body, caller, key: asker }, { keys }, { audit }) => {
     requireOwn(uid, caller);
     if (body.scopes === undefined && body.service === undefined)
       throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service, or both" }]);
-    const changed = await keys.change({ uid: caller.uid, keyLabel, asker: caller }, (present, { allow }) => {
+    const changed = await keys.change({ uid: caller.uid, keyLabel, asker }, (present, { allow }) => {
       const wanted = { ...present, scopes: body.scopes ?? present.scopes, service: body.service ?? present.service };
       const refusal = changeRefusal(wanted, present, allow);
       if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);

@@ -20,6 +20,7 @@ export default defineEndpoint({
   summary: "Change a map: only the fields that are sent",
   description: "A change of a monitored map is measured from the next tick. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
+  checksKey: "in its transaction",
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
@@ -28,7 +29,7 @@ export default defineEndpoint({
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
   dependencies: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
+  handler: async ({ params, body, caller, key }, { warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(params.id);
@@ -49,6 +50,7 @@ export default defineEndpoint({
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },
       now(),
+      key,
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);

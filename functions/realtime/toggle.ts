@@ -14,12 +14,13 @@ export default defineEndpoint({
   summary: "Enable or disable the monitoring of a map",
   description: "A map that is monitored is measured every five minutes, from the next tick.",
   auth: { scope: "realtime" },
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
   dependencies: openMonitoring,
-  handler: async ({ body, caller }, monitoring, { now, log, bestEffort }) => {
+  handler: async ({ body, caller, key }, monitoring, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
@@ -29,7 +30,7 @@ export default defineEndpoint({
       if (known.geometry !== null) checkPlace(known.geometry, caller, countries(), "/map_id");
       await checkMonitorable(known, "/map_id", context);
     }
-    const switched = await maps.setMonitored(caller.uid, id, enable, now());
+    const switched = await maps.setMonitored(caller.uid, id, enable, now(), key);
     if (!switched) throw noSuchMap();
     return reply(200, {
       msg: enable ? "Realtime monitoring enabled" : "Realtime monitoring disabled",

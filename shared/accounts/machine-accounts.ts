@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
-import type { Caller } from "../http/caller.ts";
+import type { HeldKey } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { createInTurn } from "../runtime/in-turn.ts";
 import { keyHash, keyHint } from "./api-key.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
+import { type Actor, getAllAs } from "./held-key.ts";
 import { type Grants, PROFILES, SCOPES } from "./key-grants.ts";
 
 /** `customers/{uid}/machineAccounts/{keyLabel}`. */
@@ -39,22 +40,12 @@ export interface NewKey {
  */
 type GrantPolicy = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
-/** Identifies a key by its label and its first six characters. */
-type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
-
 export interface MachineAccountStore {
   /**
    * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
-   * calls run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
-   * @param creator the requesting key. Returns undefined when it was revoked after its authentication
+   * calls run at once. Throws for a customer that does not exist, and if the creator's key was revoked or lost access meanwhile.
    */
-  readonly createOrRotate: (
-    uid: string,
-    keyLabel: string,
-    now: Date,
-    decide: GrantPolicy,
-    creator: KeyCreator,
-  ) => Promise<NewKey | undefined>;
+  readonly createOrRotate: (uid: string, keyLabel: string, now: Date, decide: GrantPolicy, creator: HeldKey) => Promise<NewKey>;
   /** Returns the machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
@@ -89,27 +80,23 @@ export function newApiKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** `MachineAccountStore.createOrRotate` without a creator's key, for the operator's tools. */
-export async function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
-  const made = await createKeyAs(db, making);
-  if (!made) throw new Error("No key was created although no creator's key had to be checked");
-  return made;
+/** `MachineAccountStore.createOrRotate` for the operator's tools. A key of a suspended customer is suspended too. */
+export function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
+  return createKeyAs(db, making, "service");
 }
 
 async function createKeyAs(
   db: Firestore,
   { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: KeyCreation,
-  creator?: KeyCreator,
-): Promise<NewKey | undefined> {
+  creator: Actor,
+): Promise<NewKey> {
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
-  const creatorRef = creator && customerRef.collection("machineAccounts").doc(creator.keyLabel);
   const keys = db.collection("apiKeys");
-  const made = (key: NewKey | undefined) => key && keys.doc(hash);
+  const made = () => keys.doc(hash);
   return createOnce(db, made, async (transaction) => {
-    const [customer, account, creatorAccount] = await transaction.getAll(customerRef, accountRef, ...(creatorRef ? [creatorRef] : []));
-    if (creator && creatorAccount?.get("keyHint") !== creator.keyHint) return undefined;
+    const [customer, account] = await getAllAs(db, transaction, creator, customerRef, accountRef);
     const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
