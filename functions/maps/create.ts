@@ -18,6 +18,7 @@ export default defineEndpoint({
   description:
     "A polygon (`custom_polygon`) has a `geometry` in WKT, longitude first. A standard map has the `ids` of geographies of its type.",
   auth: {},
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: CreateMapBody,
@@ -25,7 +26,7 @@ export default defineEndpoint({
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
   dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
+  handler: async ({ body, caller, key }, { maps, warehouse }, { now }) => {
     const { name, description, type } = body;
     const { uid, keyLabel } = caller;
     const shape =
@@ -34,17 +35,9 @@ export default defineEndpoint({
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
     if (shape.ids === null) checkPlace(shape.geometry, caller, countries(), "/geometry");
     else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
-    const saved = await maps.create({
-      uid,
-      owner: `${keyLabel}@${uid}`,
-      name,
-      description,
-      type,
-      ...shape,
-      isMonitored: false,
-      version: 1,
-      createdAt: now(),
-    });
+    const owner = `${keyLabel}@${uid}`;
+    const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now() };
+    const saved = await maps.create(map, key);
     if ("limit" in saved) throw limitReached(saved);
     return reply(201, { msg: "Map saved", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },

@@ -24,6 +24,7 @@ export default defineEndpoint({
   description:
     "A monitored map is measured at once as it is now, and then every five minutes. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
+  checksKey: "in its transaction",
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
@@ -36,7 +37,7 @@ export default defineEndpoint({
     measurements: openMeasurementsTopic(config),
     warehouse: openWarehouse(config),
   }),
-  handler: async ({ params, body, caller }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
+  handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(params.id);
@@ -58,6 +59,7 @@ export default defineEndpoint({
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },
       changedAt,
+      key,
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);

@@ -16,12 +16,13 @@ export default defineEndpoint({
   summary: "Enable or disable the monitoring of a map",
   description: "A map that is monitored is measured at once, from the newest measurement, and then every five minutes.",
   auth: { scope: "realtime" },
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
   dependencies: (config) => ({ ...openMonitoring(config), measurements: openMeasurementsTopic(config) }),
-  handler: async ({ body, caller }, { measurements, ...monitoring }, { now, log, bestEffort }) => {
+  handler: async ({ body, caller, key }, { measurements, ...monitoring }, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
@@ -32,7 +33,7 @@ export default defineEndpoint({
       await checkMonitorable(known, "/map_id", context);
     }
     const changedAt = now();
-    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt);
+    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key);
     if (!switched) throw noSuchMap();
     const delivered = switched.changed ? await bestEffort(tryDeliverMapChange(id, context, log)) : 0;
     if (enable && delivered) await bestEffort(requestMeasurement(measurements, switched.map, changedAt, log));

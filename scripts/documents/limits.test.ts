@@ -8,6 +8,8 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["ids in a `GET` (`geo_ids`)", "500", "shared/countries/request-fields.ts", 'v.maxLength(500, "must hold at most 500 ids")'],
   ["ids in a `POST`", "10,000", "shared/countries/request-fields.ts", 'v.maxLength(10_000, "must hold at most 10,000 ids")'],
   ["request body", "1 MiB", "shared/http/http-request.ts", "const BODY_BYTES_MAX = 1_048_576;"],
+  ["request body: pause", "5 seconds", "shared/http/http-request.ts", "const BODY_PAUSE_MS_MAX = 5000;"],
+  ["request body: time in all", "30 seconds", "shared/http/http-request.ts", "const BODY_MS_MAX = 30_000;"],
   ["nesting of a JSON body", "32 levels", "shared/http/json.ts", "const DEPTH_MAX = 32;"],
   ["`Idempotency-Key`", "255 characters, kept for 24 hours", "functions/aggregation/submit.ts", "const IDEMPOTENCY_MS = DAY_MS;"],
   ["window of a synchronous preview", "its first 24 hours", "shared/products/define-product.ts", "const DAY_MS = 86_400_000;"],
