@@ -25,7 +25,7 @@ for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= v
 const TICK_MS = 5 * 60_000;
 /** Pub/Sub delivers a message soon, and some messages again later. */
 const DELIVERY_MS = 2000;
-const AGAIN = { chance: 0.3, ms: 2 * TICK_MS };
+const AGAIN = { chance: 0.3, ms: TICK_MS };
 /** The timeout of a delivery. */
 const MEASURE_LIFE_MS = 60_000;
 
