@@ -44,7 +44,11 @@ describe("a request is rejected", () => {
       { pointer: "/bbox", detail: "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north" },
     ],
     ["with an empty q", { ...AREAS, q: "" }, { pointer: "/q", detail: "must not be empty" }],
-    ["with a control character in q", { ...AREAS, q: "a\u0000" }, { pointer: "/q", detail: "must hold no control characters" }],
+    [
+      "with a control character in q",
+      { ...AREAS, q: "a\u0000" },
+      { pointer: "/q", detail: "must hold no control, text-direction or zero-width characters; character 2 is U+0000" },
+    ],
     ["with an unknown format", { ...AREAS, format: "kml" }, { pointer: "/format", allowed: ["json", "geojson"] }],
     ["with a limit of 0", { ...AREAS, limit: "0" }, { pointer: "/limit", detail: "must be a whole number from 1 to 1,000" }],
     ["with a limit of 1,001", { ...AREAS, limit: "1001" }, { pointer: "/limit", detail: "must be a whole number from 1 to 1,000" }],
@@ -71,14 +75,13 @@ describe("a request is rejected", () => {
     });
   });
 
-  it("for road links if the country has none, with the types that it has", async () => {
-    expect(await get({ geo_type: "osm_links" })).toMatchObject({
-      status: 400,
-      body: {
-        code: "unsupported_combination",
-        errors: [{ pointer: "/geo_type", allowed: ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4"] }],
-      },
-    });
+  it("for road links without a box if no product of the country counts by them", async () => {
+    const detail = "is required for osm_links in EST: no product counts by them there";
+    for (const query of [{}, { q: "Viru" }, { ids: "1" }])
+      expect(await get({ geo_type: "osm_links", ...query })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_argument", errors: [{ pointer: "/bbox", detail }] },
+      });
   });
 
   it("for a country that the key does not cover, by its code or by another customer's cursor", async () => {

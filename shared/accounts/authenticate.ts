@@ -17,8 +17,8 @@ export function createAuthenticate({ environment, findKey, recordUse }: Keys): A
     const key = await findKey(hash);
     return (
       key && {
-        caller: { ...key, keyHint: keyHint(presented.toLowerCase()) },
-        recordUse: (now) => recordUse(hash, key, now),
+        caller: { ...key, keyHint: keyHint(presented) },
+        recordUse: (use) => recordUse(hash, key, use),
       }
     );
   };

@@ -17,7 +17,8 @@ export function corsHeaders(
   return {
     vary: "Origin",
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": "Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, x-request-id",
+    "access-control-expose-headers":
+      "Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, x-request-id",
   };
 }
 

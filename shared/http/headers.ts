@@ -26,6 +26,10 @@ export const RESPONSE_HEADERS = {
   },
   "Retry-After": { description: "Seconds to wait before a retry", schema: { type: "integer", minimum: 1 } },
   Vary: { description: "The headers of the request that the answer depends on", schema: { type: "string" } },
+  "WWW-Authenticate": {
+    description: "With 401: the scheme ApiKey (RFC 9110, 11.6.1), and the header that takes the key",
+    schema: { type: "string" },
+  },
   "x-request-id": { description: "The id of the request, for support", schema: { type: "string", format: "uuid" } },
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
