@@ -9,6 +9,7 @@ import { allowsVersion } from "../../shared/http/negotiation.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
+import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
@@ -43,7 +44,10 @@ export default defineEndpoint({
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
-    if (body.geometry !== undefined) checkPlace(body.geometry, caller, countries(), "/geometry");
+    if (body.geometry !== undefined) {
+      checkPlace(body.geometry, caller, countries(), "/geometry");
+      await checkForeignCoverage(body.geometry, caller, { ...context, warehouse });
+    }
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
     if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);

@@ -18,6 +18,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["rows of a job's preview (`full` false)", "100", "shared/products/product-query.ts", "const PREVIEW_ROWS_MAX = 100;"],
   ["distance of Flow's coordinate to a road", "2 km", "shared/products/nearest-road-link.ts", "export const NEAREST_LINK_METRES = 2000;"],
   ["page of `GET /data-agg/jobs`", "100", "shared/aggregation/job-list-schemas.ts", "limitUpTo(100,"],
+  ["page of `GET /admin/maps`", "1,000 maps and 8 MiB", "shared/maps/list-page.ts", "const LIST_BYTES_MAX = 8 * 1024 * 1024;"],
   ["requests per customer", "100 per second, bursts of 500", "shared/runtime/config.ts", 'v.minValue(1)), "500"),'],
   ["a job from its slot to its end", "6 hours", "shared/jobs/job-state.ts", "const DEADLINE_MS = 6 * 3_600_000;"],
   ["attempts of a job whose failure is retryable", "3", "shared/jobs/job-state.ts", "export const ATTEMPTS_MAX = 3;"],
