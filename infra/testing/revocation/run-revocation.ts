@@ -67,7 +67,7 @@ export async function runRevocation(target: Target, { requests, seed, endpoints,
     };
     await rotate(load);
     // So that only a revocation can refuse a parked request. Rotations keep the grants.
-    const chosen = { uid: admin.uid, keyLabel: LABEL, lastAdminMayGo: false };
+    const chosen = { uid: admin.uid, keyLabel: LABEL, lastAdminMayGo: false, now: new Date() };
     await changeGrants(db, chosen, (present) => ({ ...present, service: "warehouse", machineAccountAdmin: true }));
     const client = async (): Promise<void> => {
       while (load.counts.afterwards < requests && load.findings.length < FINDINGS_MAX) {
@@ -135,7 +135,7 @@ async function revoke(load: Load): Promise<void> {
     await setCustomerStatus(db, admin.uid, "active");
   } else if (kind === "loss of a scope") {
     const setScopes = (scopes: readonly "realtime"[]) =>
-      changeGrants(db, { uid: admin.uid, keyLabel: LABEL, lastAdminMayGo: false }, (present) => ({ ...present, scopes }));
+      changeGrants(db, { uid: admin.uid, keyLabel: LABEL, lastAdminMayGo: false, now: new Date() }, (present) => ({ ...present, scopes }));
     await setScopes([]);
     counts.losses += 1;
     await releaseParked(load, kind, ({ scope }) => (scope === undefined ? undefined : 403));
