@@ -9,6 +9,8 @@ interface Check {
 export const CHECKS: readonly Check[] = [
   { name: "Format, lint and import boundaries", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "Types", command: "tsc", args: [] },
+  { name: "Types of the console", command: "tsc", args: ["--project", "functions/console"] },
+  { name: "Types of the console's tests", command: "tsc", args: ["--project", "functions/console/journeys"] },
   { name: "Dead code and dependencies", command: "knip", args: [] },
   {
     name: "Generated files are up to date",

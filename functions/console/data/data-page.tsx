@@ -1,0 +1,5 @@
+import type { JSX } from "preact";
+
+export function DataPage(): JSX.Element {
+  return <div class="page" />;
+}

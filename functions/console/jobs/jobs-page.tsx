@@ -1,0 +1,5 @@
+import type { JSX } from "preact";
+
+export function JobsPage(): JSX.Element {
+  return <div class="page" />;
+}
