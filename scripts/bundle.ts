@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Archive, makeArchives } from "./bundle/archives.ts";
 import { functionEntries } from "./bundle/functions.ts";
+import { buildConsole, writeConsole } from "./console/build.ts";
 import { printTable } from "./table.ts";
 import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
 
 /**
  * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
- * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf).
+ * hashes and sizes, to compare builds, and the web console to `dist/console`. Terraform hashes the archives itself (terraform/modules/function/source.tf).
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -25,6 +26,7 @@ for await (const archive of makeArchives(root, entries)) {
   archives.push(archive);
   console.log(`   ${archives.length}/${entries.length} ${archive.name}`);
 }
+writeConsole(join(dist, "console"), await buildConsole(root));
 const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
 writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 

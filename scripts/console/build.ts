@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type BuildOptions, build, type OutputFile } from "esbuild";
 import { baseMapFiles } from "./base-map.ts";
@@ -58,6 +58,14 @@ export async function buildConsole(root: string): Promise<ConsoleFile[]> {
     worker,
     icon,
   ];
+}
+
+/** Writes the console's files to a folder, and `files.json`, which tells Terraform their types and how long they are cached. */
+export function writeConsole(folder: string, files: readonly ConsoleFile[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, bytes } of files) writeFileSync(join(folder, name), bytes);
+  const listed = files.map(({ name, type, cacheControl }) => ({ name, type, cacheControl }));
+  writeFileSync(join(folder, "files.json"), `${JSON.stringify(listed, undefined, 2)}\n`);
 }
 
 function options(root: string): BuildOptions & { metafile: true; write: false } {

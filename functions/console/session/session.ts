@@ -42,6 +42,11 @@ export async function signIn(key: string): Promise<void> {
   }
 }
 
+/** Goes on with another key of the same account, because the one that is signed in was just rotated. */
+export function continueWith(key: string): void {
+  useKey(key, () => signOut(text("signIn.ended")));
+}
+
 /** Reads again what the key may do, and what of its customer's limits is used. */
 export async function refreshSession(): Promise<void> {
   const me = await fetchMe();
