@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Clipper, Rect64Utils } from "clipper2-ts";
 import * as v from "valibot";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { clipRing } from "./clip-ring.ts";
 
 type Position = readonly [lon: number, lat: number];
 type Polygon = readonly (readonly Position[])[];
@@ -41,15 +41,30 @@ export function baseMapFiles(root: string): { name: string; text: string }[] {
     [box[0], box[1]],
   ];
   const detail = countriesOf(root, "countries-10m.json", DECIMALS.detail).map((polygons) =>
-    polygons
-      .map((polygon) => polygon.map((ring) => clipRing(ring, box)).filter((ring) => ring.length > 3))
-      .filter(({ length }) => length > 0),
+    polygons.flatMap((polygon) => clipPolygon(polygon, box)),
   );
   const world = countriesOf(root, "countries-110m.json", DECIMALS.world);
   return [
     { name: "base-world", text: collection(world) },
     { name: "base-detail", text: collection([[[corners]], ...detail.filter(({ length }) => length > 0)]) },
   ];
+}
+
+/** Returns the parts of a polygon that lie in a box. Enclaves of a polygon that the box splits are drawn as part of it: no country here has one. */
+function clipPolygon(polygon: Polygon, [west, south, east, north]: readonly [number, number, number, number]): Polygon[] {
+  const unit = 10 ** DECIMALS.detail;
+  const rect = Rect64Utils.create(west * unit, south * unit, east * unit, north * unit);
+  const clip = (ring: readonly Position[]): Position[][] =>
+    Clipper.rectClip(
+      rect,
+      ring.slice(0, -1).map(([lon, lat]) => ({ x: Math.round(lon * unit), y: Math.round(lat * unit) })),
+    ).map((path) => {
+      const open = path.map(({ x, y }): Position => [x / unit, y / unit]);
+      return [...open, ...open.slice(0, 1)];
+    });
+  const [shell = [], ...holes] = polygon;
+  const parts = clip(shell);
+  return parts.map((part) => (parts.length === 1 ? [part, ...holes.flatMap(clip)] : [part]));
 }
 
 /** Reads the countries of an atlas, each as its polygons. */

@@ -76,6 +76,7 @@ export function PolygonEditor(): JSX.Element {
       <details open={wkt !== "" && isBroken}>
         <summary>{text("draw.text")}</summary>
         <label class="file">
+          {text("draw.file")}
           <input
             type="file"
             accept=".geojson,.json,application/geo+json,application/json"
@@ -84,7 +85,6 @@ export function PolygonEditor(): JSX.Element {
               currentTarget.value = "";
             }}
           />
-          {text("draw.file")}
         </label>
         <label for="draft-wkt">{text("draw.wkt")}</label>
         <textarea

@@ -22,6 +22,9 @@ export function Shell(): JSX.Element {
   const Page = COMPONENTS[page];
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
+  // The map is made when its first page is shown, and stays.
+  const wasShown = useRef(false);
+  wasShown.current ||= isMapPage.value;
   useEffect(() => {
     document.title = `${text(`page.${page}`)} – ${text("name")}`;
     // A reader of the screen hears the new page, as after a link to another document.
@@ -49,7 +52,7 @@ export function Shell(): JSX.Element {
         <Page key={page} />
       </main>
       <div class="map-place" hidden={!isMapPage.value}>
-        <MapView />
+        {wasShown.current && <MapView />}
       </div>
     </div>
   );
