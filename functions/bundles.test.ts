@@ -1,17 +1,31 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../infra/generated/functions.json" with { type: "json" };
 import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import { type Archive, makeArchives } from "../scripts/bundle/archives.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
+import { sbom } from "../scripts/bundle/sbom.ts";
 import { linkFramework, type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";
 import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/testing/sample-requests.ts";
+import { readLock } from "../scripts/packages/lock.ts";
 import { catalogue } from "./catalogue.ts";
 
 const environment = inject("environment");
 const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
 const archives = new Map<string, Archive>();
+/** The members of a bill of materials that this compares. */
+const Bill = v.object({
+  components: v.array(
+    v.object({
+      name: v.string(),
+      version: v.string(),
+      licenses: v.tuple([v.object({ license: v.object({ id: v.string() }) })]),
+      properties: v.array(v.object({ value: v.string() })),
+    }),
+  ),
+});
 
 /** Responds with the token that each of its gRPC clients would send; calls to the local services carry none. */
 const credentials = {
@@ -135,6 +149,17 @@ it("the clients in an archive queue, publish, write, list, sign URLs, remove and
   const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
   expect(answer).toMatchObject({ status: 200 });
   expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], read: {}, left: [], rows: [{ one: 1 }] });
+});
+
+it("the bill of materials names every package whose licence an archive brings", () => {
+  const listed = v.parse(Bill, JSON.parse(sbom([...archives.values()], readLock(new URL("..", import.meta.url)))));
+  const named = listed.components.flatMap(({ name, version, licenses: [{ license }], properties }) =>
+    properties.map(({ value }) => `${value}: ${name} ${version} (${license.id})`),
+  );
+  const brought = [...archives.values()].flatMap(({ name, files }) =>
+    [...(files.get("LICENSES.txt") ?? "").matchAll(/^\S+ \d\S* \(\S+\)$/gm)].map(([title]) => `${name}: ${title}`),
+  );
+  expect(named.sort()).toEqual(brought.sort());
 });
 
 describe("what the platform does with an archive", () => {

@@ -50,10 +50,11 @@ describe("a page in a browser", () => {
     expect(asked.headers.get("access-control-allow-origin")).toBe(CONSOLE);
     expect(asked.headers.get("access-control-allow-methods")).toContain("POST");
     expect(asked.headers.get("access-control-allow-headers")).toContain("x-api-key");
+    expect(asked.headers.get("access-control-allow-headers")).toContain("if-none-match");
     for (const given of [key, "not-a-key"]) {
       const { headers } = await served.call({ key: given, headers: { origin: CONSOLE } });
       expect(headers.get("access-control-allow-origin")).toBe(CONSOLE);
-      expect(headers.get("vary")).toBe("Origin");
+      expect(headers.get("vary")).toBe("Origin, Accept-Encoding");
     }
     const foreign = { origin: `${CONSOLE}.evil.example` };
     expect((await served.call({ key, headers: foreign })).headers.get("access-control-allow-origin")).toBeNull();

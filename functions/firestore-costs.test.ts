@@ -63,7 +63,7 @@ const SMALL = { reads: 2, writes: 0 };
 
 /** The reads and writes of each endpoint, including its key, for a customer with only the data created for the request. */
 const COSTS: Readonly<Record<string, Cost>> = {
-  "auth-login": { reads: 1, writes: 0 },
+  "auth-login": { reads: 2, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
   "machine-accounts-create": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
   "machine-accounts-change": {

@@ -59,16 +59,23 @@ function send(endpoint: Endpoint, { path, body }: { path: string; body: object |
 
 const guarded = catalogue.flatMap((endpoint) => (endpoint.auth === "none" ? [] : [[endpoint.name, endpoint, endpoint.auth] as const]));
 const UNAUTHENTICATED = { status: 401, body: { code: "unauthenticated" } };
+/** Not a scheme for which browsers ask for a password. */
+const CHALLENGE = 'ApiKey realm="populus", in="header", name="x-api-key"';
 const DENIED = { status: 403, body: { code: "permission_denied" } };
 
 describe.each(guarded)("%s", (_name, endpoint, auth) => {
   it.each([
     ["no key", undefined],
     ["a malformed key", "g".repeat(64)],
+    ["a valid key in upper case", key("full").toUpperCase()],
     ["an unknown key", "0".repeat(64)],
     ["a revoked key", key("rotated")],
   ])("answers %s with 401, whatever is sent", async (_kind, as) => {
-    for (const request of requestsOf(endpoint, mine)) expect(await send(endpoint, request, as)).toMatchObject(UNAUTHENTICATED);
+    for (const request of requestsOf(endpoint, mine)) {
+      const answer = await send(endpoint, request, as);
+      expect(answer).toMatchObject(UNAUTHENTICATED);
+      expect(answer.headers.get("www-authenticate")).toBe(CHALLENGE);
+    }
   });
 
   it("answers a key of the development environment in production with 401", async () => {

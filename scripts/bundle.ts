@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Archive, makeArchives } from "./bundle/archives.ts";
 import { functionEntries } from "./bundle/functions.ts";
+import { sbom } from "./bundle/sbom.ts";
 import { buildConsole, writeConsole } from "./console/build.ts";
+import { readLock } from "./packages/lock.ts";
 import { printTable } from "./table.ts";
 import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
 
 /**
  * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
- * hashes and sizes, to compare builds, and the web console to `dist/console`. Terraform hashes the archives itself (terraform/modules/function/source.tf).
+ * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf). `dist/sbom.cdx.json`
+ * lists the packages in them. `dist/console` is the web console (terraform/modules/console).
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -29,6 +32,7 @@ for await (const archive of makeArchives(root, entries)) {
 writeConsole(join(dist, "console"), await buildConsole(root));
 const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
 writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+writeFileSync(join(dist, "sbom.cdx.json"), sbom(archives, readLock(new URL("..", import.meta.url))));
 
 console.log("");
 printTable(
@@ -42,7 +46,9 @@ printTable(
       .join(", "),
   })),
 );
-console.log(`\nWrote ${archives.length} archives and manifest.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+console.log(
+  `\nWrote ${archives.length} archives, manifest.json and sbom.cdx.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+);
 
 function kib(bytes: number): number {
   return Math.ceil(bytes / 1024);

@@ -1,32 +1,53 @@
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { refusedLicences } from "./packages/licences.ts";
+import { incomplete, type LockFile, nameAt, readLock } from "./packages/lock.ts";
 
-const Lock = v.object({
-  packages: v.record(
-    v.string(),
-    v.object({
-      resolved: v.optional(v.string()),
-      optionalDependencies: v.optional(v.record(v.string(), v.string()), {}),
-    }),
-  ),
-});
-const { packages } = v.parse(Lock, JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8")));
-
-/** Returns where Node looks for a dependency of the package at a path of the lock file, nearest first. */
-function candidates(path: string, name: string): string[] {
-  const parts = path.split("/node_modules/");
-  const above = parts.map((_, index) => `${parts.slice(0, index + 1).join("/node_modules/")}/node_modules/${name}`);
-  return [...above.reverse(), `node_modules/${name}`];
-}
+const lock = readLock(new URL("..", import.meta.url));
 
 test("the lock file holds the packages of every platform, so that npm ci never has to look them up in a registry", () => {
-  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
-    Object.keys(optionalDependencies).filter((name) => !candidates(path, name).some((candidate) => candidate in packages)),
-  );
-  expect(missing).toEqual([]);
+  expect(incomplete(lock).filter(({ path }) => !(path in lock.packages))).toEqual([]);
+});
+
+test("every package has an integrity, but for those of platforms that none of it is built or deployed on", () => {
+  const without = Object.entries(lock.packages).filter(([path, { integrity, link }]) => path !== "" && !link && integrity === undefined);
+  const here = without.filter(([, entry]) => !foreign(entry));
+  expect(here.map(([path]) => path)).toEqual([]);
+});
+
+test("a package that npm left out, or left without integrity, is found", () => {
+  const { "node_modules/esbuild": esbuild } = lock.packages;
+  const [name = "", range = ""] = Object.entries(esbuild?.optionalDependencies ?? {})[0] ?? [];
+  const { [`node_modules/${name}`]: _, ...without } = lock.packages;
+  const found = { path: `node_modules/${name}`, name, range, dev: true };
+  expect(incomplete({ packages: without })).toContainEqual(found);
+  const broken: LockFile = { packages: { ...lock.packages, [`node_modules/${name}`]: { version: range } } };
+  expect(incomplete(broken)).toContainEqual(found);
 });
 
 test("the lock file names no registry", () => {
-  expect(Object.values(packages).flatMap(({ resolved }) => resolved ?? [])).toEqual([]);
+  expect(Object.values(lock.packages).flatMap(({ resolved }) => resolved ?? [])).toEqual([]);
 });
+
+test("every package has a licence that is permitted", () => {
+  expect(refusedLicences(lock)).toEqual([]);
+});
+
+test("a package of another licence, and one without, are refused", () => {
+  const packages = {
+    "node_modules/copyleft": { integrity: "sha512-", license: "AGPL-3.0-only" },
+    "node_modules/a/node_modules/silent": { integrity: "sha512-" },
+  };
+  expect(refusedLicences({ packages })).toEqual(["copyleft: AGPL-3.0-only", "silent: not stated"]);
+});
+
+test("each install script was decided on", () => {
+  const scripts = Object.entries(lock.packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [nameAt(path)] : []));
+  expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(scripts)].sort());
+});
+
+/** Whether npm leaves it out on x64 Linux with glibc, the platform that builds, tests and deploys. */
+function foreign({ os, cpu, libc }: Record<string, unknown>): boolean {
+  const excludes = (list: unknown, ...own: string[]) => Array.isArray(list) && !own.some((value) => list.includes(value));
+  return excludes(os, "linux") || excludes(cpu, "x64") || excludes(libc, "glibc");
+}

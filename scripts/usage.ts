@@ -41,7 +41,14 @@ Draws the sample data of each country as a PNG: coast, invented boundaries, plac
 
 export const BUNDLE_USAGE = `Usage: npm run bundle
 
-Writes one archive per function to dist, and dist/manifest.json with their sizes and hashes. It takes no options.
+Writes one archive per function to dist, dist/manifest.json with their sizes and hashes, and dist/sbom.cdx.json, which lists the packages
+whose code they hold. It takes no options.
+`;
+
+export const LOCK_FILE_USAGE = `Usage: npm run lock-file
+
+Adds to package-lock.json what npm leaves out of it: the packages of other platforms, and their integrity. Asks the registry. It takes no
+options; run it after npm install has changed the lock file.
 `;
 
 export const SMOKE_USAGE = `Usage: npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]

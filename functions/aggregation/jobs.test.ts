@@ -2,7 +2,9 @@ import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready, runJob } from "../../infra/testing/service.ts";
+import { keyHash } from "../../shared/accounts/api-key.ts";
 import { JobListResponse } from "../../shared/aggregation/job-list-schemas.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
@@ -15,6 +17,15 @@ async function list(query = "", of = key) {
   const answer = await call("data", "GET", `/data-agg/jobs${query}`, { key: of });
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
   return v.parse(JobListResponse, answer.body);
+}
+
+/** Limits the customer's second key to some countries and returns it. */
+async function limitTo(countries: readonly string[]): Promise<string> {
+  const limited = keyOf(customer, "warehouse");
+  const db = new Firestore({ projectId: ready.project });
+  await db.doc(`apiKeys/${keyHash(config().environment, limited)}`).update({ countries });
+  await db.terminate();
+  return limited;
 }
 
 beforeAll(async () => {
@@ -66,6 +77,18 @@ describe("the list of jobs", () => {
       expect(seen).toEqual(whole);
     },
   );
+
+  it("has only jobs of the key's countries, in pages without gaps, and no cursor names another", async () => {
+    const estonian = await limitTo(["EST"]);
+    const own = submitted.slice(0, 4).toReversed();
+    expect((await list("", estonian)).jobs.map(({ job_id }) => job_id)).toEqual(own);
+    const first = await list("?limit=3", estonian);
+    expect(first.jobs.map(({ job_id }) => job_id)).toEqual(own.slice(0, 3));
+    const last = await list(`?limit=3&cursor=${first.next_cursor}`, estonian);
+    expect(last).toMatchObject({ jobs: [{ job_id: own[3] }], next_cursor: null });
+    expect((await list("?agg_type=odm&status=completed", estonian)).jobs.map(({ job_id }) => submitted.indexOf(job_id))).toEqual([2, 1]);
+    expect(await list("", await limitTo([]))).toEqual({ jobs: [], next_cursor: null });
+  });
 
   it("skips an invalid document and continues after it", async () => {
     const own = await newCustomer();

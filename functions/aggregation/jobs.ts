@@ -12,7 +12,8 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg/jobs",
   summary: "List the customer's jobs, newest first",
-  description: "All keys of the customer see the same jobs. Results are removed after 30 days; their jobs stay in the list as `expired`.",
+  description:
+    "Every key of the customer sees the jobs of its countries, whichever key submitted them. Results are removed after 30 days; their jobs stay in the list as `expired`.",
   auth: {},
   params: noInput,
   query: JobListQuery,
@@ -22,7 +23,7 @@ export default defineEndpoint({
   handler: async ({ query, caller }, { jobs }) => {
     const { status, agg_type: product, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeListCursor(cursor, JobId);
-    const found = await jobs.list(caller.uid, { status, product, limit, after });
+    const found = await jobs.list(caller.uid, { status, product, countries: caller.countries, limit, after });
     const page = found.jobs
       .filter(({ request }) => PRODUCT_NAMES.includes(request.agg_type))
       .map((job) => {

@@ -12,9 +12,9 @@ export default defineEndpoint({
   api: "data",
   method: "GET",
   path: "/data-agg",
-  summary: "Preview Activities or Flow synchronously: the first 24 hours of the window",
+  summary: "Preview a day of a product synchronously: Activities, the pairs of one geography, or Flow",
   description:
-    "Answers at once, with at most one day of data. For longer windows, whole countries or the matrix, submit a job. Rows below the privacy threshold are absent, not zero.",
+    "Answers at once, with at most one day of data. For longer windows, whole countries or the whole matrix, submit a job. Values below the privacy threshold are absent, not zero.",
   auth: {},
   params: noInput,
   query: PreviewQuery,

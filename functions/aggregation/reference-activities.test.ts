@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type ActivitiesRequest, activitiesReference, activityTableOf } from "../../infra/testing/reference/activities.ts";
 import { readActivityTables } from "../../infra/testing/reference/activity-tables.ts";
+import { columnsReference } from "../../infra/testing/reference/activity-columns.ts";
+import { columnPreview, idsInBox } from "../../infra/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
 import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
 import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
 import { countryOf } from "../../infra/testing/reference/countries.ts";
 import { newTokenHolders, shareOut } from "../../infra/testing/reference/customers.ts";
-import { ACTIVITY_MEASURES, ACTIVITY_TYPES, randomActivities } from "../../infra/testing/reference/random-activities.ts";
+import { ACTIVITY_MEASURES, ACTIVITY_TYPES, randomActivities, randomBox } from "../../infra/testing/reference/random-activities.ts";
 import { versionsIn } from "../../infra/testing/reference/tables.ts";
 
 /** Everything that a request may ask for: each type of each country of the sample, and each measure hourly and daily. */
@@ -78,6 +80,25 @@ describe("Activities equal, row by row, the result of an independent reference",
       return faultOf(request, async () => {
         const expected = activitiesReference(shown, tables, rules);
         await checkSyncPreview(customer, { ...request, geo_ids }, expected, rules, { truncated, country_code: rules.code, ...times });
+      });
+    });
+    expectNoFaults(faults);
+  });
+
+  it("in synchronous previews by column, of ids and of boxes", async () => {
+    const chance = chanceOf(8);
+    const faults = await shareOut(cases(6, 60, true), customers, 2, ({ request: { geo_ids = [], ...request }, rules }, customer) => {
+      const { shown, truncated } = firstDay(request);
+      const box = chance.oneIn(2) ? randomBox(chance, rules.code) : undefined;
+      return faultOf({ ...request, box }, async () => {
+        const { country_code = "EST", geo_type } = request;
+        const ids = box ? await idsInBox(customer, { country_code, geo_type, bbox: box }) : geo_ids;
+        const expected = activitiesReference({ ...shown, geo_ids: ids }, tables, rules);
+        const { meta, ...answer } = await columnPreview(customer, { ...request, ...(box ? { bbox: box } : { geo_ids: ids.join(",") }) });
+        const { measure, activity_type } = request;
+        expect(answer).toMatchObject({ country_code: rules.code, measure, activity_type, geo_type, truncated });
+        expect(answer).toMatchObject(columnsReference({ ...shown, geo_ids: ids }, expected, rules));
+        expect(meta).toMatchObject({ suppressed_rows: expected.suppressed_rows, unknown_ids: expected.unknown_ids });
       });
     });
     expectNoFaults(faults);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Expected } from "../../infra/testing/reference/activities.ts";
 import { previewPath } from "../../infra/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
 import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
 import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
-import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { type CountryRules, countryOf } from "../../infra/testing/reference/countries.ts";
 import { newTokenHolders, shareOut, type TokenHolder } from "../../infra/testing/reference/customers.ts";
 import { type FlowRequest, flowReference } from "../../infra/testing/reference/flow.ts";
 import { readFlowTables } from "../../infra/testing/reference/flow-tables.ts";
@@ -66,6 +67,12 @@ function exportOf({ request, isOpen, rules }: Case, format: string) {
   };
 }
 
+/** The link of a preview: that of its rows, with its line. */
+function linkOf({ rows: [row] }: Expected, { code }: CountryRules) {
+  const link = tables.links.get(code)?.find(({ linkId }) => linkId === row?.link_id);
+  return { link_id: row?.link_id, link_name: link?.name, geometry: { type: "LineString", coordinates: link?.line } };
+}
+
 // Hundreds of jobs: a generous timeout for slow machines.
 describe("Flow equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
   it("in synchronous previews, of the first 24 hours", async () => {
@@ -81,7 +88,8 @@ describe("Flow equals, row by row, the result of an independent reference", { ti
         if (!expected) return await checkNoLink(customer, "GET", previewPath(query));
         const { end_time, ...times } = timesOf(request);
         const { agg_type, lat, lon } = request;
-        const echo = { agg_type, country_code: rules.code, lat, lon, ...times, ...(isOpen ? {} : { end_time }), truncated };
+        const link = linkOf(expected, rules);
+        const echo = { agg_type, country_code: rules.code, lat, lon, link, ...times, ...(isOpen ? {} : { end_time }), truncated };
         const headers = await checkSyncPreview(customer, query, expected, rules, echo);
         expect(headers.has("deprecation")).toBe(isOld);
       });

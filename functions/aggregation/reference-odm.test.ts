@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
-import { windowOf } from "../../infra/testing/reference/civil-days.ts";
-import { checkExport, checkJobPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
+import { firstCivilDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
+import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
 import { countryOf } from "../../infra/testing/reference/countries.ts";
 import { newTokenHolders, shareOut } from "../../infra/testing/reference/customers.ts";
-import { type OdmRequest, odmReference } from "../../infra/testing/reference/odm.ts";
+import { largestFirst, type OdmRequest, odmReference } from "../../infra/testing/reference/odm.ts";
 import { readOdmTables } from "../../infra/testing/reference/odm-tables.ts";
-import { randomOdm } from "../../infra/testing/reference/random-odm.ts";
+import { randomOdm, randomOdmPreview } from "../../infra/testing/reference/random-odm.ts";
 import { versionsIn } from "../../infra/testing/reference/tables.ts";
 
 const [tables, customers] = await Promise.all([readOdmTables(), newTokenHolders(4)]);
@@ -61,6 +61,24 @@ function exportOf({ measure, activity_type: type = "daily", start_time, end_time
 
 // Hundreds of jobs: a generous timeout for slow machines.
 describe("the Origin-Destination Matrix equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
+  it("in synchronous previews of one origin or destination, of the first civil day, the largest first", async () => {
+    const chance = chanceOf(5);
+    const drawn = Array.from({ length: 60 }, () => randomOdmPreview(chance, tables)).map((request) => {
+      const rules = countryOf(request);
+      const { shown, truncated } = firstCivilDay(request, rules.time_zone);
+      return { request, rules, truncated, expected: largestFirst(odmReference(shown, tables, rules)) };
+    });
+    expect(drawn.filter(({ expected }) => expected.rows.length > 3).length).toBeGreaterThan(20);
+    expect(drawn.filter(({ expected }) => expected.suppressed_rows > 0).length).toBeGreaterThan(5);
+    expect(new Set(drawn.map(({ truncated }) => truncated)).size).toBe(2);
+    const faults = await shareOut(drawn, customers, 2, ({ request, expected, rules, truncated }, customer) =>
+      faultOf(request, async () => {
+        await checkSyncPreview(customer, { ...request }, expected, rules, { truncated, agg_type: "odm", country_code: rules.code });
+      }),
+    );
+    expectNoFaults(faults);
+  });
+
   it("in the previews of jobs", async () => {
     const drawn = cases(2, 100);
     expectVariety(drawn);

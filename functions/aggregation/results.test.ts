@@ -28,7 +28,7 @@ describe("a job", () => {
     }
   });
 
-  it("of a country that the key does not cover is a 403 that names it", async () => {
+  it("of a country that the key does not cover gets the same response as one that does not exist", async () => {
     const { id } = await runJob(keyOf(customer), { ...body, country_code: "NOR" });
     const { environment } = functionsConfig(ready.project);
     const db = new Firestore({ projectId: ready.project });
@@ -37,11 +37,17 @@ describe("a job", () => {
       .doc(keyHash(environment, keyOf(customer, "warehouse")))
       .update({ countries: ["EST"] });
     await db.terminate();
-    for (const kind of ["status", "results"])
-      expect(await call("data", "GET", `/data-agg/${kind}/${id}`, { key: keyOf(customer, "warehouse") })).toMatchObject({
-        status: 403,
-        body: { code: "permission_denied", detail: "This key does not cover NOR, the job's country" },
-      });
+    const as = keyOf(customer, "warehouse");
+    for (const [method, path] of [
+      ["GET", "/data-agg/status/"],
+      ["GET", "/data-agg/results/"],
+      ["POST", "/data-agg/cancel/"],
+    ] as const) {
+      const foreign = await call("data", method, path + id, { key: as });
+      const unknown = await call("data", method, `${path}00000000-0000-4000-8000-000000000000`, { key: as });
+      expect(foreign).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such job" } });
+      expect({ ...Object(foreign.body), request_id: "" }).toEqual({ ...Object(unknown.body), request_id: "" });
+    }
   });
 
   it.each(["x", "%2e%2e", "00000000-0000-4000-8000-00000000000", "%"])("with the malformed id %s is a 404", async (id) => {

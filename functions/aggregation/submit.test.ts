@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
+import { keyHash } from "../../shared/accounts/api-key.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { Problem } from "../../shared/http/problem.ts";
@@ -156,6 +157,21 @@ describe("an Idempotency-Key", () => {
     const mine = await submit(odm, headers);
     const theirs = await call("data", "POST", "/data-agg", { key: keyOf(await newCustomer()), body: odm, headers });
     expect(v.parse(SubmitResponse, theirs.body).job_id).not.toBe(v.parse(SubmitResponse, mine.body).job_id);
+  });
+
+  it("never returns the job of a country that the key does not cover", async () => {
+    const headers = { "idempotency-key": "across a border" };
+    const own = await newCustomer();
+    const norwegian = keyOf(own, "warehouse");
+    const grants = { countries: ["NOR"], defaultCountry: "NOR" };
+    await firestore(config())
+      .doc(`apiKeys/${keyHash(config().environment, norwegian)}`)
+      .update(grants);
+    expect(await call("data", "POST", "/data-agg", { key: keyOf(own), body: odm, headers })).toMatchObject({ status: 202 });
+    expect(await call("data", "POST", "/data-agg", { key: norwegian, body: odm, headers })).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_mismatch" },
+    });
   });
 
   it("that is too long is rejected", async () => {

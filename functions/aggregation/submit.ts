@@ -48,7 +48,9 @@ export default defineEndpoint({
       return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key);
     };
     const submission = known ?? (await create());
-    if (submission.outcome === "mismatch")
+    // The same body without a country means another country to a key with another default.
+    const isElsewhere = "job" in submission && !caller.countries.includes(submission.job.request.country_code);
+    if (submission.outcome === "mismatch" || isElsewhere)
       throw new ServiceError("idempotency_mismatch", "This Idempotency-Key was used with another body in the last 24 hours");
     // The customer was deleted after its key was found, so the key is unknown now.
     if (submission.outcome === "customerDeleted") throw unknownKey();

@@ -192,8 +192,8 @@ describe("a key", () => {
     const as = keyOf(limited, "warehouse");
     expect((await fetch(await urlOf(est.id, {}, as))).status).toBe(200);
     expect(await ask(nor.id, {}, as)).toMatchObject({
-      status: 403,
-      body: { code: "permission_denied", detail: "This key does not cover NOR, the job's country" },
+      status: 404,
+      body: { code: "not_found", detail: "There is no such job" },
     });
   });
 

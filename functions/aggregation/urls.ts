@@ -23,6 +23,7 @@ export default defineEndpoint({
   query: noInput,
   body: v.optional(UrlsBody, {}),
   responses: { 200: UrlsResponse },
+  hasCredentials: true,
   dependencies: (config) => ({ jobs: openJobs(config), urls: openSignedUrls(config) }),
   handler: async ({ params, body, caller }, { jobs, urls }, { now, audit }) => {
     const job = await ownedJob(jobs, params.job_id, caller);

@@ -1,9 +1,20 @@
+import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
+import { keyHash } from "../../shared/accounts/api-key.ts";
 import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
+import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
+const GRANTS = { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: false } as const;
+const db = new Firestore({ projectId: ready.project });
+
+afterAll(() => db.terminate());
+
+async function update(key: string, grants: { readonly countries: readonly string[] }): Promise<void> {
+  await db.doc(`apiKeys/${keyHash(config().environment, key)}`).update({ ...grants });
+}
 
 describe("a login", () => {
   it("returns a storage token without a body", async () => {
@@ -30,6 +41,30 @@ describe("a login", () => {
     );
     const folder = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=${encodeURIComponent(`results/${customer.uid}/`)}`;
     expect((await fetch(folder, { headers: { authorization: `Bearer ${accessToken}` } })).status).toBe(403);
+  });
+
+  it.each([
+    ["storage", "sign URLs instead, with POST /data-agg/results/{job_id}/urls"],
+    ["warehouse", "read GET /admin/realtime/data instead"],
+  ])("with a key that lacks a country of its customer returns no %s token, and says what to do", async (service, instead) => {
+    const limited = keyOf(await newCustomer({ keys: { limited: GRANTS } }), "limited");
+    await update(limited, { countries: ["EST", "NOR"] });
+    const reads = `a ${service} token reads the data of all the customer's countries, and this key does not cover LAT`;
+    expect(await call("users", "POST", "/login-with-apikey", { key: limited, body: { service } })).toMatchObject({
+      status: 403,
+      body: { code: "permission_denied", detail: `${reads}; ${instead}, or use a key that covers them all, which support grants` },
+    });
+    await update(limited, { countries: ["NOR", "LAT", "EST"] });
+    expect(await call("users", "POST", "/login-with-apikey", { key: limited, body: { service } })).toMatchObject({ status: 200 });
+  });
+
+  it("without the realtime scope never returns a warehouse token, but a storage token", async () => {
+    const key = keyOf(await newCustomer({ keys: { plain: { ...GRANTS, scopes: [] } } }), "plain");
+    expect(await call("users", "POST", "/login-with-apikey", { key, body: { service: "warehouse" } })).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining("This key lacks the realtime scope") },
+    });
+    expect(await call("users", "POST", "/login-with-apikey", { key })).toMatchObject({ status: 200 });
   });
 
   it("for an unknown service lists the two allowed", async () => {

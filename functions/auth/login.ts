@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import { openTokens } from "../../shared/accounts/access-tokens.ts";
+import { openCustomerDetails } from "../../shared/accounts/customers-admin.ts";
+import { tokenRefusal } from "../../shared/accounts/key-grants.ts";
 import { LoginBody, LoginResponse } from "../../shared/accounts/login-schemas.ts";
+import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 
@@ -11,19 +14,22 @@ export default defineEndpoint({
   path: "/login-with-apikey",
   summary: "Exchange an API key for an OAuth access token",
   description:
-    "The token is valid for an hour. It reads the customer's folder of results in Cloud Storage, or with `service` = `warehouse` the customer's datasets. The API itself takes the key, not the token.",
+    "The token is valid for an hour. It reads the customer's folder of results in Cloud Storage, or with `service` = `warehouse` the customer's " +
+    "datasets. The key must cover all the customer's countries, and for `warehouse` have that profile and the scope `realtime`. The API itself " +
+    "takes the key, not the token.",
   auth: {},
   params: noInput,
   query: noInput,
   body: v.optional(LoginBody, {}),
   responses: { 200: LoginResponse },
-  dependencies: (config) => ({ tokens: openTokens(config) }),
-  handler: async ({ body: { service }, caller }, { tokens }, { audit }) => {
-    if (service === "warehouse" && caller.service !== "warehouse")
-      throw new ServiceError(
-        "permission_denied",
-        "This key has the storage profile; a warehouse token needs a key with the warehouse profile",
-      );
+  hasCredentials: true,
+  dependencies: (config) => ({ tokens: openTokens(config), customers: openCustomerDetails(config) }),
+  handler: async ({ body: { service }, caller }, { tokens, customers }, { audit }) => {
+    const customer = await customers(caller.uid);
+    // Deleted since its key was found.
+    if (!customer) throw unknownKey();
+    const refusal = tokenRefusal(service, caller, customer.countries);
+    if (refusal !== undefined) throw new ServiceError("permission_denied", refusal);
     const { accessToken, expireTime } = await tokens.mint(caller.uid, service);
     audit("token.mint", service);
     return reply(200, { accessToken, userId: caller.uid, expireTime: expireTime.toISOString() });

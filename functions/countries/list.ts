@@ -14,6 +14,7 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: CountriesResponse },
+  isRevalidated: true,
   dependencies: () => ({}),
   handler: async ({ caller }) => {
     const table = Object.entries(countries()).filter(([code]) => caller.countries.includes(code));

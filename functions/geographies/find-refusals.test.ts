@@ -44,7 +44,11 @@ describe("a request is rejected", () => {
       { pointer: "/bbox", detail: "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north" },
     ],
     ["with an empty q", { ...AREAS, q: "" }, { pointer: "/q", detail: "must not be empty" }],
-    ["with a control character in q", { ...AREAS, q: "a\u0000" }, { pointer: "/q", detail: "must hold no control characters" }],
+    [
+      "with a control character in q",
+      { ...AREAS, q: "a\u0000" },
+      { pointer: "/q", detail: "must hold no control, text-direction or zero-width characters; character 2 is U+0000" },
+    ],
     ["with an unknown format", { ...AREAS, format: "kml" }, { pointer: "/format", allowed: ["json", "geojson"] }],
     ["with a limit of 0", { ...AREAS, limit: "0" }, { pointer: "/limit", detail: "must be a whole number from 1 to 1,000" }],
     ["with a limit of 1,001", { ...AREAS, limit: "1001" }, { pointer: "/limit", detail: "must be a whole number from 1 to 1,000" }],

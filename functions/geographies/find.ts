@@ -1,11 +1,11 @@
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import { requireNotSwapped } from "../../shared/countries/swapped-box.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
-import { requireOffered } from "../../shared/geographies/offered-types.ts";
+import { hasRoadsOnly, requireOffered } from "../../shared/geographies/offered-types.ts";
 import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
 import { searchGeographies } from "../../shared/geographies/search.ts";
-import { requireNotSwapped } from "../../shared/geographies/swapped-box.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -16,20 +16,22 @@ export default defineEndpoint({
   method: "GET",
   path: "/geographies",
   summary: "Find geographies of a type by location, name or id",
-  description: "Ordered by id. With `format` = `geojson` the answer is a FeatureCollection (RFC 7946). Pages follow `next_cursor`.",
+  description:
+    "Ordered by id. Road links, `geo_type` = `osm_links`, are found by `bbox` in every country with Flow. With `format` = `geojson` the answer is a FeatureCollection (RFC 7946). Pages follow `next_cursor`.",
   auth: {},
   params: noInput,
   query: FindGeographiesQuery,
   body: noInput,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
+  isRevalidated: true,
   dependencies: (config) => ({ warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
-    requireOffered(country, rules, geoType);
+    requireOffered(country, rules, geoType, bbox);
     if (bbox) requireNotSwapped(bbox, country, rules);
-    const filters = { country, geoType, bbox, name, ids };
+    const filters = { country, geoType, bbox, name, ids, areRoads: hasRoadsOnly(rules, geoType) };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One extra row shows whether there is a next page.
     const found = await searchGeographies(warehouse, filters, after, limit + 1);

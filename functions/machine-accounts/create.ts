@@ -20,6 +20,7 @@ export default defineEndpoint({
   query: noInput,
   body: CreateMachineAccountBody,
   responses: { 200: NewKeyResponse, 201: NewKeyResponse },
+  hasCredentials: true,
   dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
   handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);

@@ -7,6 +7,8 @@ const other = await newCustomer();
 const key = keyOf(customer);
 const SQUARE = "POLYGON((24.70 59.40, 24.80 59.40, 24.80 59.45, 24.70 59.45, 24.70 59.40))";
 const polygon = { name: "Old town", type: "custom_polygon", geometry: SQUARE };
+/** The error of a text whose second character is this one. */
+const invisible = (code: string) => `must hold no control, text-direction or zero-width characters; character 2 is ${code}`;
 const Saved = v.object({ id: v.string() });
 
 function create(body: unknown, as = key) {
@@ -38,7 +40,13 @@ describe("a polygon", () => {
   it.each([
     ["no name", { ...polygon, name: undefined }, [{ pointer: "/name", detail: "is required" }]],
     ["an empty name", { ...polygon, name: "" }, [{ pointer: "/name", detail: "must not be empty" }]],
-    ["a name with a control character", { ...polygon, name: "a\u0007" }, [{ pointer: "/name", detail: "must hold no control characters" }]],
+    ["a name with a control character", { ...polygon, name: "a\u0007" }, [{ pointer: "/name", detail: invisible("U+0007") }]],
+    ["a name with a right-to-left override", { ...polygon, name: "a\u202e" }, [{ pointer: "/name", detail: invisible("U+202E") }]],
+    [
+      "a zero-width space in its description",
+      { ...polygon, description: "\n\u200b" },
+      [{ pointer: "/description", detail: invisible("U+200B") }],
+    ],
     ["no geometry", { ...polygon, geometry: undefined }, [{ pointer: "/geometry", detail: "is required" }]],
     ["ids", { ...polygon, ids: [1] }, [{ pointer: "/ids", detail: "is allowed only with the standard types" }]],
     [

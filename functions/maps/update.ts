@@ -4,6 +4,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { allowsVersion } from "../../shared/http/negotiation.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
@@ -43,7 +44,7 @@ export default defineEndpoint({
       caller.uid,
       params.id,
       (map) => {
-        if (expected !== undefined && expected !== "*" && expected !== entityTag(map))
+        if (expected !== undefined && !allowsVersion(expected, entityTag(map)))
           throw new ServiceError("precondition_failed", `The map has changed: its ETag is now ${entityTag(map)}`);
         // Another request changed the map since the check: this change is applied on top of that one.
         return map.version === known.version ? change : changeMap(map, body, caller, countries());

@@ -98,7 +98,7 @@ function forward(api: Api, { servers, serving, console }: Functions, request: In
   const { allow } = found;
   const error = methodNotAllowed(allow);
   const requestId = crypto.randomUUID();
-  send(response, problemReply(error, requestId), requestId);
+  void send(request, response, problemReply(error, requestId), { policy: {}, requestId, uid: undefined });
 }
 
 try {

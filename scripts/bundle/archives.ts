@@ -16,6 +16,8 @@ export interface Archive {
    * counted.
    */
   readonly packages: readonly (readonly [name: string, bytes: number])[];
+  /** The files that its code comes from (absolute paths), the framework's too. */
+  readonly sources: readonly string[];
 }
 
 /** Creates the archives of entries one by one, in order. `root` is the project's folder. */
@@ -26,14 +28,15 @@ export async function* makeArchives(root: string, entries: readonly Entry[]): As
 }
 
 function archive(name: string, bundled: Bundled, framework: Bundled, version: string): Archive {
+  const sources = [...bundled.sources.keys(), ...framework.sources.keys()];
   const files = new Map([
     ...packageFiles(name, version),
     ["index.cjs", bundled.code],
     [FRAMEWORK_FILE, framework.code],
-    ["LICENSES.txt", licences([...bundled.sources.keys(), ...framework.sources.keys()])],
+    ["LICENSES.txt", licences(sources)],
   ]);
   const bytes = zip(files);
-  return { name, files, bytes, sha256: sha256(bytes), packages: byPackage(bundled) };
+  return { name, files, bytes, sha256: sha256(bytes), packages: byPackage(bundled), sources };
 }
 
 function byPackage({ sources }: Bundled): [string, number][] {

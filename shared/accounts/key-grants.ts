@@ -37,6 +37,23 @@ export function changeRefusal(
   return isNew && !allow.profiles.includes("warehouse") ? "This customer may not grant the warehouse profile by itself" : undefined;
 }
 
+/**
+ * Returns why a key cannot mint a token of its customer's account, as a sentence for its holder. Undefined when it can. The account reads the
+ * files of all the customer's countries, or the headcounts of all its maps, so a lesser key would reach beyond its countries and scopes.
+ */
+export function tokenRefusal(service: Grants["service"], key: Grants, customerCountries: readonly string[]): string | undefined {
+  if (service === "warehouse" && key.service !== "warehouse")
+    return "This key has the storage profile; a warehouse token needs a key with the warehouse profile";
+  if (service === "warehouse" && !key.scopes.includes("realtime"))
+    return "This key lacks the realtime scope; a warehouse token reads headcounts, so it needs a key with that scope";
+  const missing = customerCountries.filter((country) => !key.countries.includes(country));
+  if (missing.length === 0) return undefined;
+  const all = `a ${service} token reads the data of all the customer's countries, and this key does not cover ${missing.join(", ")}`;
+  const instead =
+    service === "storage" ? "sign URLs instead, with POST /data-agg/results/{job_id}/urls" : "read GET /admin/realtime/data instead";
+  return `${all}; ${instead}, or use a key that covers them all, which support grants`;
+}
+
 /** Returns the grants of a new label: its creator's scopes and countries. Only the operator grants machine-account admin access. */
 export function newGrants(creator: Grants, service: Grants["service"] = "storage"): Grants {
   return { service, scopes: creator.scopes, countries: creator.countries, machineAccountAdmin: false };

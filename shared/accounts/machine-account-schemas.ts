@@ -26,7 +26,7 @@ export const NewKeyResponse = v.pipe(
   v.strictObject({
     keyLabel: v.string(),
     service: Profile,
-    apiKey: v.pipe(v.string(), v.description("64 hexadecimal characters, shown only here")),
+    apiKey: v.pipe(v.string(), v.description("64 lower-case hexadecimal characters, shown only here")),
     serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
     rotatedAt: Timestamp,
     rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { BBOX_PATTERN, parseBbox } from "../geometry/bbox.ts";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
 import { GEO_TYPES } from "./country-rules.ts";
 
@@ -55,6 +56,11 @@ export const GeoIds = v.pipe(
   readIds,
 );
 
+/** Returns what a comma separated or repeated parameter lists. */
+function listed(given: string | readonly string[]): string[] {
+  return [given].flat().flatMap((text) => text.split(",").map((item) => item.trim()));
+}
+
 /** Ids of a GET: 1 to 500, comma separated, as a repeated parameter, or both. Duplicates count once. */
 export const GeoIdsQuery = v.pipe(
   v.union([v.string(), v.array(v.string())], "must be geography ids, comma separated"),
@@ -67,7 +73,30 @@ export const GeoIdsQuery = v.pipe(
       maxItems: 500,
     },
   }),
-  v.transform((given): unknown[] => [given].flat().flatMap((text) => text.split(",").map((id) => id.trim()))),
+  v.transform((given): unknown[] => listed(given)),
   v.maxLength(500, "must hold at most 500 ids"),
   readIds,
+);
+
+/** One id of a GET. */
+export const GeoIdQuery = v.pipe(
+  v.union([v.string(), v.array(v.string())], "must be one geography id"),
+  v.description("One id"),
+  v.metadata({ wire: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER } }),
+  v.transform((given): unknown[] => [...new Set(listed(given))]),
+  v.maxLength(1, "must be one id in a preview; POST /data-agg takes up to 10,000"),
+  readIds,
+);
+
+/** A box of a GET, parsed to its sides. */
+export const BboxText = v.pipe(
+  v.string("must be given once, as west,south,east,north"),
+  v.description("west,south,east,north in degrees: geographies that touch the box"),
+  v.metadata({ pattern: BBOX_PATTERN, examples: ["24.7,59.4,24.8,59.5"] }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseBbox(dataset.value);
+    if (parsed.ok) return parsed.bbox;
+    for (const message of parsed.details) addIssue({ message });
+    return NEVER;
+  }),
 );

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { GeoType } from "../countries/country-rules.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
+import { boxParameters, TOUCHES_BOX } from "../products/geographies-in-box.ts";
 
 /** Filters for geographies. Optional filters have no effect if left out. */
 export interface GeographyFilters {
@@ -13,6 +14,8 @@ export interface GeographyFilters {
   /** Part of the name, in any letter case; at least one character. */
   readonly name?: string | undefined;
   readonly ids?: readonly number[] | undefined;
+  /** Whether to search the road links of Flow, which need a box, instead of the geographies of products. */
+  readonly areRoads?: boolean;
 }
 
 const GeographyRow = v.object({
@@ -24,12 +27,6 @@ const GeographyRow = v.object({
 });
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
-/** The longitudes and the latitudes of a WKT text: numbers in pairs. */
-const [LONS, LATS] = ["([^\\s(),]+)\\s+[^\\s(),]+", "[^\\s(),]+\\s+([^\\s(),]+)"].map((pair) => `REGEXP_EXTRACT_ALL(geometry, r'${pair}')`);
-const overlaps = (values: string | undefined, [low, high]: readonly [string, string]) =>
-  `(SELECT MIN(CAST(value AS FLOAT64)) <= @${high} AND MAX(CAST(value AS FLOAT64)) >= @${low} FROM UNNEST(${values}) AS value)`;
-const OVERLAPS = `${overlaps(LONS, ["west", "east"])} AND ${overlaps(LATS, ["south", "north"])}`;
-const IN_BOX = `IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, ${OVERLAPS})`;
 /** REPLACE has no wildcards, so it matches the name literally. */
 const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
 
@@ -38,27 +35,32 @@ const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
  * so a page reads only the blocks of its type from that id on.
  */
 export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement<GeographyRow> {
-  const { country, geoType, bbox, name, ids } = filters;
+  const { country, geoType, bbox, name, ids, areRoads } = filters;
+  const {
+    from,
+    where,
+    parameters: own,
+  } = areRoads ? roadsNear(bbox) : { ...GEOGRAPHIES, parameters: { geo_type: { type: "STRING", value: geoType } } as const };
   const conditions = [
-    "country_code = @country_code AND geo_type = @geo_type",
+    ...where,
     ...(after === undefined ? [] : ["geo_id > @after"]),
     ...(ids ? ["geo_id IN UNNEST(@ids)"] : []),
-    ...(bbox ? [IN_BOX] : []),
+    ...(bbox ? [TOUCHES_BOX] : []),
     ...(name === undefined ? [] : [NAME]),
   ];
   const parameters: Parameters = {
     country_code: { type: "STRING", value: country },
-    geo_type: { type: "STRING", value: geoType },
+    ...own,
     ...(after === undefined ? {} : { after: { type: "INT64", value: after } }),
     ...(ids ? { ids: { type: "ARRAY<INT64>", value: ids } } : {}),
-    ...(bbox ? sides(bbox) : {}),
+    ...(bbox ? boxParameters(bbox) : {}),
     ...(name === undefined ? {} : { name: { type: "STRING", value: name } }),
     rows_max: { type: "INT64", value: rowsMax },
   };
   return statement(
     GeographyRow,
     `SELECT geo_id, geo_name, lon, lat, geometry
-FROM \`mobility.geographies\`
+FROM ${from}
 WHERE ${conditions.join("\n  AND ")}
 ORDER BY geo_id
 LIMIT @rows_max`,
@@ -66,6 +68,29 @@ LIMIT @rows_max`,
   );
 }
 
-function sides([west, south, east, north]: Bbox): Parameters {
-  return Object.fromEntries(Object.entries({ west, south, east, north }).map(([side, value]) => [side, { type: "FLOAT64", value }]));
+const GEOGRAPHIES = { from: "`mobility.geographies`", where: ["country_code = @country_code AND geo_type = @geo_type"] };
+
+/** Metres per degree of a great circle, at least, and how far lines of the warehouse may be from those of a box: edges differ on what is straight. */
+const DEGREE_METRES = 111_200;
+const BULGE_METRES = 5000;
+
+/** Road links with the columns of geographies. The table is clustered by geometry: a circle around the box selects, before the exact test. */
+function roadsNear(bbox: Bbox | undefined) {
+  if (!bbox) throw new Error("Road links are only found by a box");
+  const [west, south, east, north] = bbox;
+  const radius = Math.ceil((Math.hypot(east - west, north - south) / 2) * DEGREE_METRES + BULGE_METRES);
+  return {
+    from: `(
+  SELECT link_id AS geo_id, name AS geo_name, ROUND(ST_X(ST_CENTROID(geometry)), 6) AS lon,
+    ROUND(ST_Y(ST_CENTROID(geometry)), 6) AS lat, ST_ASTEXT(geometry) AS geometry
+  FROM \`mobility.road_links\`
+  WHERE country_code = @country_code AND ST_DWITHIN(geometry, ST_GEOGPOINT(@middle_lon, @middle_lat), @radius)
+)`,
+    where: [],
+    parameters: {
+      middle_lon: { type: "FLOAT64", value: (west + east) / 2 },
+      middle_lat: { type: "FLOAT64", value: (south + north) / 2 },
+      radius: { type: "FLOAT64", value: radius },
+    } as const,
+  };
 }

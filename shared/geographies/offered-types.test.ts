@@ -25,7 +25,7 @@ describe("the geography types of a country", () => {
     ["BBB", "is not offered: BBB has no geographies", 0],
   ])("%s are listed when a request has another type", (code, detail, count) => {
     const rules = { ...BUILT_IN, ...OTHERS }[code];
-    expect(() => rules && requireOffered(code, rules, "osm_links")).toThrow(
+    expect(() => rules && requireOffered(code, rules, "osm_links", undefined)).toThrow(
       expect.objectContaining({
         code: "unsupported_combination",
         errors: [{ pointer: "/geo_type", detail, allowed: expect.objectContaining({ length: count }) }],

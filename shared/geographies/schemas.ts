@@ -1,22 +1,11 @@
 import * as v from "valibot";
-import { CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
-import { BBOX_PATTERN, parseBbox } from "../geometry/bbox.ts";
-import { NO_CONTROL, NO_CONTROL_PATTERN, WholeNumber } from "../http/fields.ts";
+import { BboxText, CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
+import { WholeNumber } from "../http/fields.ts";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
+import { LineString, MultiLineString, Positions } from "../products/road-link.ts";
+import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page may have fewer geographies if their geometries are large");
-
-const BboxText = v.pipe(
-  v.string("must be given once, as west,south,east,north"),
-  v.description("west,south,east,north in degrees: geographies that touch the box"),
-  v.metadata({ pattern: BBOX_PATTERN, examples: ["24.7,59.4,24.8,59.5"] }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const parsed = parseBbox(dataset.value);
-    if (parsed.ok) return parsed.bbox;
-    for (const message of parsed.details) addIssue({ message });
-    return NEVER;
-  }),
-);
 
 /** Part of a name, normalized to composed letters like the stored names: a keyboard may send a letter and its accent separately. */
 const NamePart = v.pipe(
@@ -24,8 +13,8 @@ const NamePart = v.pipe(
   v.description("Part of the name, in any letter case"),
   v.minLength(1, "must not be empty"),
   v.maxLength(200, "must be at most 200 characters"),
-  NO_CONTROL,
-  v.metadata({ pattern: NO_CONTROL_PATTERN }),
+  visible(),
+  v.metadata({ pattern: visiblePattern() }),
   v.transform((text) => text.normalize("NFC")),
 );
 
@@ -67,12 +56,10 @@ const GeographiesPage = v.pipe(
   v.title("GeographyList"),
 );
 
-const Position = v.strictTuple([v.number(), v.number()]);
-const Positions = v.array(Position);
 const Geometry = v.pipe(
   v.variant("type", [
-    v.pipe(v.strictObject({ type: v.literal("LineString"), coordinates: Positions }), v.title("LineString")),
-    v.pipe(v.strictObject({ type: v.literal("MultiLineString"), coordinates: v.array(Positions) }), v.title("MultiLineString")),
+    LineString,
+    MultiLineString,
     v.pipe(v.strictObject({ type: v.literal("Polygon"), coordinates: v.array(Positions) }), v.title("Polygon")),
     v.pipe(v.strictObject({ type: v.literal("MultiPolygon"), coordinates: v.array(v.array(Positions)) }), v.title("MultiPolygon")),
   ]),

@@ -1,6 +1,7 @@
 import { touchesBox } from "../geometry/touches-box.ts";
 import { geometryOf } from "../geometry/wkt-to-geojson.ts";
 import type { Warehouse } from "../google/bigquery.ts";
+import { lineText } from "../products/road-link-candidates.ts";
 import { findGeographiesStatement, type GeographyFilters, type GeographyRow } from "./find.ts";
 
 /**
@@ -17,10 +18,15 @@ export async function searchGeographies(
   let last = after;
   for (;;) {
     const rows = await warehouse.query(findGeographiesStatement(filters, last, rowsMax), { purpose: "geographies" });
-    found.push(...rows.filter((row) => touches(row, filters)));
+    found.push(...rows.map(asLine).filter((row) => touches(row, filters)));
     last = rows.at(-1)?.geo_id;
     if (rows.length < rowsMax || found.length >= rowsMax) return found.slice(0, rowsMax);
   }
+}
+
+/** A road link that the warehouse stores as a point is a line, too. */
+function asLine({ geometry, ...row }: GeographyRow): GeographyRow {
+  return { ...row, geometry: geometry && lineText(geometry) };
 }
 
 function touches({ geometry }: GeographyRow, { bbox }: GeographyFilters): boolean {

@@ -32,11 +32,18 @@ export async function admit(
   return { ...identified, headers, refusal: allowance.isAllowed ? refusalOf(identified.caller, auth) : tooMany(allowance) };
 }
 
+/**
+ * How to authenticate, which a 401 must say (RFC 9110 §11.6.1). No registered scheme fits a key in its own header. Browsers show a login
+ * dialog for Basic, Digest and Negotiate only, so they ignore this one.
+ */
+const CHALLENGE = { "www-authenticate": 'ApiKey realm="populus", in="header", name="x-api-key"' };
+
 /** Returns the same error for every invalid key: malformed, unknown, revoked, or of a deleted customer. */
 export function unknownKey(): ServiceError {
   return new ServiceError(
     "unauthenticated",
     "A valid API key is required in the header x-api-key; the token of a login opens only Cloud Storage and BigQuery",
+    { headers: CHALLENGE },
   );
 }
 

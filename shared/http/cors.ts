@@ -17,7 +17,8 @@ export function corsHeaders(
   return {
     vary: "Origin",
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": "Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, x-request-id",
+    "access-control-expose-headers":
+      "Deprecation, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, x-request-id",
   };
 }
 
@@ -34,7 +35,7 @@ export function preflight(method: string | undefined, headers: Record<string, st
     body: undefined,
     headers: {
       "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-      "access-control-allow-headers": "content-type, idempotency-key, if-match, x-api-key",
+      "access-control-allow-headers": "content-type, idempotency-key, if-match, if-none-match, x-api-key",
       "access-control-max-age": HOUR_SECONDS,
     },
   };

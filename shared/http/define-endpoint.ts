@@ -91,6 +91,10 @@ interface Shape<P, Q, B, R> {
   /** Headers that the handler reads, and those that it sends, by status; in addition to the key and `x-request-id`. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly responseHeaders?: Readonly<Record<number, readonly ResponseHeader[]>>;
+  /** Whether the customer may keep a 200: it has an entity tag, and the answer to `If-None-Match` with this tag is 304. Only for GET. */
+  readonly isRevalidated?: true;
+  /** Whether the answers contain credentials. Such are never compressed: their size would tell something of their content (BREACH). */
+  readonly hasCredentials?: true;
 }
 
 /** An endpoint without its type parameters: its definition, and `run`. */

@@ -4,10 +4,6 @@ import { INSTANT_PATTERN, parseInstant } from "../runtime/time.ts";
 /** A whole number from 0: a count, an id or a version. */
 export const WholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A text without control characters. The pattern is for the OpenAPI documents: `\P` is not in every regex dialect. */
-export const NO_CONTROL = v.regex(/^\P{Cc}*$/u, "must hold no control characters");
-export const NO_CONTROL_PATTERN = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
-
 /** What the OpenAPI documents say of a time in a request. Not `date-time`: an offset may be short, and a bare date is accepted. */
 export const INSTANT_METADATA = {
   title: "Instant",

@@ -74,15 +74,16 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       reply = problemReply(error, requestId);
     }
     await noted;
-    send(response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, requestId);
-    requestLog(reply.status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${reply.status}`, {
+    const sending = { policy: endpoint, requestId, uid: caller?.uid };
+    const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
       uid: caller?.uid,
       keyLabel: caller?.keyLabel,
       httpRequest: {
         requestMethod: request.method,
         requestUrl: endpoint.path,
-        status: reply.status,
+        status,
         latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
       },
     });

@@ -24,6 +24,8 @@ export interface Transition {
 interface JobPage {
   readonly status?: Job["status"] | undefined;
   readonly product?: string | undefined;
+  /** Jobs of other countries are left out, as if they did not exist. At most 30 countries, Firestore's limit of a disjunction. */
+  readonly countries?: readonly string[];
   readonly limit: number;
   readonly after?: ListCursor | undefined;
 }
@@ -75,8 +77,10 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
     submit: (uid, now, make, idempotency) => enqueueSubmission(uid, { now, make, idempotency }),
     find,
     get: async (id) => readJob(await jobRef(db, id).get()),
-    list: async (uid, { status, product, limit, after }) => {
-      const mine = jobs.where("uid", "==", uid);
+    list: async (uid, { status, product, countries, limit, after }) => {
+      if (countries?.length === 0) return { jobs: [], next: undefined };
+      const all = jobs.where("uid", "==", uid);
+      const mine = countries ? all.where("request.country_code", "in", countries) : all;
       const standing = status ? mine.where("status", "==", status) : mine;
       const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
       const ordered = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import type { GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds } from "../countries/request-fields.ts";
 import { parsePolygon } from "../geometry/wkt.ts";
-import { NO_CONTROL, WholeNumber } from "../http/fields.ts";
+import { WholeNumber } from "../http/fields.ts";
+import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 /** The standard types: the geography types whose ids a map can list. */
 const STANDARD_TYPES = [
@@ -15,19 +16,19 @@ export const MAP_TYPES = ["custom_polygon", ...STANDARD_TYPES] as const;
 const MapTypeName = v.pipe(v.picklist(MAP_TYPES), v.title("MapType"));
 export type MapType = (typeof MAP_TYPES)[number];
 
-/** Control characters are not allowed, because lists and terminals show names. */
+/** Invisible characters are not allowed, because lists and terminals show names. */
 const MapName = v.pipe(
   v.string(),
   v.maxLength(200, "must be at most 200 characters"),
   v.check((name) => name.trim() !== "", "must not be empty"),
-  NO_CONTROL,
-  v.metadata({ pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$" }),
+  visible(),
+  v.metadata({ pattern: visiblePattern("line", { notBlank: true }) }),
 );
 const Description = v.pipe(
   v.string(),
   v.maxLength(2000, "must be at most 2,000 characters"),
-  v.regex(/^[\P{Cc}\n\t]*$/u, "must hold no control characters"),
-  v.metadata({ pattern: "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$" }),
+  visible("lines"),
+  v.metadata({ pattern: visiblePattern("lines") }),
 );
 
 /** A WKT polygon, stored as sent. An error names the ring and the point. */

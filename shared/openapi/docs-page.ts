@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import * as v from "valibot";
+import { acceptsGzip } from "../http/negotiation.ts";
 import { licences, script, style } from "./swagger-ui.ts";
 
 /** A page as a response: bytes in `text/html`. */
@@ -65,16 +66,11 @@ export function createDocsPage(
     "content-security-policy": POLICY,
     // The page needs no key, and changes only with a deployment.
     "cache-control": "public, max-age=3600",
-    vary: "accept-encoding",
   };
-  return (acceptEncoding = "") => {
+  return (acceptEncoding) => {
     plain ??= new TextEncoder().encode(html(title));
-    if (!acceptsGzip(acceptEncoding)) return { body: plain, headers: shared };
+    if (!acceptsGzip({ "accept-encoding": acceptEncoding })) return { body: plain, headers: shared };
     compressed ??= gzipSync(plain);
     return { body: compressed, headers: { ...shared, "content-encoding": "gzip" } };
   };
-}
-
-function acceptsGzip(header: string): boolean {
-  return header.split(",").some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));
 }

@@ -160,6 +160,14 @@ describe("the OpenAPI document", () => {
     expect(at("components", "responses", "Unauthorized")).toMatchObject({ description: expect.stringContaining("unauthenticated") });
   });
 
+  it("says of answers that a client may keep how to ask whether they are still right", () => {
+    const kept = Object(documentOf([{ ...withKey, isRevalidated: true }])).paths["/found"].get;
+    expect(kept.parameters).toContainEqual(expect.objectContaining({ name: "If-None-Match", in: "header", required: false }));
+    const headers = ["x-request-id", "RateLimit", "RateLimit-Policy", "ETag", "Cache-Control", "Vary"];
+    for (const status of [200, 304]) expect(Object.keys(kept.responses[status].headers)).toEqual(headers);
+    expect(kept.responses[304]).not.toHaveProperty("content");
+  });
+
   it("has each schema of a response under its media type, in the dialect of OpenAPI 3.1", () => {
     const content = ["paths", "/found", "get", "responses", "200", "content"];
     expect(at(...content)).toEqual({

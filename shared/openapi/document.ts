@@ -53,7 +53,7 @@ export function openapiDocument(api: Api, { endpoints, examples, countries, vers
     tags: [...tags.values()],
     paths,
     components: {
-      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "64 hexadecimal characters" } },
+      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "64 lower-case hexadecimal characters" } },
       schemas: { ...named, ...(named.CountryCode ? { CountryCode: { ...named.CountryCode, ...countryCodeSchema(countries) } } : {}) },
       responses: problemResponses(problem, own),
     },

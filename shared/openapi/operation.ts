@@ -23,6 +23,9 @@ export type Examples = Readonly<Record<string, Example>>;
 /** Sent with every response to a valid key. */
 const RATE = ["RateLimit", "RateLimit-Policy"] as const satisfies ResponseHeader[];
 
+/** Sent with answers that clients may keep. */
+const KEPT = ["ETag", "Cache-Control", "Vary"] as const satisfies ResponseHeader[];
+
 /** Returns the OpenAPI operation of an endpoint. */
 export function operation(endpoint: Endpoint, example: Example | undefined, refer: Components["refer"]): Node {
   const { path = {}, query = {}, bodies = {}, responses = {} } = example ?? {};
@@ -35,7 +38,12 @@ export function operation(endpoint: Endpoint, example: Example | undefined, refe
     parameters: [
       ...parameters(jsonSchema(endpoint.params, "input"), "path", path, refer),
       ...parameters(jsonSchema(endpoint.query, "input"), "query", query, refer),
-      ...(endpoint.requestHeaders ?? []).map((name) => ({ name, in: "header", required: false, ...REQUEST_HEADERS[name] })),
+      ...[...(endpoint.requestHeaders ?? []), ...(endpoint.isRevalidated ? (["If-None-Match"] as const) : [])].map((name) => ({
+        name,
+        in: "header",
+        required: false,
+        ...REQUEST_HEADERS[name],
+      })),
     ],
     ...(endpoint.body === noInput ? {} : { requestBody: requestBody(endpoint.body, bodies, refer) }),
     responses: {
@@ -44,18 +52,22 @@ export function operation(endpoint: Endpoint, example: Example | undefined, refe
           status,
           {
             description: DESCRIPTIONS[status] ?? "Success",
-            headers: responseHeaders([
-              "x-request-id",
-              ...(endpoint.auth === "none" ? [] : RATE),
-              ...(endpoint.responseHeaders?.[Number(status)] ?? []),
-            ]),
+            headers: responseHeaders([...headersOf(endpoint), ...(endpoint.responseHeaders?.[Number(status)] ?? [])]),
             content: contentOf(schema, responses[Number(status)] ?? {}, refer),
           },
         ]),
       ),
+      ...(endpoint.isRevalidated
+        ? { 304: { description: "The answer of If-None-Match is still right", headers: responseHeaders(headersOf(endpoint)) } }
+        : {}),
       ...problemsOf(endpoint),
     },
   };
+}
+
+/** The headers of every answer of an endpoint that is no error. */
+function headersOf({ auth, isRevalidated }: Endpoint): ResponseHeader[] {
+  return ["x-request-id", ...(auth === "none" ? [] : RATE), ...(isRevalidated ? KEPT : [])];
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = { 200: "Success", 201: "Created", 202: "Accepted" };

@@ -1,5 +1,6 @@
 import { type Endpoint, noInput } from "../http/define-endpoint.ts";
 import { ERRORS } from "../http/errors.ts";
+import type { ResponseHeader } from "../http/headers.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Node } from "./schemas.ts";
 
@@ -30,13 +31,18 @@ export function problemsOf(endpoint: Endpoint): Record<string, Node> {
   };
 }
 
+/** Returns the header of 401, also for the response that stands for every status. */
+function challenge(status: number | undefined): ResponseHeader[] {
+  return status === undefined || status === ERRORS.unauthenticated.status ? ["WWW-Authenticate"] : [];
+}
+
 /** Returns the error responses of a document, by name. All have the same body. */
 export function problemResponses(problem: Node, endpoints: readonly Endpoint[]): Record<string, Node> {
   const used = new Set(endpoints.flatMap(statusesOf));
   const codes = Object.entries(ERRORS);
   const response = (which: typeof codes, status?: number): Node => ({
     description: `A problem document (RFC 9457): ${which.map(([code, error]) => (status ? code : `${error.status} ${code}`)).join(", ")}`,
-    headers: responseHeaders(["x-request-id", "RateLimit", "RateLimit-Policy", "Retry-After", "Allow"]),
+    headers: responseHeaders(["x-request-id", "RateLimit", "RateLimit-Policy", "Retry-After", "Allow", ...challenge(status)]),
     content: { "application/problem+json": { schema: problem } },
   });
   const ofStatus = [...NAMES]

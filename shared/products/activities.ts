@@ -1,10 +1,14 @@
 import * as v from "valibot";
 import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
-import { CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
+import { BboxText, CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
+import { requireNotSwapped } from "../countries/swapped-box.ts";
+import type { Bbox } from "../geometry/bbox.ts";
 import type { Parameters } from "../google/statement.ts";
 import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
+import { ACTIVITIES_COLUMNS, activitiesColumns } from "./activities-columns.ts";
 import { columnValue, type Measure, type ValueColumn } from "./columns.ts";
 import { defineProduct } from "./define-product.ts";
+import { geographiesInBox, geographiesInBoxStatement } from "./geographies-in-box.ts";
 import { requireOffered } from "./offered.ts";
 import type { ProductQuery } from "./product-query.ts";
 import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
@@ -39,11 +43,37 @@ const Common = {
   end_time: Instant,
 };
 
+type Place = { readonly geo_ids?: unknown; readonly bbox?: unknown };
+const PLACE = [["geo_ids"], ["bbox"]] as const;
+
 const Query = v.pipe(
-  v.strictObject({ ...Common, geo_ids: GeoIdsQuery }),
+  v.strictObject({
+    ...Common,
+    geo_ids: v.optional(GeoIdsQuery),
+    bbox: v.optional(BboxText),
+    format: v.pipe(
+      v.optional(v.picklist(["rows", "columns"]), "rows"),
+      v.description("rows: one object per value. columns: lists of values by time bucket, much smaller"),
+    ),
+  }),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
-  v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
+  v.forward(
+    v.partialCheck(PLACE, ({ geo_ids, bbox }: Place) => geo_ids !== undefined || bbox !== undefined, "is required, unless bbox is given"),
+    ["geo_ids"],
+  ),
+  v.forward(
+    v.partialCheck(
+      PLACE,
+      ({ geo_ids, bbox }: Place) => geo_ids === undefined || bbox === undefined,
+      "must be left out if geo_ids is given",
+    ),
+    ["bbox"],
+  ),
+  v.transform(({ format, ...query }) => ({ ...query, isByColumn: format === "columns", full: false, format: "csv" as const })),
 );
+
+/** What only the query of a preview can have. */
+const NOT_IN_JOBS: { readonly bbox?: Bbox | undefined; readonly isByColumn?: boolean } = {};
 
 const Body = v.pipe(
   v.strictObject({
@@ -54,6 +84,7 @@ const Body = v.pipe(
   }),
   v.title("ActivitiesRequest"),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+  v.transform((body) => ({ ...body, ...NOT_IN_JOBS })),
 );
 
 const Request = v.object({
@@ -62,6 +93,9 @@ const Request = v.object({
   measure: MeasureName,
   geo_type: GeoTypeName,
   geo_ids: v.nullable(v.array(v.number())),
+  // Previews, which are not stored, can have these. A box becomes ids when it is looked up.
+  bbox: v.optional(v.pipe(v.strictTuple([v.number(), v.number(), v.number(), v.number()]), v.readonly())),
+  isByColumn: v.optional(v.boolean()),
 });
 export type ActivitiesRequest = v.InferOutput<typeof Request>;
 
@@ -109,6 +143,11 @@ export const activities = defineProduct({
   activityTypes: ActivityType.pipe[0].options,
   body: Body,
   query: Query,
+  preview: {
+    forms: { ActivitiesColumns: ACTIVITIES_COLUMNS, ActivitiesPreview: { results: v.array(ActivitiesRow) } },
+    members: ({ request, country, summary }) =>
+      request.isByColumn ? activitiesColumns(request, summary, country.timeZone) : { results: summary.preview ?? [] },
+  },
   request: Request,
   row: ActivitiesRow,
   storedRow: ActivitiesRow,
@@ -118,10 +157,24 @@ export const activities = defineProduct({
     { name: "activities_daily", bucket: "day", key: KEY, references: [GEOGRAPHY], nesting: "areas" },
     { name: "activities_hourly", bucket: "hour", key: KEY, references: [GEOGRAPHY], nesting: "areas" },
   ],
-  accept: ({ body, code, offer }) => {
-    const { start_time, end_time, geo_ids = null, ...rest } = body;
+  accept: ({ body, code, country, offer }) => {
+    const { start_time, end_time, geo_ids = null, bbox, ...rest } = body;
     requireOffered([{ pointer: "/geo_type", given: body.geo_type, allowed: offer.geo_types }], `for activities in ${code}`);
-    return { ...rest, country_code: code, geo_ids, start_time: start_time.toISOString(), end_time: end_time.toISOString() };
+    if (bbox) requireNotSwapped(bbox, code, country);
+    return {
+      ...rest,
+      ...(bbox ? { bbox } : {}),
+      country_code: code,
+      geo_ids,
+      start_time: start_time.toISOString(),
+      end_time: end_time.toISOString(),
+    };
+  },
+  lookup: {
+    statements: ({ country_code, geo_type, bbox }) => (bbox ? [geographiesInBoxStatement(country_code, geo_type, bbox)] : []),
+    run: async ({ bbox, ...request }, _country, warehouse, labels) => ({
+      request: bbox ? { ...request, geo_ids: await geographiesInBox({ ...request, bbox }, warehouse, labels) } : request,
+    }),
   },
   statement: activitiesQuery,
   rowsMax: async (request, { timeZone }, count) => {

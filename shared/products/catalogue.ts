@@ -6,7 +6,14 @@ import { flow } from "./flow.ts";
 import { odm } from "./odm.ts";
 import type { PreparedRequest, Product } from "./product.ts";
 import type { StoredRequest } from "./request-fields.ts";
-import { schemasOf } from "./schemas-of.ts";
+
+type Schemas<List extends readonly unknown[], Key extends PropertyKey> = List extends readonly [infer First, ...infer Others]
+  ? First extends Readonly<Record<Key, infer Schema>>
+    ? [Schema] extends [{ readonly type: string }]
+      ? [Schema, ...Schemas<Others, Key>]
+      : Schemas<Others, Key>
+    : Schemas<Others, Key>
+  : [];
 
 /** All products. Everything that depends on the set of products derives from this list. */
 const definitions = [activities, odm, flow] as const;
@@ -20,11 +27,8 @@ export const AggregationBody = v.pipe(
   v.metadata({ title: "AggregationRequest", discriminator: { propertyName: "agg_type" } }),
 );
 
-/** The query of `GET /data-agg`: one variant per product with a preview. */
-export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"), ({ expected, received }) => {
-  const refused = PRODUCTS.find(({ name, noPreview }) => noPreview !== undefined && received === JSON.stringify(name));
-  return refused?.noPreview ?? `Invalid type: Expected ${expected} but received ${received}`;
-});
+/** The query of `GET /data-agg`: one variant per product. */
+export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"));
 
 /** A result row of any product. Rows that allow additional fields come last, because they would match the rows of others. */
 export const ResultRow = v.pipe(
@@ -32,11 +36,8 @@ export const ResultRow = v.pipe(
   v.title("ResultRow"),
 );
 
-/** The response to a preview of any product. */
-export const PreviewResponse = v.pipe(
-  v.union(PRODUCTS.flatMap(({ preview, noPreview }) => (noPreview === undefined ? [preview] : []))),
-  v.metadata({ title: "Preview", discriminator: { propertyName: "agg_type" } }),
-);
+/** The response to a preview of any product. No discriminator: Activities have two forms. */
+export const PreviewResponse = v.pipe(v.union(PRODUCTS.flatMap(({ previews }) => previews)), v.title("Preview"));
 
 /** The fact tables of all products, ordered by name. */
 export const FACT_TABLES: readonly FactTable[] = PRODUCTS.flatMap(({ tables }) => tables).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -69,7 +70,18 @@ export function geoTypesOfProducts(country: CountryRules): ReadonlySet<GeoType> 
   return new Set(PRODUCTS.flatMap(({ geoTypes }) => geoTypes(country)));
 }
 
+/** Returns whether a country has road links. */
+export function hasRoads(country: CountryRules): boolean {
+  return flow.product.describe(country) !== undefined;
+}
+
 /** Returns how a country models the distance of a pair. */
 export function distanceRule(country: CountryRules): DistanceRule {
   return PRODUCTS.map(({ distance }) => distance(country)).find((rule) => rule !== "none") ?? "none";
+}
+
+/** Returns the schema at `key` of each object of a list, as a typed tuple for a variant. Skips objects without that schema. */
+function schemasOf<const List extends readonly object[], const Key extends PropertyKey>(list: List, key: Key): Schemas<List, Key>;
+function schemasOf(list: readonly object[], key: PropertyKey): unknown[] {
+  return list.map((one) => Reflect.get(one, key)).filter((schema) => schema !== undefined);
 }

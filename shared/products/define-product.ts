@@ -6,11 +6,14 @@ import { invalidFields } from "../http/errors.ts";
 import { Timestamp } from "../http/fields.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
 import { publicationOf, type ValueColumn } from "./columns.ts";
-import type { CountGeographies, IncomingRequest, PreparedRequest, Product } from "./product.ts";
+import type { CountGeographies, IncomingRequest, PreparedPreview, PreparedRequest, Product } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
+import { windowOf } from "./request-fields.ts";
 import { DataVersions, ResultMeta } from "./result-meta.ts";
 import { Warnings } from "./result-warnings.ts";
+import type { SummaryRow } from "./summary.ts";
+import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
 
@@ -31,7 +34,7 @@ interface Body {
 
 interface Definition<
   BodySchema extends RequestSchema & v.GenericSchema<unknown, Body>,
-  QuerySchema extends (RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>) | undefined,
+  QuerySchema extends RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>,
   Request extends StoredRequest,
   Offer,
   Row,
@@ -52,11 +55,17 @@ interface Definition<
   readonly distance?: (offer: Offer) => DistanceRule;
   /** The JSON body of `POST /data-agg`. */
   readonly body: BodySchema;
-  /** The query string of the preview, parsed to the same output as a body. Undefined if there is no preview; `noPreview` says why. */
+  /** The query string of the preview, parsed to the same output as a body. */
   readonly query: QuerySchema;
-  readonly noPreview?: string;
-  /** The request fields that a preview repeats, besides the country and the window. */
-  readonly previewFields?: v.ObjectEntries;
+  /** How a preview differs from all rows of the first 24 hours. */
+  readonly preview?: {
+    /** Left out: 24 hours. */
+    readonly span?: PreviewSpan;
+    /** The product's own members of the response by the response's title, one title per form of the rows. */
+    readonly forms?: Readonly<Record<string, v.ObjectEntries>>;
+    /** Returns the members of one of these forms. */
+    readonly members?: (shown: Shown<Request>) => Readonly<Record<string, unknown>>;
+  };
   /** The request as stored with a job. */
   readonly request: v.GenericSchema<unknown, Request>;
   /** A row in a response. */
@@ -72,7 +81,13 @@ interface Definition<
   /** Looks up the values that the request refers to, once, when it is accepted. Before that, and in an estimate, it has placeholders. */
   readonly lookup?: {
     readonly statements: (request: Request) => readonly Statement[];
-    readonly run: (request: Request, country: CountryRules, warehouse: Pick<Warehouse, "query">, labels: Labels) => Promise<Request>;
+    /** Returns the request with the values, and what only a preview shows of them. */
+    readonly run: (
+      request: Request,
+      country: CountryRules,
+      warehouse: Pick<Warehouse, "query">,
+      labels: Labels,
+    ) => Promise<Resolved<Request>>;
   };
   readonly statement: (request: Request, country: CountryRules, offer: Offer) => ProductQuery;
   /** Returns the maximum number of rows. It depends only on the request and the geographies, so it reveals nothing about people. */
@@ -81,16 +96,35 @@ interface Definition<
   readonly examples: Readonly<Record<string, { readonly request: Request; readonly offer?: Offer }>>;
 }
 
+/** A request with its looked-up values. `found` has members of a preview's response: they are not stored with a job. */
+interface Resolved<Request> {
+  readonly request: Request;
+  readonly found?: Readonly<Record<string, unknown>>;
+}
+
+/** What a preview shows: a resolved request whose window ends with the preview's span, with its rows. */
+interface Shown<Request> extends Resolved<Request> {
+  readonly country: CountryRules;
+  readonly summary: SummaryRow;
+}
+
 /** A body with its country and the country's offer, before any lookup. */
 interface Acceptance<ParsedBody, Offer> {
   readonly body: ParsedBody;
   /** The country's ISO 3166-1 alpha-3 code. */
   readonly code: string;
+  readonly country: CountryRules;
   readonly offer: Offer;
   readonly now: Date;
 }
 
-const Truncated = v.pipe(v.boolean(), v.description("Whether the window is longer than 24 hours. Only the first 24 hours are shown"));
+const DAY_MS = 86_400_000;
+const Truncated = v.pipe(
+  v.boolean(),
+  v.description(
+    "Whether something is left out: what the window holds after its first 24 hours, or for odm after its first civil day; or rows of odm beyond 5,000",
+  ),
+);
 
 /**
  * Defines a product. Returns its request schemas, which the catalogue joins with those of other products, and `product`, which hides the
@@ -98,25 +132,42 @@ const Truncated = v.pipe(v.boolean(), v.description("Whether the window is longe
  */
 export function defineProduct<
   const BodySchema extends RequestSchema & v.GenericSchema<unknown, Body>,
-  const QuerySchema extends (RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>) | undefined,
+  const QuerySchema extends RequestSchema & v.GenericSchema<unknown, v.InferOutput<BodySchema>>,
   Request extends StoredRequest,
   Offer,
   Row,
 >(definition: Definition<BodySchema, QuerySchema, Request, Offer, Row>) {
-  const { name, columns, lookup, previewFields = {} } = definition;
+  const { name, columns, lookup } = definition;
+  const rows = v.array(definition.row);
+  const {
+    span = "24 hours",
+    forms = { [`${name[0]?.toUpperCase()}${name.slice(1)}Preview`]: { results: rows } },
+    members = ({ summary }: Shown<Request>) => ({ results: summary.preview ?? [] }),
+  } = definition.preview ?? {};
 
   const offerOf = (country: CountryRules): Offer | undefined => {
     const offer = country.offers[name];
     return offer === undefined ? undefined : v.parse(definition.offer, offer);
   };
 
-  const prepare = (request: Request, country: CountryRules, offer: Offer): PreparedRequest => ({
-    request,
+  const preview = ({ request, ...resolved }: Resolved<Request>, country: CountryRules, offer: Offer): PreparedPreview => {
+    const window = windowOf(request);
+    const end = span === "civil day" ? firstCivilDayEnd(window, country.timeZone) : new Date(window.start.getTime() + DAY_MS);
+    const shown = { ...request, end_time: new Date(Math.min(end.getTime(), window.end.getTime())).toISOString() };
+    return {
+      span,
+      spanEnd: end.toISOString(),
+      query: definition.statement(shown, country, offer),
+      members: (summary) => members({ ...resolved, request: shown, country, summary }),
+    };
+  };
+
+  const prepare = (resolved: Resolved<Request>, country: CountryRules, offer: Offer): PreparedRequest => ({
+    request: resolved.request,
     country,
-    query: () => definition.statement(request, country, offer),
-    queryUntil: (end_time) => definition.statement({ ...request, end_time }, country, offer),
-    rowsMax: (count) => definition.rowsMax(request, country, count),
-    previewFields: Object.fromEntries(Object.keys(previewFields).map((field) => [field, Reflect.get(request, field)])),
+    query: () => definition.statement(resolved.request, country, offer),
+    preview: () => preview(resolved, country, offer),
+    rowsMax: (count) => definition.rowsMax(resolved.request, country, count),
   });
 
   const incoming = (body: v.InferOutput<BodySchema>): IncomingRequest => ({
@@ -127,20 +178,21 @@ export function defineProduct<
     accept: (code, country, now) => {
       const offer = offerOf(country);
       if (offer === undefined) throw notOffered(code, country);
-      const request = definition.accept({ body, code, offer, now });
+      const request = definition.accept({ body, code, country, offer, now });
+      const lookups = lookup?.statements(request) ?? [];
       return {
-        needsLookup: lookup !== undefined,
-        lookups: lookup?.statements(request) ?? [],
-        unresolved: prepare(request, country, offer),
+        needsLookup: lookups.length > 0,
+        lookups,
+        unresolved: prepare({ request }, country, offer),
         resolve: async (warehouse, labels) =>
-          prepare(lookup ? await lookup.run(request, country, warehouse, labels) : request, country, offer),
+          prepare(lookup ? await lookup.run(request, country, warehouse, labels) : { request }, country, offer),
       };
     },
   });
 
   const open: Product["open"] = (request, country) => {
     const offer = offerOf(country);
-    return offer && prepare(v.parse(definition.request, request), country, offer);
+    return offer && prepare({ request: v.parse(definition.request, request) }, country, offer);
   };
 
   const describe: Product["describe"] = (country) => {
@@ -159,7 +211,6 @@ export function defineProduct<
   const product: Product = {
     name,
     dataset: definition.dataset,
-    noPreview: definition.noPreview,
     offer: definition.offer,
     geoTypes: (country) => {
       const offer = offerOf(country);
@@ -179,34 +230,38 @@ export function defineProduct<
     })),
     row: definition.row,
     storedRow: definition.storedRow,
-    preview: v.pipe(
-      v.strictObject({
-        agg_type: v.literal(name),
-        country_code: v.string(),
-        ...previewFields,
-        start_time: Timestamp,
-        end_time: Timestamp,
-        truncated: Truncated,
-        results: v.array(definition.row),
-        meta: ResultMeta,
-        data_versions: DataVersions,
-        warnings: Warnings,
-      }),
-      v.title(`${name[0]?.toUpperCase()}${name.slice(1)}Preview`),
-    ),
+    previews: Object.entries(forms).map(([title, entries]) => previewSchema(name, title, entries)),
     open,
     examples: (country) =>
       Object.fromEntries(
         Object.entries(definition.examples).flatMap(([example, { request, offer = offerOf(country) }]) =>
-          offer === undefined ? [] : [[example, prepare(request, country, offer)] as const],
+          offer === undefined ? [] : [[example, prepare({ request }, country, offer)] as const],
         ),
       ),
   };
   return {
     body: v.pipe(definition.body, v.transform(incoming)),
-    query: definition.query && v.pipe(definition.query, v.transform(incoming)),
+    query: v.pipe(definition.query, v.transform(incoming)),
     product,
   };
+}
+
+/** The schema of a preview's response with the product's own members. */
+function previewSchema(name: string, title: string, entries: v.ObjectEntries) {
+  return v.pipe(
+    v.strictObject({
+      agg_type: v.literal(name),
+      country_code: v.string(),
+      start_time: Timestamp,
+      end_time: Timestamp,
+      truncated: Truncated,
+      ...entries,
+      meta: ResultMeta,
+      data_versions: DataVersions,
+      warnings: Warnings,
+    }),
+    v.title(title),
+  );
 }
 
 function notOffered(code: string, { offers }: CountryRules): Error {

@@ -6,7 +6,7 @@ import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import { Format, Full, STORED_FIELDS, WINDOW_ORDER, windowOf } from "./request-fields.ts";
-import { findRoadLink, RoadLink } from "./road-link.ts";
+import { findRoadLink, PreviewLink, RoadLink } from "./road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 import { civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
 
@@ -118,7 +118,10 @@ export const flow = defineProduct({
   geoTypes: () => [],
   body: Body,
   query: Query,
-  previewFields: { lat: v.number(), lon: v.number() },
+  preview: {
+    forms: { FlowPreview: { lat: v.number(), lon: v.number(), link: PreviewLink, results: v.array(FlowRow) } },
+    members: ({ request: { lat, lon }, found, summary }) => ({ lat, lon, ...found, results: summary.preview ?? [] }),
+  },
   request: Request,
   row: FlowRow,
   storedRow: FlowRow,
@@ -142,7 +145,10 @@ export const flow = defineProduct({
   },
   lookup: {
     statements: ({ country_code, lon, lat }) => [nearestLinkStatement(country_code, [lon, lat])],
-    run: async (request, country, warehouse, labels) => ({ ...request, link: await findRoadLink(request, country, warehouse, labels) }),
+    run: async (request, country, warehouse, labels) => {
+      const { geometry, ...link } = await findRoadLink(request, country, warehouse, labels);
+      return { request: { ...request, link }, found: { link: { link_id: link.link_id, link_name: link.link_name, geometry } } };
+    },
   },
   statement: flowQuery,
   rowsMax: async (request) => 2 * hourCount(windowOf(request)),

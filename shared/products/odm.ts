@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type CountryRules, DISTANCE_RULES, GEO_TYPES } from "../countries/country-rules.ts";
-import { CountryCode, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
+import { CountryCode, GeoIdQuery, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
 import { invalidFields } from "../http/errors.ts";
 import { Instant, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
@@ -10,29 +10,63 @@ import type { Column, ProductQuery } from "./product-query.ts";
 import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
 import { civilDayCount, civilDays } from "./time-window.ts";
 
+const MeasureName = v.pipe(
+  v.string(),
+  v.check(isFolderSafe, "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder"),
+  v.metadata({
+    pattern: "^[a-z][a-z0-9_]{0,63}$",
+    description: "Only names the export folder: the matrix always counts trips",
+  }),
+);
+
+const Common = {
+  agg_type: v.literal("odm"),
+  country_code: v.optional(CountryCode),
+  activity_type: v.optional(ActivityType, "daily"),
+  origin_geo_type: GeoTypeName,
+  destination_geo_type: GeoTypeName,
+  start_time: Instant,
+  end_time: Instant,
+};
+
+type Sides = { readonly origin_geo_ids?: unknown; readonly destination_geo_ids?: unknown };
+const SIDES = [["origin_geo_ids"], ["destination_geo_ids"]] as const;
+
+/** The query of a preview: the pairs of one geography, since a day's matrix has millions. */
+const Query = v.pipe(
+  v.strictObject({
+    ...Common,
+    measure: v.optional(MeasureName, "trips"),
+    origin_geo_ids: v.optional(GeoIdQuery),
+    destination_geo_ids: v.optional(GeoIdQuery),
+  }),
+  v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
+  v.forward(
+    v.partialCheck(
+      SIDES,
+      (sides: Sides) => sides.origin_geo_ids !== undefined || sides.destination_geo_ids !== undefined,
+      "is required, unless destination_geo_ids is given: a preview shows the pairs of one geography; POST /data-agg has the whole matrix",
+    ),
+    ["origin_geo_ids"],
+  ),
+  v.forward(
+    v.partialCheck(
+      SIDES,
+      (sides: Sides) => sides.origin_geo_ids === undefined || sides.destination_geo_ids === undefined,
+      "must be left out if origin_geo_ids is given: a preview shows all pairs of one geography; POST /data-agg takes both sides",
+    ),
+    ["destination_geo_ids"],
+  ),
+  v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
+);
+
 /** The body of a request. `measure` only names the export folder. */
 const Body = v.pipe(
   v.strictObject({
-    agg_type: v.literal("odm"),
-    country_code: v.optional(CountryCode),
-    measure: v.pipe(
-      v.string(),
-      v.check(
-        isFolderSafe,
-        "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder",
-      ),
-      v.metadata({
-        pattern: "^[a-z][a-z0-9_]{0,63}$",
-        description: "Only names the export folder: the matrix always counts trips",
-      }),
-    ),
-    activity_type: v.optional(ActivityType, "daily"),
-    origin_geo_type: GeoTypeName,
-    destination_geo_type: GeoTypeName,
+    ...Common,
+    measure: MeasureName,
     origin_geo_ids: v.optional(GeoIds),
     destination_geo_ids: v.optional(GeoIds),
-    start_time: Instant,
-    end_time: Instant,
     full: v.optional(Full, false),
     format: v.optional(Format, "csv"),
   }),
@@ -88,6 +122,9 @@ const Offer = v.strictObject({
 });
 type Offer = v.InferOutput<typeof Offer>;
 
+/** The rows of a preview, at most. */
+const PREVIEW_ROWS_MAX = 5000;
+
 const EXAMPLE: OdmRequest = {
   agg_type: "odm",
   country_code: "LAT",
@@ -113,9 +150,8 @@ export const odm = defineProduct({
   mixed: ({ mixed }) => mixed,
   distance: ({ distance }) => distance,
   body: Body,
-  // The matrix of a day has millions of rows: too many for a preview.
-  query: undefined,
-  noPreview: "odm has no synchronous preview: submit it as a job with POST /data-agg",
+  query: Query,
+  preview: { span: "civil day" },
   request: Request,
   row: OdmRow,
   storedRow: StoredRow,
@@ -204,6 +240,7 @@ function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, s
 )`,
     columns,
     order: ["batch_date", "origin_geo_id", "destination_geo_id"],
+    largest: { by: "trips", rowsMax: PREVIEW_ROWS_MAX },
     ids: [
       ...(origin_geo_ids ? [{ parameter: "origin_geo_ids", typeParameter: "origin_geo_type", column: "origin_geo_id" }] : []),
       ...(destination_geo_ids

@@ -25,6 +25,8 @@ export interface ProductQuery {
   readonly columns: readonly Column[];
   /** The columns of `result_rows` that order a preview. */
   readonly order: readonly string[];
+  /** How a synchronous preview selects its rows: those with the largest value of a column, ties in `order`. Left out: all rows. */
+  readonly largest?: { readonly by: string; readonly rowsMax: number };
   /** The column that is null in a row that stands for none. Left out if there is no such row. */
   readonly emptyWithout?: string;
   /** The parameters that hold requested ids, each with the parameter of their geography type and their column of `result_rows`. */
@@ -32,13 +34,13 @@ export interface ProductQuery {
   readonly parameters: Parameters;
 }
 
-/** How many published rows a summary includes: none, the first rows for a job's preview, or all rows of a day. */
+/** How many published rows a summary includes: none, the first rows for a job's preview, or a day's rows: all, or the largest. */
 export type PreviewRows = "none" | "first" | "all";
 
 /** Returns a query of the published and withheld row counts, unknown ids, what warnings need, data versions and preview rows. One row, one scan. */
 export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement<SummaryRow> {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
-  const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${query.order.join(", ")}${rows === "first" ? ` LIMIT ${PREVIEW_ROWS_MAX}` : ""})`;
+  const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${previewOrder(query, rows)})`;
   const sql = `WITH ${query.ctes}
 SELECT
   COUNTIF(publishable) AS total_rows,
@@ -48,6 +50,13 @@ ${query.emptyWithout === undefined ? "" : `  COUNTIF(publishable AND ${query.emp
   ${dataVersions(query)} AS data_versions${rows === "none" ? "" : `,\n  ${preview} AS preview`}
 FROM result_rows`;
   return statement(summaryRow(query.row), sql, query.parameters);
+}
+
+/** The order and the limit of the rows of a preview. Only published rows count. */
+function previewOrder({ order, largest }: ProductQuery, rows: PreviewRows): string {
+  const keys = order.join(", ");
+  if (rows === "first") return `${keys} LIMIT ${PREVIEW_ROWS_MAX}`;
+  return largest ? `${largest.by} DESC, ${keys} LIMIT ${largest.rowsMax}` : keys;
 }
 
 /** Returns a query of only the data versions of a query's window, to check whether they have changed: one row. */

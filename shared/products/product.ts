@@ -8,6 +8,8 @@ import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
 import type { DataVersions, ResultMeta } from "./result-meta.ts";
 import type { Warnings } from "./result-warnings.ts";
+import type { SummaryRow } from "./summary.ts";
+import type { PreviewSpan } from "./time-window.ts";
 
 /** Returns the number of geographies of a type in a country. */
 export type CountGeographies = (country: string, geoType: string) => Promise<number>;
@@ -42,22 +44,30 @@ export interface PreparedRequest {
   readonly request: StoredRequest;
   readonly country: CountryRules;
   readonly query: () => ProductQuery;
-  /** Returns the query for the part of the window before a time (ISO 8601). */
-  readonly queryUntil: (end: string) => ProductQuery;
+  readonly preview: () => PreparedPreview;
   /** Returns the maximum number of rows of the result. */
   readonly rowsMax: (count: CountGeographies) => Promise<number>;
-  /** The request fields that a preview repeats. */
-  readonly previewFields: Readonly<Record<string, unknown>>;
 }
 
-/** The response to a preview. */
+/** A synchronous preview of a request. */
+export interface PreparedPreview {
+  readonly span: PreviewSpan;
+  /** The end of the span, ISO 8601. The window may end before it. */
+  readonly spanEnd: string;
+  /** The query of what the preview shows. */
+  readonly query: ProductQuery;
+  /** Returns the product's own members of the response: its rows, in the form that the request asks for, and what it looked up. */
+  readonly members: (summary: SummaryRow) => Readonly<Record<string, unknown>>;
+}
+
+/** The response to a preview: these members and the product's own. */
 export type Preview = {
+  readonly [member: string]: unknown;
   readonly agg_type: string;
   readonly country_code: string;
   readonly start_time: string;
   readonly end_time: string;
   readonly truncated: boolean;
-  readonly results: unknown[];
   readonly meta: ResultMeta;
   readonly data_versions: v.InferOutput<typeof DataVersions>;
   readonly warnings: v.InferOutput<typeof Warnings>;
@@ -83,7 +93,6 @@ type ProductOffer = v.InferOutput<typeof ProductOffer>;
 export interface Product {
   readonly name: string;
   readonly dataset: string;
-  readonly noPreview: string | undefined;
   /** The schema of the product's entry in a country's rules. */
   readonly offer: v.GenericSchema;
   readonly geoTypes: (country: CountryRules) => readonly GeoType[];
@@ -95,8 +104,8 @@ export interface Product {
   readonly tables: readonly FactTable[];
   readonly row: v.GenericSchema;
   readonly storedRow: v.GenericSchema;
-  /** The schema of a preview's response. */
-  readonly preview: v.GenericSchema<Preview>;
+  /** The schemas of a preview's response, one per form of the rows. */
+  readonly previews: readonly v.GenericSchema<Preview>[];
   /** Prepares a stored request. Returns undefined if the country no longer offers the product. Throws for a request of another product. */
   readonly open: (request: unknown, country: CountryRules) => PreparedRequest | undefined;
   readonly examples: (country: CountryRules) => Readonly<Record<string, PreparedRequest>>;

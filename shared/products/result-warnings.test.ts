@@ -99,7 +99,7 @@ describe("geographies without published rows", () => {
 });
 
 it("a window that is shown in part says until when", () => {
-  expect(v.parse(Warnings, [clippedAt("2026-11-02T00:00:00.000Z")])).toEqual([
+  expect(v.parse(Warnings, [clippedAt("2026-11-02T00:00:00.000Z", "24 hours")])).toEqual([
     {
       code: "window_clipped",
       detail: "Only the first 24 hours of the window are shown, until 2026-11-02T00:00:00.000Z; a job has all of it",

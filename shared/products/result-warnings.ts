@@ -3,6 +3,7 @@ import type { CountryRules } from "../countries/country-rules.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { DataVersion } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
+import type { PreviewSpan } from "./time-window.ts";
 
 const DAY_MS = 86_400_000;
 /** How many gaps, and how many ids, a warning names. */
@@ -10,7 +11,7 @@ const NAMED_MAX = 5;
 
 export const Warning = v.pipe(
   v.strictObject({
-    code: v.picklist(["no_data", "no_published_rows", "unknown_ids", "window_clipped"]),
+    code: v.picklist(["no_data", "no_published_rows", "rows_left_out", "unknown_ids", "window_clipped"]),
     detail: v.string(),
   }),
   v.title("Warning"),
@@ -21,7 +22,7 @@ export type Warning = v.InferOutput<typeof Warning>;
 export const Warnings = v.pipe(
   v.array(Warning),
   v.description(
-    "What the result lacks: days without data, ids that do not exist, geographies without published rows, and a window that is shown in part. Empty if nothing",
+    "What the result lacks: days without data, ids that do not exist, geographies without published rows, and a window or rows that are shown in part. Empty if nothing",
   ),
 );
 
@@ -40,9 +41,17 @@ export function warningsOf(query: ProductQuery, summary: SummaryRow, { timeZone 
   ];
 }
 
-/** Returns the warning of a preview that shows only the part of the window before `end` (ISO 8601). */
-export function clippedAt(end: string): Warning {
-  return { code: "window_clipped", detail: `Only the first 24 hours of the window are shown, until ${end}; a job has all of it` };
+/** Returns the warning of a preview that shows only a part of the window, until `end` (ISO 8601). */
+export function clippedAt(end: string, part: PreviewSpan): Warning {
+  return { code: "window_clipped", detail: `Only the first ${CLIPPED[part]} shown, until ${end}; a job has all of it` };
+}
+
+const CLIPPED: Readonly<Record<PreviewSpan, string>> = { "24 hours": "24 hours of the window are", "civil day": "day of the window is" };
+
+/** Returns the warning of a preview that shows only its largest rows. */
+export function leftOut(shown: number, total: number): Warning {
+  const counts = `the ${shown.toLocaleString("en")} largest of ${total.toLocaleString("en")} rows`;
+  return { code: "rows_left_out", detail: `Only ${counts} are shown; a job has all of them` };
 }
 
 /** Civil days `YYYY-MM-DD`, both inclusive. */

@@ -48,9 +48,13 @@ QUALIFY metres <= ${BAND} * MIN(metres) OVER () + ${ARC_ERROR_METRES}`,
   );
 }
 
-/** The warehouse stores a link as a point if it is too short for a line. */
+/** Returns the text of a link's line. The warehouse stores a link as a point if it is too short for a line; this gives it two equal ends. */
+export function lineText(wkt: string): string {
+  return wkt.replace(/^POINT\s*\((.*)\)$/i, "LINESTRING($1, $1)");
+}
+
 function linesOf(wkt: string): readonly Point[][] {
-  const geometry = geometryOf(wkt.replace(/^POINT/i, "LINESTRING"));
+  const geometry = geometryOf(lineText(wkt));
   if (geometry.type === "LineString") return [geometry.coordinates];
   if (geometry.type === "MultiLineString") return geometry.coordinates;
   throw new Error(`The geometry of a road link is a ${geometry.type}, not a line`);

@@ -1,10 +1,14 @@
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 /** A half-open time window: it includes the start and excludes the end. */
 export interface TimeWindow {
   readonly start: Date;
   readonly end: Date;
 }
+
+/** The part of a window that a synchronous preview shows at most, from the window's start. */
+export type PreviewSpan = "24 hours" | "civil day";
 
 /** Returns the civil date `YYYY-MM-DD` of an instant in an IANA time zone. */
 export function civilDate(instant: Date, timeZone: string): string {
@@ -45,6 +49,39 @@ export function hourBounds({ start, end }: TimeWindow): {
   readonly before: Date;
 } {
   return { after: new Date(start.getTime() - HOUR_MS), before: end };
+}
+
+/** Returns the starts of the UTC hours that a window overlaps, in order. */
+export function hourStarts(window: TimeWindow): Date[] {
+  const first = Math.floor(window.start.getTime() / HOUR_MS);
+  return Array.from({ length: hourCount(window) }, (_, hour) => new Date((first + hour) * HOUR_MS));
+}
+
+/** Returns the starts of the civil days that a window overlaps in a time zone, in order. */
+export function civilDayStarts(window: TimeWindow, timeZone: string): Date[] {
+  const { first } = civilDays(window, timeZone);
+  return Array.from({ length: civilDayCount(window, timeZone) }, (_, day) => civilDayStart(dateAfter(first, day), timeZone));
+}
+
+/** Returns the end of the first civil day that a window overlaps in a time zone. */
+export function firstCivilDayEnd({ start }: TimeWindow, timeZone: string): Date {
+  return civilDayStart(dateAfter(civilDate(start, timeZone), 1), timeZone);
+}
+
+/** Returns the first instant of a civil day, to the minute: midnight, or later where clocks skip it. */
+function civilDayStart(date: string, timeZone: string): Date {
+  // No zone is more than 15 hours from UTC.
+  let [before, from] = [Date.parse(date) - 15 * HOUR_MS, Date.parse(date) + 15 * HOUR_MS];
+  while (from - before > MINUTE_MS) {
+    const middle = before + Math.floor((from - before) / MINUTE_MS / 2) * MINUTE_MS;
+    if (civilDate(new Date(middle), timeZone) < date) before = middle;
+    else from = middle;
+  }
+  return new Date(from);
+}
+
+function dateAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

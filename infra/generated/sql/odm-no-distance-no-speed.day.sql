@@ -39,5 +39,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(IF(publishable, STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, trips AS trips), NULL) IGNORE NULLS ORDER BY batch_date, origin_geo_id, destination_geo_id) AS preview
+  ARRAY_AGG(IF(publishable, STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, trips AS trips), NULL) IGNORE NULLS ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000) AS preview
 FROM result_rows

@@ -85,6 +85,7 @@ function problemFaults(operations: readonly Operation[], sent: WireRequest, answ
 }
 
 function bodyFaults({ content }: ResponseForm, type: string | undefined, text: string): string[] {
+  if (Object.keys(content).length === 0) return text === "" && type === undefined ? [] : ["there is a body where none is declared"];
   const body = content[type ?? ""];
   if (!body) return [`the media type is ${type}, none of ${Object.keys(content).join(", ")}`];
   const value = type === "text/html" ? text : parsed(text);

@@ -10,9 +10,12 @@ const Parameter = v.object({ name: v.string(), in: v.picklist(["path", "query", 
 export type Parameter = v.InferOutput<typeof Parameter>;
 
 const Content = v.record(v.string(), v.object({ schema: JsonSchema }));
-const ResponseForm = v.object({ headers: v.optional(v.record(v.string(), v.object({ schema: JsonSchema })), {}), content: Content });
+const ResponseForm = v.object({
+  headers: v.optional(v.record(v.string(), v.object({ schema: JsonSchema })), {}),
+  content: v.optional(Content, {}),
+});
 
-/** A declared response: its headers, and its body by media type. */
+/** A declared response: its headers, and its body by media type; of none if the response has no body. */
 export type ResponseForm = v.InferOutput<typeof ResponseForm>;
 
 const OperationForm = v.object({

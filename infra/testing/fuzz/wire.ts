@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request as open } from "node:http";
+import { gunzipSync } from "node:zlib";
 
 /** A request as sent on the wire, without the normalisation that `fetch` does. */
 export interface WireRequest {
@@ -45,7 +46,7 @@ function attempt({ base, method, target, headers, body }: WireRequest): Promise<
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", failed);
         response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString("utf8") }),
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: textOf(Buffer.concat(chunks), response.headers) }),
         );
       });
       asked.setTimeout(ANSWER_MS_MAX, () => asked.destroy(new Error(`no answer in ${ANSWER_MS_MAX} ms`)));
@@ -57,6 +58,11 @@ function attempt({ base, method, target, headers, body }: WireRequest): Promise<
       failed(error instanceof Error ? error : new Error(String(error)));
     }
   });
+}
+
+/** Returns the text of a body. The response to HEAD has the header of the compressed form, and no body. */
+function textOf(body: Buffer, headers: IncomingHttpHeaders): string {
+  return (headers["content-encoding"] === "gzip" && body.length > 0 ? gunzipSync(body) : body).toString("utf8");
 }
 
 const SHOWN_MAX = 2000;

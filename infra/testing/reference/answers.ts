@@ -41,6 +41,21 @@ export async function syncPreview(
   return { ...v.parse(Results, ok(answer)), headers: answer.headers };
 }
 
+const Columns = v.looseObject({ geo_ids: v.array(v.number()), truncated: v.boolean(), meta: Meta });
+
+/** Requests a synchronous preview by column. */
+export async function columnPreview({ key }: TokenHolder, given: Readonly<Record<string, unknown>>): Promise<v.InferOutput<typeof Columns>> {
+  return v.parse(Columns, ok(await call("data", "GET", previewPath({ ...given, format: "columns" }), { key })));
+}
+
+const Page = v.object({ geographies: v.array(v.object({ geo_id: v.number() })), next_cursor: v.null() });
+
+/** Returns the ids of the geographies that touch a box, at most 1,000. */
+export async function idsInBox({ key }: TokenHolder, given: Readonly<Record<string, string>>): Promise<number[]> {
+  const answer = await call("data", "GET", `/geographies?${new URLSearchParams({ ...given, limit: "1000" })}`, { key });
+  return v.parse(Page, ok(answer)).geographies.map(({ geo_id }) => geo_id);
+}
+
 /** The preview of a finished job. */
 export async function jobPreview({ key }: TokenHolder, request: object): Promise<v.InferOutput<typeof JobPreview>> {
   return v.parse(JobPreview, await resultsOf(key, request));

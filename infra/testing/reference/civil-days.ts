@@ -22,6 +22,19 @@ export function firstDay<Request extends { readonly start_time: string; readonly
   return { shown: truncated ? { ...request, end_time: new Date(start + 24 * 3_600_000).toISOString() } : request, truncated };
 }
 
+/** Returns the part of a window that a preview of the matrix covers: its first civil day. */
+export function firstCivilDay<Request extends { readonly start_time: string; readonly end_time: string }>(
+  request: Request,
+  timeZone: string,
+): { readonly shown: Request; readonly truncated: boolean } {
+  const { start, end } = windowOf(request);
+  const dates = [-1, 0, 1].map((days) => new Date(start + days * 86_400_000).toISOString().slice(0, 10));
+  const day = dates.map((date) => civilDay(timeZone, date)).find((span) => overlap(span, { start, end: start + 1 }));
+  if (!day) throw new RangeError(`${request.start_time} is in no civil day of ${timeZone}`);
+  const truncated = end > day.end;
+  return { shown: truncated ? { ...request, end_time: new Date(day.end).toISOString() } : request, truncated };
+}
+
 /** Returns whether two spans overlap. */
 export function overlap(one: Span, other: Span): boolean {
   return one.start < other.end && other.start < one.end;

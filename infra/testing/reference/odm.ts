@@ -41,6 +41,12 @@ export function odmReference(request: OdmRequest, tables: OdmTables, rules: Coun
   };
 }
 
+/** Returns what a preview shows of a day's rows: the largest first, ties by origin and destination, at most 5,000. */
+export function largestFirst({ rows, ...rest }: Expected): Expected {
+  const trips = (row: Readonly<Record<string, unknown>>) => Number(row.trips);
+  return { ...rest, rows: rows.toSorted((a, b) => trips(b) - trips(a)).slice(0, 5000) };
+}
+
 function byDayAndPair(a: OdmTableRow, b: OdmTableRow): number {
   if (a.batchDate !== b.batchDate) return a.batchDate < b.batchDate ? -1 : 1;
   return a.originGeoId - b.originGeoId || a.destinationGeoId - b.destinationGeoId;

@@ -18,6 +18,16 @@ interface Options {
   readonly mustNameIds: boolean;
 }
 
+/** The middle of a large town of each country of the sample. */
+const TOWNS: Readonly<Record<string, readonly [lon: number, lat: number]>> = { EST: [24.75, 59.43], LAT: [24.11, 56.95], NOR: [10.75, 59.91] };
+
+/** Draws a box around a town of a country, as a parameter; sometimes at sea. */
+export function randomBox(chance: Chance, country: string): string {
+  const [lon, lat] = (chance.oneIn(8) ? undefined : TOWNS[country]) ?? [20, 58.5];
+  const [width, height] = [chance.whole(1, 300) / 1000, chance.whole(1, 200) / 1000];
+  return [lon - width, lat - height / 2, lon + width / 3, lat + height].map((side) => side.toFixed(6)).join(",");
+}
+
 /** Draws a request over the sample data. */
 export function randomActivities(chance: Chance, tables: ActivityTables, { mustNameIds }: Options): ActivitiesRequest {
   const country_code = chance.pick(COUNTRIES);

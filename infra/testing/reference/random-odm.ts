@@ -41,6 +41,15 @@ export function randomOdm(chance: Chance, tables: OdmTables): OdmRequest {
   };
 }
 
+/** Draws a request of a preview: all pairs of one geography, which is an origin or a destination. */
+export function randomOdmPreview(chance: Chance, tables: OdmTables): OdmRequest {
+  const { origin_geo_ids: _origins, destination_geo_ids: _destinations, ...request } = randomOdm(chance, tables);
+  const rows = tables.rows.get(groupKey(countryOf(request).code, request.origin_geo_type, request.destination_geo_type)) ?? [];
+  const pair = rows.length === 0 || chance.oneIn(10) ? { originGeoId: 7, destinationGeoId: 99 } : chance.pick(rows);
+  const isOrigin = chance.oneIn(2);
+  return { ...request, ...(isOrigin ? { origin_geo_ids: [pair.originGeoId] } : { destination_geo_ids: [pair.destinationGeoId] }) };
+}
+
 /** Draws a pair of types that has rows. */
 function loadedTypes(chance: Chance, tables: OdmTables, country: string): { readonly origin: string; readonly destination: string } {
   const keys = [...tables.rows.keys()].filter((key) => key.startsWith(groupKey(country, ""))).sort();

@@ -1,4 +1,5 @@
 import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecycle.ts";
+import { invisibleFault } from "../../../shared/runtime/visible-text.ts";
 import { readCustomersFile, tellTerraform } from "../customers-file.ts";
 import { requireCountries, requireCustomer } from "../find.ts";
 import { text, texts } from "../options.ts";
@@ -17,7 +18,9 @@ export default defineVerb({
   options: { name: text, country: texts, "default-country": text },
   run: async (_words, values, session) => {
     const name = values.name?.trim() ?? "";
-    if (!/^\P{Cc}{1,200}$/u.test(name)) throw new UsageError("--name is missing, or is not 1 to 200 characters without control characters");
+    if (!/^.{1,200}$/su.test(name)) throw new UsageError("--name is missing, or is not 1 to 200 characters");
+    const fault = invisibleFault(name);
+    if (fault !== undefined) throw new UsageError(`--name ${fault}`);
     const countries = requireCountries(session.countries, values.country);
     if (countries.length === 0) throw new UsageError(`--country is missing; the service has ${Object.keys(session.countries).join(", ")}`);
     const [defaultCountry = ""] = requireCountries(session.countries, [values["default-country"] ?? countries[0] ?? ""]);

@@ -26,6 +26,11 @@ export function customersSuite(): void {
 
     it.each([
       ["no name", ["--country", "EST"], /--name is missing/],
+      [
+        "an invisible character in its name",
+        ["--name", "Ac\u202eme", "--country", "EST"],
+        /--name must hold no control, .* character 3 is U\+202E/,
+      ],
       ["no country", ["--name", "Acme"], /--country is missing; the service has EST, LAT, LTU, NOR/],
       ["an unknown country", ["--name", "Acme", "--country", "Estonia"], /Unknown country "Estonia"/],
       [

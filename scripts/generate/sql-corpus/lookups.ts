@@ -1,6 +1,7 @@
 import { findGeographiesStatement } from "../../../shared/geographies/find.ts";
 import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/geographies/lookup.ts";
 import { availabilityStatement } from "../../../shared/products/availability.ts";
+import { geographiesInBoxStatement } from "../../../shared/products/geographies-in-box.ts";
 import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
@@ -12,6 +13,11 @@ export function lookupFiles(): SqlFile[] {
   return [
     queryFile("find-geographies.first-page", findGeographiesStatement(plain, undefined, 101)),
     queryFile("find-geographies.filtered-later-page", findGeographiesStatement({ ...filtered, bbox: [...filtered.bbox] }, 141, 101)),
+    queryFile(
+      "find-geographies.road-links",
+      findGeographiesStatement({ country: "EST", geoType: "osm_links", bbox: [24.7, 59.42, 24.8, 59.45], areRoads: true }, undefined, 101),
+    ),
+    queryFile("geographies-in-box", geographiesInBoxStatement("EST", "grid_1000m", [24.5, 59.25, 25, 59.5])),
     queryFile("count-geographies", countGeographiesStatement("EST", "grid_1000m")),
     queryFile("unknown-geographies", unknownGeographiesStatement("EST", "grid_1000m", [51440004116000])),
     queryFile("nearest-link", nearestLinkStatement("EST", [24.745, 59.437])),

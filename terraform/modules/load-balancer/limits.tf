@@ -39,7 +39,7 @@ resource "google_compute_security_policy" "limits" {
     description = "By key"
     match {
       expr {
-        expression = "has(request.headers['x-api-key']) && request.headers['x-api-key'].matches('^[0-9A-Fa-f]{64}$')"
+        expression = "has(request.headers['x-api-key']) && request.headers['x-api-key'].matches('^[0-9a-f]{64}$')"
       }
     }
     rate_limit_options {

@@ -54,6 +54,7 @@ export function wordsFor(name: string, knowledge: Knowledge): readonly unknown[]
     description: ["", "line\nline\ttab", "$(x) {{y}} <b>", "ß".repeat(2000)],
     keyLabel: ["fuzz-1", "fuzz-2", "fuzz-3"],
     "Idempotency-Key": ["fuzz 1", "fuzz 2", "fuzz 3", "~", " "],
+    "If-None-Match": ["*", 'W/"1"', '"1", W/"2"'],
     "If-Match": ['"1"', '"2"', "*", 'W/"1"'],
     id: ["~map.0~", "~map.1~", "~map.2~", "~map.3~"],
     map_id: ["~map.0~", "~map.1~", "~map.2~", "~map.3~"],

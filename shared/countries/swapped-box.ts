@@ -1,7 +1,7 @@
-import type { CountryRules } from "../countries/country-rules.ts";
-import { placeOfBox } from "../countries/extents.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { invalidFields } from "../http/errors.ts";
+import type { CountryRules } from "./country-rules.ts";
+import { placeOfBox } from "./extents.ts";
 
 /**
  * Throws `invalid_argument` for a box outside the country that would be inside with longitude and latitude in each other's place. Any other
