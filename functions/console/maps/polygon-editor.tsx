@@ -17,6 +17,7 @@ const FILE_BYTES_MAX = 1_000_000;
 export function PolygonEditor(): JSX.Element {
   const fileFault = useSignal<string | undefined>(undefined);
   const isOver = useSignal(false);
+  const isOpen = useSignal(false);
   const wkt = draft.value?.wkt ?? "";
   const setWkt = (next: string): void => {
     past.push(wkt);
@@ -73,7 +74,12 @@ export function PolygonEditor(): JSX.Element {
         </button>
       </div>
       <p class="hint">{text(`draw.${tool.value}.hint`)}</p>
-      <details open={wkt !== "" && isBroken}>
+      <details
+        open={isOpen.value}
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+        }}
+      >
         <summary>{text("draw.text")}</summary>
         <label class="file">
           {text("draw.file")}
