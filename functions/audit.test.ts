@@ -27,10 +27,14 @@ async function serving(endpoint: Endpoint) {
 }
 
 describe("the audit", () => {
-  it("records each minted token: actor, service, source address and request", async () => {
+  it("records each minted token: actor, service, source address, kind of client and request", async () => {
     const { call, entries } = await serving(login);
     const key = keyOf(customer, "admin");
-    const { headers } = await call({ key, body: { service: "warehouse" }, headers: { "x-forwarded-for": "203.0.113.7, 10.0.0.1" } });
+    const { headers } = await call({
+      key,
+      body: { service: "warehouse" },
+      headers: { "x-forwarded-for": "203.0.113.7, 10.0.0.1", "user-agent": "python-requests/2.32" },
+    });
     expect(entries()).toEqual([
       {
         severity: "NOTICE",
@@ -41,7 +45,9 @@ describe("the audit", () => {
           uid: customer.uid,
           actor: { kind: "key", keyLabel: "admin", keyHint: key.slice(0, 6) },
           requestId: headers.get("x-request-id"),
-          sourceAddress: "203.0.113.7, 10.0.0.1",
+          // Locally the peer: the header is the client's own claim.
+          sourceAddress: "127.0.0.1",
+          client: "python",
         },
       },
     ]);

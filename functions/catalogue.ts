@@ -30,6 +30,7 @@ import listMonitoredMaps from "./maps/list-monitored.ts";
 import showMap from "./maps/show.ts";
 import updateMap from "./maps/update.ts";
 import realtimeData from "./realtime/data.ts";
+import realtimeHistory from "./realtime/history.ts";
 import toggle from "./realtime/toggle.ts";
 
 /** All HTTP endpoints. The router, OpenAPI, functions.json and the common denial tests derive from this list. */
@@ -53,6 +54,7 @@ export const catalogue: readonly Endpoint[] = [
   pageUsers,
   toggle,
   realtimeData,
+  realtimeHistory,
   preview,
   submit,
   status,

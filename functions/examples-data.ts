@@ -1,7 +1,8 @@
 import type { Examples } from "../shared/openapi/operation.ts";
+import { previewExamples } from "./examples-previews.ts";
+import { realtimeExamples } from "./examples-realtime.ts";
 
 const UID = "b3z77hs77sb2";
-const MAP_ID = "yglEXBIE3GYCFNVEASMe";
 const JOB_ID = "12fea456-db2d-4b15-9ce2-866394a03f6d";
 const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
@@ -11,7 +12,6 @@ const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
 const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };
-const NIGHT_READ = { start_time: "2026-11-18T00:00:00.000Z", end_time: "2026-11-18T03:00:00.000Z" };
 const DAY = { start_time: "2026-11-18T00:00:00+02:00", end_time: "2026-11-19T00:00:00+02:00" };
 const ACTIVITIES = {
   agg_type: "activities",
@@ -46,68 +46,8 @@ const CURSOR = "AAAAAAAAAMbPK6NiD7sXTA";
 
 /** The examples of the Data API. */
 export const dataExamples: Examples = {
-  "realtime-toggle": {
-    bodies: { enable: { map_id: MAP_ID, enable: true }, disable: { map_id: MAP_ID, enable: false } },
-    responses: {
-      200: {
-        enabled: { msg: "Realtime monitoring enabled", map_id: MAP_ID, is_monitored: true, bq_updated_rows: 1 },
-        disabled: { msg: "Realtime monitoring disabled", map_id: MAP_ID, is_monitored: false, bq_updated_rows: 1 },
-      },
-    },
-  },
-  "realtime-data": {
-    responses: {
-      200: {
-        headcounts: {
-          rows: [
-            {
-              timestamp: "2026-11-22T17:40:00.000Z",
-              target_id: MAP_ID,
-              target_name: "Old town",
-              result: "SUCCESS",
-              subscriber_count: 1240,
-            },
-          ],
-        },
-      },
-    },
-  },
-  "aggregation-preview": {
-    query: { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...NIGHT },
-    responses: {
-      200: {
-        flow: {
-          ...FLOW,
-          ...NIGHT_READ,
-          truncated: false,
-          results: [
-            {
-              link_id: 1005,
-              link_name: "Narva maantee",
-              link_type: "primary",
-              distance_m: 12.4,
-              time_bucket: "2026-11-18T00:00:00.000Z",
-              direction: 1,
-              people: 45,
-            },
-          ],
-          meta: META,
-          data_versions: DATA_VERSIONS,
-          warnings: [],
-        },
-        activities: {
-          agg_type: "activities",
-          country_code: "EST",
-          ...NIGHT_READ,
-          truncated: false,
-          results: [{ ...ROW, time_bucket: "2026-11-18T00:00:00.000Z", type: "hourly", sum_unique_people: 74 }],
-          meta: META,
-          data_versions: DATA_VERSIONS,
-          warnings: [],
-        },
-      },
-    },
-  },
+  ...previewExamples,
+  ...realtimeExamples,
   "aggregation-submit": {
     bodies: JOBS,
     responses: {

@@ -26,6 +26,7 @@ const NEW_KEY = {
   apiKey: "5ed36d11c603fcf0b2f2adb3776cc0d0e8d81d3f719161e756bbd66acf9d6a49",
   serviceAccount: `warehouse-${UID}@demo-local.iam.gserviceaccount.com`,
   rotatedAt: "2026-11-22T17:43:38.354Z",
+  expiresAt: null,
   rotated: false,
 };
 
@@ -36,13 +37,15 @@ const ACCOUNT = {
   createdAt: "2026-11-22T17:41:40.389Z",
   rotatedAt: "2026-11-22T17:41:40.389Z",
   lastUsedAt: "2026-11-22T17:43:37.861Z",
+  lastUsedFrom: { address: "203.0.113.7", client: "python" },
+  expiresAt: null,
   keyHint: "aa77b5",
 };
 const ME = {
   uid: UID,
   name: "Acme Mobility",
   ...{ keyLabel: "admin", service: "warehouse", scopes: ["realtime"] },
-  ...{ countries: ["EST", "LAT", "NOR"], defaultCountry: "EST", machineAccountAdmin: true },
+  ...{ countries: ["EST", "LAT", "NOR"], defaultCountry: "EST", machineAccountAdmin: true, expiresAt: null },
   allow: { scopes: ["realtime"], profiles: ["storage", "warehouse"] },
   limits: { runningJobs: 5, unfinishedJobs: 200, exportsPerDay: 500, maps: 1000, geometryBytes: 16777216 },
   usage: { runningJobs: 0, unfinishedJobs: 0, exportsToday: 1, maps: 2, geometryBytes: 92 },
@@ -74,7 +77,7 @@ export const usersExamples: Examples = {
   },
   "machine-accounts-change": {
     path: { uid: UID, keyLabel: "dashboards" },
-    bodies: { scopes: { scopes: ["realtime"] }, profile: { service: "warehouse" } },
+    bodies: { scopes: { scopes: ["realtime"] }, profile: { service: "warehouse" }, end: { expiresAt: null } },
     responses: { 200: { changed: { ...ACCOUNT, keyLabel: "dashboards", keyHint: "5ed36d" } } },
   },
   "machine-accounts-remove": {

@@ -65,7 +65,7 @@ const SMALL = { reads: 2, writes: 0 };
 const COSTS: Readonly<Record<string, Cost>> = {
   "auth-login": { reads: 2, writes: 0 },
   "machine-accounts-list": { reads: 2, writes: 0, request: ofCustomer },
-  "machine-accounts-create": { reads: 4, writes: 2, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
+  "machine-accounts-create": { reads: 4, writes: 3, request: async (own) => ({ ...(await ofCustomer(own)), body: { keyLabel: "other" } }) },
   "machine-accounts-change": {
     reads: 4,
     writes: 2,
@@ -86,6 +86,11 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "docs-page-data": { reads: 0, writes: 0 },
   "realtime-toggle": { reads: 8, writes: 4, request: async (own) => ({ body: { map_id: await created("map", own), enable: true } }) },
   "realtime-data": { reads: 2, writes: 0 },
+  "realtime-history": {
+    reads: 2,
+    writes: 0,
+    request: async (own) => ({ query: `?${new URLSearchParams({ map_id: await created("map", own), ...window })}` }),
+  },
   "aggregation-preview": {
     reads: 1,
     writes: 0,

@@ -3,6 +3,7 @@ import { benchCommits } from "./bench/commits.ts";
 import { benchCoverage } from "./bench/coverage.ts";
 import { benchExport, EXPORT_OPTIONS } from "./bench/export.ts";
 import { benchJobs } from "./bench/jobs.ts";
+import { benchMap } from "./bench/map.ts";
 import { benchOverload } from "./bench/overload.ts";
 import { benchPreview, PREVIEW_OPTIONS } from "./bench/preview.ts";
 import { benchStart } from "./bench/start.ts";
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, Run>> = {
   coverage: plain(benchCoverage),
   export: (args) => benchExport(parseCommandLine({ args, options: EXPORT_OPTIONS }).values),
   jobs: plain(benchJobs),
+  map: plain(benchMap),
   overload: plain(benchOverload),
   preview: (args) => benchPreview(parseCommandLine({ args, options: PREVIEW_OPTIONS }).values),
   start: plain(benchStart),

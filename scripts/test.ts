@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
-import { CHECKS } from "./check/checks.ts";
+import { CHECKS, type Check } from "./check/checks.ts";
 import { missingClients } from "./clients/missing.ts";
 import { printTable } from "./table.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
@@ -20,6 +20,7 @@ const Report = v.object({
   testResults: v.array(v.object({ name: v.string(), startTime: v.number(), endTime: v.number() })),
 });
 const SLOWEST_SHOWN = 10;
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 exitOnHelp(TEST_USAGE, process.argv.slice(2));
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), "populus-report-"));
@@ -28,15 +29,17 @@ let failed = 0;
 /** How long each test file ran. */
 const files: { readonly file: string; readonly seconds: number }[] = [];
 
-function run(command: string, args: readonly string[], environment: Record<string, string> = {}): boolean {
-  return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...environment } }).status === 0;
-}
-
-/** Runs a check, which counts as one test. */
-function check(name: string, command: string, args: readonly string[]): void {
-  console.log(`— ${name}`);
-  if (run(command, args)) passed += 1;
-  else failed += 1;
+/** Runs a check, which counts as one test. Returns lines about it. */
+async function check({ name, command, args }: Check): Promise<string[]> {
+  const output = new Promise<string>((resolve) => {
+    execFile(command, args, { maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout, stderr) => {
+      if (error) failed += 1;
+      else passed += 1;
+      // The error's message has what is on stderr.
+      resolve(`${stdout}${error ? `This check failed. ${error.message}` : stderr}`.trim());
+    });
+  });
+  return [`— ${name}`, await output].filter((line) => line !== "");
 }
 
 /** Starts projects of `scripts/vitest.config.ts`. `quiet` holds the output back. Returns how to wait for the end and count the tests. */
@@ -85,23 +88,28 @@ function readReport(file: string): unknown {
   }
 }
 
-for (const { name, command, args } of CHECKS) check(name, command, args);
-const isTerraformHere = hasTerraform();
-if (isTerraformHere) check("Terraform format", TERRAFORM_COMMAND, ["fmt", "-check", "-diff", "-recursive", "terraform"]);
-
 const clientsMissing = await missingClients();
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
 console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
 const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
 // Beside the others: they wait for the emulators' locks most of the time.
 const google = missing.length === 0 ? startTests(["google-contracts", "google-journey"], { POPULUS_ENGINES: "google" }, true) : undefined;
+// The checks too: alone, they leave processors idle. What one of them finds is shown as soon as it has ended, and again below.
+const isTerraformHere = hasTerraform();
+const formatCheck = { name: "Terraform format", command: TERRAFORM_COMMAND, args: ["fmt", "-check", "-diff", "-recursive", "terraform"] };
+const aboutChecks: string[] = [];
+for (const wanted of [...CHECKS, ...(isTerraformHere ? [formatCheck] : [])]) {
+  const lines = await check(wanted);
+  console.log(lines.join("\n"));
+  aboutChecks.push(...lines);
+}
 const aboutModules = isTerraformHere ? testModules("terraform/modules") : [];
 await embedded();
 if (google) {
   console.log("— Contracts and the customer's journey on Google's emulators");
   await google();
 }
-for (const line of aboutModules) console.log(line);
+for (const line of [...aboutChecks, ...aboutModules]) console.log(line);
 
 rmSync(folder, { recursive: true, force: true });
 console.log("\nThe slowest test files:");

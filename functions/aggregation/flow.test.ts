@@ -26,12 +26,12 @@ async function preview(parameters: Record<string, unknown>) {
   const { status, body, headers } = await get({ ...viru, ...parameters });
   expect(status, JSON.stringify(body)).toBe(200);
   const answer = v.parse(v.union([...flow.product.previews]), body);
-  return { ...answer, results: v.parse(v.array(FlowRow), answer.results), headers };
+  return { ...answer, link: answer.link, results: v.parse(v.array(FlowRow), answer.results), headers };
 }
 
 describe("the preview of Flow", () => {
   it("returns one row per hour and direction of the nearest link, in order, and echoes the request", async () => {
-    const { results, headers, meta, data_versions: versions, ...echo } = await preview(window);
+    const { results, headers, meta, data_versions: versions, link, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
       country_code: "EST",
@@ -45,6 +45,8 @@ describe("the preview of Flow", () => {
     expect(results.length + meta.suppressed_rows).toBe(48);
     const links = results.map(({ link_id, link_name, link_type, distance_m }) => ({ link_id, link_name, link_type, distance_m }));
     expect(links.every((link) => JSON.stringify(link) === JSON.stringify(links[0]))).toBe(true);
+    const { link_id, link_name } = links[0] ?? {};
+    expect(link).toEqual({ link_id, link_name, geometry: { type: "LineString", coordinates: expect.any(Array) } });
     const order = results.map(({ time_bucket, direction }) => `${time_bucket} ${direction === 1 ? 1 : 0}`);
     expect(order).toEqual(order.toSorted());
   });

@@ -11,6 +11,8 @@ const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
 const TALLINN = 784;
+/** The square kilometre of the middle of Tallinn. */
+const CENTRE = 51520004123000;
 
 function get(parameters: Record<string, string | readonly string[]>, of = key) {
   const query = new URLSearchParams(
@@ -27,6 +29,10 @@ const activities = {
   geo_ids: String(TALLINN),
   start_time: date(3),
   end_time: date(2),
+};
+const matrix = {
+  ...{ agg_type: "odm", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" },
+  ...{ start_time: date(3), end_time: date(2) },
 };
 const flow = { agg_type: "flow", lat: "59.437", lon: "24.7454", start_time: date(3), end_time: date(2) };
 
@@ -92,21 +98,51 @@ describe("the preview of Activities", () => {
 });
 
 describe("a preview", () => {
-  it("of the matrix is rejected with the right endpoint, whatever else is sent", async () => {
-    for (const more of [{}, { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", measure: "trips" }]) {
-      const { status, body } = await get({ agg_type: "odm", start_time: date(3), end_time: date(2), ...more });
-      expect({ status, body }).toMatchObject({
-        status: 400,
-        body: { detail: "agg_type odm has no synchronous preview: submit it as a job with POST /data-agg" },
-      });
-    }
+  it("of the matrix shows the pairs of one geography in the first civil day, the largest first, and needs no measure", async () => {
+    const pairs = { ...matrix, origin_geo_ids: String(CENTRE), start_time: `${date(3)}T12:00:00+02:00` };
+    const { status, body } = await get(pairs);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { agg_type: "odm", truncated: true, warnings: [{ code: "window_clipped" }], data_versions: [{ batch_date: date(3) }] },
+    });
+    const Rows = v.array(v.object({ batch_date: v.literal(date(3)), origin_geo_id: v.literal(CENTRE), trips: v.number() }));
+    const { results } = v.parse(v.object({ results: Rows }), body);
+    expect(results.length).toBeGreaterThan(5);
+    expect(results.map(({ trips }) => trips)).toEqual(results.map(({ trips }) => trips).toSorted((a, b) => b - a));
+    expect((await get({ ...pairs, measure: "anything" })).body).toEqual(body);
   });
 
   it.each([
-    ["no product", {}, "/agg_type", "is required: activities, flow"],
-    ["another product", { agg_type: "traffic" }, "/agg_type", "must be one of activities, flow"],
+    ["no product", {}, "/agg_type", "is required: activities, odm, flow"],
+    ["another product", { agg_type: "traffic" }, "/agg_type", "must be one of activities, odm, flow"],
     ["full, which is a job's", { ...activities, full: "true" }, "/full", "is not a known field"],
-    ["no ids", { ...activities, geo_ids: [] }, "/geo_ids", "is required"],
+    ["no ids and no box", { ...activities, geo_ids: [] }, "/geo_ids", "is required, unless bbox is given"],
+    ["ids and a box", { ...activities, bbox: "24,59,25,60" }, "/bbox", "must be left out if geo_ids is given"],
+    [
+      "a box with its axes swapped",
+      { ...activities, geo_ids: [], bbox: "59,24,60,25" },
+      "/bbox",
+      "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north",
+    ],
+    ["a format of jobs", { ...activities, format: "csv" }, "/format", "must be one of rows, columns"],
+    [
+      "the matrix of neither side",
+      matrix,
+      "/origin_geo_ids",
+      "is required, unless destination_geo_ids is given: a preview shows the pairs of one geography; POST /data-agg has the whole matrix",
+    ],
+    [
+      "the matrix of both sides",
+      { ...matrix, origin_geo_ids: "1", destination_geo_ids: "2" },
+      "/destination_geo_ids",
+      "must be left out if origin_geo_ids is given: a preview shows all pairs of one geography; POST /data-agg takes both sides",
+    ],
+    [
+      "the matrix of two origins",
+      { ...matrix, origin_geo_ids: ["1", "2"] },
+      "/origin_geo_ids",
+      "must be one id in a preview; POST /data-agg takes up to 10,000",
+    ],
     ["an id that is none", { ...activities, geo_ids: "784,x" }, "/geo_ids/1", expect.stringContaining("must be a geography id")],
     ["501 ids", { ...activities, geo_ids: Array.from({ length: 501 }, (_, id) => String(id)) }, "/geo_ids", "must hold at most 500 ids"],
     ["a reversed window", { ...activities, end_time: date(4) }, "/end_time", "must be after start_time"],

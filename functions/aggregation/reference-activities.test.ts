@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ActivitiesRequest, activitiesReference, activityTableOf } from "../../infra/testing/reference/activities.ts";
-import { readActivityTables } from "../../infra/testing/reference/activity-tables.ts";
 import { columnsReference } from "../../infra/testing/reference/activity-columns.ts";
+import { readActivityTables } from "../../infra/testing/reference/activity-tables.ts";
 import { columnPreview, idsInBox } from "../../infra/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
 import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
@@ -87,7 +87,7 @@ describe("Activities equal, row by row, the result of an independent reference",
 
   it("in synchronous previews by column, of ids and of boxes", async () => {
     const chance = chanceOf(8);
-    const faults = await shareOut(cases(6, 60, true), customers, 2, ({ request: { geo_ids = [], ...request }, rules }, customer) => {
+    const faults = await shareOut(cases(6, 40, true), customers, 2, ({ request: { geo_ids = [], ...request }, rules }, customer) => {
       const { shown, truncated } = firstDay(request);
       const box = chance.oneIn(2) ? randomBox(chance, rules.code) : undefined;
       return faultOf({ ...request, box }, async () => {

@@ -25,7 +25,14 @@ describe("GET /users/me", () => {
     const nothing = { runningJobs: 0, unfinishedJobs: 0, exportsToday: 0, maps: 0, geometryBytes: 0 };
     const expected = {
       ...{ uid: customer.uid, name: "A test's customer", keyLabel: "plain", service: "storage", scopes: [], countries: ["EST", "LAT"] },
-      ...{ defaultCountry: "EST", machineAccountAdmin: false, allow: { scopes: [], profiles: ["storage"] }, limits, usage: nothing },
+      ...{
+        defaultCountry: "EST",
+        machineAccountAdmin: false,
+        expiresAt: null,
+        allow: { scopes: [], profiles: ["storage"] },
+        limits,
+        usage: nothing,
+      },
       personalDataset: { state: "none", dataset: null },
     };
     expect(await me(key)).toEqual(expected);

@@ -19,13 +19,14 @@ export default defineEndpoint({
   responses: { 200: MeResponse },
   dependencies: (config) => ({ customers: openCustomerDetails(config) }),
   handler: async ({ caller }, { customers }, { now }) => {
-    const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin } = caller;
+    const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin, expiresAt } = caller;
     const customer = await customers(uid);
     // Deleted since its key was found.
     if (!customer) throw unknownKey();
     const { name, allow, limits, running, waiting, mapCount, geometryBytes } = customer;
     return reply(200, {
       ...{ uid, name, keyLabel, service, scopes: [...scopes], countries: [...countries], defaultCountry, machineAccountAdmin },
+      expiresAt: expiresAt?.toISOString() ?? null,
       allow: { scopes: [...allow.scopes], profiles: [...allow.profiles] },
       limits,
       usage: {

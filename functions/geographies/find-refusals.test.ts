@@ -75,14 +75,13 @@ describe("a request is rejected", () => {
     });
   });
 
-  it("for road links if the country has none, with the types that it has", async () => {
-    expect(await get({ geo_type: "osm_links" })).toMatchObject({
-      status: 400,
-      body: {
-        code: "unsupported_combination",
-        errors: [{ pointer: "/geo_type", allowed: ["grid_250m", "grid_1000m", "admin_level_2", "admin_level_4"] }],
-      },
-    });
+  it("for road links without a box if no product of the country counts by them", async () => {
+    const detail = "is required for osm_links in EST: no product counts by them there";
+    for (const query of [{}, { q: "Viru" }, { ids: "1" }])
+      expect(await get({ geo_type: "osm_links", ...query })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_argument", errors: [{ pointer: "/bbox", detail }] },
+      });
   });
 
   it("for a country that the key does not cover, by its code or by another customer's cursor", async () => {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { operatorsWarehouse } from "../../infra/testing/reference/dump.ts";
 import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
 import type { Bbox } from "../../shared/geometry/bbox.ts";
 import { touchesBox } from "../../shared/geometry/touches-box.ts";
@@ -164,6 +165,30 @@ describe("as GeoJSON", () => {
       ],
       next_cursor: null,
     });
+  });
+
+  it("road links are found by a box wherever there is Flow, by name and id too, on pages of any size", async () => {
+    const bbox: Bbox = [24.72, 59.425, 24.77, 59.445];
+    const sql = "SELECT link_id, name, ST_ASTEXT(geometry) AS line FROM mobility.road_links WHERE country_code = 'EST' ORDER BY link_id";
+    const [rows] = await operatorsWarehouse().query({ query: sql, wrapIntegers: false });
+    const links = v.parse(v.array(v.object({ link_id: v.number(), name: v.string(), line: v.string() })), rows);
+    const expected = links.filter(({ line }) => touchesBox(geometryOf(line), bbox));
+    expect(expected.length).toBeGreaterThan(10);
+    expect(expected.length).toBeLessThan(links.length / 2);
+    const asked = { geo_type: "osm_links", bbox: bbox.join(",") };
+    const whole = await find({ ...asked, limit: "1000" });
+    expect(whole.geographies.map(({ geo_id, geo_name, geometry }) => ({ link_id: geo_id, name: geo_name, line: geometry }))).toEqual(
+      expected,
+    );
+    const page = await find({ ...asked, limit: "7" });
+    const next = await find({ ...asked, limit: "1000", cursor: page.next_cursor ?? "" });
+    expect([page, next].flatMap(idsOf)).toEqual(idsOf(whole));
+    const [link] = expected;
+    const named = expected.filter(({ name }) => name === link?.name).map(({ link_id }) => link_id);
+    expect(idsOf(await find({ ...asked, q: link?.name ?? "", limit: "1000" }))).toEqual(expect.arrayContaining(named));
+    expect(idsOf(await find({ ...asked, ids: `${link?.link_id},1` }))).toEqual([link?.link_id]);
+    const sea = await find({ geo_type: "osm_links", bbox: "22,59.6,22.1,59.7" });
+    expect(sea).toEqual({ geographies: [], next_cursor: null });
   });
 
   it("road links are lines, and their pages continue from a json cursor", async () => {

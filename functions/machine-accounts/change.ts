@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { expiryFault, expiryOf } from "../../shared/accounts/key-expiry.ts";
 import { changeRefusal } from "../../shared/accounts/key-grants.ts";
 import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
 import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
@@ -13,7 +14,7 @@ export default defineEndpoint({
   api: "users",
   method: "PATCH",
   path: "/users/{uid}/machine-accounts/{keyLabel}",
-  summary: "Change the scopes or the service profile of a machine account, from its next request on",
+  summary: "Change the scopes, the service profile or the end of a machine account, from its next request on",
   description:
     "Grants that the key does not have yet must be in the customer's `allow`, which support sets. The own key may be changed, too.",
   auth: { machineAccountAdmin: true },
@@ -22,19 +23,24 @@ export default defineEndpoint({
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },
   dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, body, caller }, { keys }, { audit }) => {
+  handler: async ({ params: { uid, keyLabel }, body, caller }, { keys }, { audit, now }) => {
     requireOwn(uid, caller);
-    if (body.scopes === undefined && body.service === undefined)
-      throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service, or both" }]);
-    const changed = await keys.change({ uid: caller.uid, keyLabel, asker: caller }, (present, { allow }) => {
-      const wanted = { ...present, scopes: body.scopes ?? present.scopes, service: body.service ?? present.service };
+    if (body.scopes === undefined && body.service === undefined && body.expiresAt === undefined)
+      throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service or expiresAt" }]);
+    const at = now();
+    const fault = expiryFault(body.expiresAt, at);
+    if (fault !== undefined) throw invalidFields([{ pointer: "/expiresAt", detail: fault }]);
+    const changed = await keys.change({ uid: caller.uid, keyLabel, asker: caller, now: at }, (present, { allow }) => {
+      const { scopes = present.scopes, service = present.service } = body;
+      const wanted = { ...present, scopes, service, expiresAt: expiryOf(body.expiresAt, present) };
       const refusal = changeRefusal(wanted, present, allow);
       if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
       return wanted;
     });
     if (typeof changed === "string") throw unchangedKey(changed);
-    const { service, scopes } = changed.after;
-    audit("key.change", `${keyLabel}: ${[service, ...scopes].join(" ")}`);
+    const { service, scopes, expiresAt } = changed.after;
+    const end = expiresAt ? [`until ${expiresAt.toISOString()}`] : [];
+    audit("key.change", `${keyLabel}: ${[service, ...scopes, ...end].join(" ")}`);
     return reply(200, machineAccountResponse(changed.after));
   },
 });

@@ -60,7 +60,7 @@ describe("a change of a machine account", () => {
   });
 
   it.each([
-    ["nothing", {}, "Nothing to change: send scopes, service, or both"],
+    ["nothing", {}, "Nothing to change: send scopes, service or expiresAt"],
     ["an unknown scope", { scopes: ["everything"] }, "scopes/0"],
   ])("with %s is a 400", async (_what, body, detail) => {
     const { ask } = await party();

@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { serviceAccountOf } from "../../shared/accounts/access-tokens.ts";
+import { expiryFault, expiryOf } from "../../shared/accounts/key-expiry.ts";
 import { type Grants, grantRefusal, newGrants } from "../../shared/accounts/key-grants.ts";
 import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { ServiceError } from "../../shared/http/errors.ts";
+import { invalidFields, ServiceError } from "../../shared/http/errors.ts";
 
 export default defineEndpoint({
   file: "machine-accounts/create",
@@ -14,7 +15,9 @@ export default defineEndpoint({
   method: "POST",
   path: "/users/{uid}/machine-accounts",
   summary: "Create a machine account, or rotate its key: the old key is invalid as soon as the response is sent",
-  description: "The key is shown only in this response. Rotating keeps the profile unless `service` is given.",
+  description:
+    "The key is shown only in this response. Rotating keeps the profile and the end unless `service` and `expiresAt` are given. A customer has " +
+    "at most 100 machine accounts and creates at most 20 in an hour (429); rotation is never refused for that.",
   auth: { machineAccountAdmin: true },
   params: v.strictObject({ uid: Uid }),
   query: noInput,
@@ -22,11 +25,14 @@ export default defineEndpoint({
   responses: { 200: NewKeyResponse, 201: NewKeyResponse },
   hasCredentials: true,
   dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
-  handler: async ({ params, body: { keyLabel, service }, caller }, { accounts }, { config, now, audit }) => {
+  handler: async ({ params, body: { keyLabel, service, expiresAt }, caller }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);
     const at = now();
     const decide = (present: Grants | undefined): Grants => {
-      const wanted = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
+      const kept = present ? { ...present, service: service ?? present.service } : newGrants(caller, service);
+      const wanted = { ...kept, expiresAt: expiryOf(expiresAt, present) };
+      const fault = expiryFault(wanted.expiresAt, at);
+      if (fault !== undefined) throw invalidFields([{ pointer: "/expiresAt", detail: present ? `${fault}; null removes it` : fault }]);
       const refusal = grantRefusal(wanted, caller);
       if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
       return wanted;
@@ -41,6 +47,7 @@ export default defineEndpoint({
       apiKey: made.apiKey,
       serviceAccount: serviceAccountOf(config, caller.uid, made.service),
       rotatedAt: at.toISOString(),
+      expiresAt: made.expiresAt?.toISOString() ?? null,
       rotated: made.rotated,
     };
     return made.rotated ? reply(200, key) : reply(201, key);

@@ -110,7 +110,7 @@ describe("a key's reach", () => {
     ["a label with the warehouse profile by a storage key", "storage_admin", { keyLabel: "admin" }, "warehouse profile"],
     ["a label with a scope that the creator lacks", "plain_admin", { keyLabel: "storage" }, "realtime scope"],
   ])("is limited to its creator's: %s is a 403, and nothing changes", async (_what, creator, body, named) => {
-    const keysOf = async () => (await accounts()).map(({ lastUsedAt: _used, ...account }) => account);
+    const keysOf = async () => (await accounts()).map(({ lastUsedAt: _used, lastUsedFrom: _from, ...account }) => account);
     const before = await keysOf();
     expect(await make(body, keyOf(customer, creator))).toMatchObject({
       status: 403,
@@ -145,6 +145,8 @@ describe("the list", () => {
       createdAt: rotatedAt,
       rotatedAt,
       lastUsedAt: null,
+      lastUsedFrom: null,
+      expiresAt: null,
       keyHint: apiKey.slice(0, 6),
     });
     const again = await made({ keyLabel: "listed" });

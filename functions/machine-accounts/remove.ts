@@ -18,9 +18,9 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: RemovedMachineAccountResponse },
   dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, caller }, { keys }, { audit }) => {
+  handler: async ({ params: { uid, keyLabel }, caller }, { keys }, { audit, now }) => {
     requireOwn(uid, caller);
-    const removed = await keys.revoke({ uid: caller.uid, keyLabel, asker: caller });
+    const removed = await keys.revoke({ uid: caller.uid, keyLabel, asker: caller, now: now() });
     if (typeof removed === "string") throw unchangedKey(removed);
     audit("key.revoke", `${keyLabel} (${removed.keyHint}…)`);
     return reply(200, { msg: "Machine account removed", keyLabel });

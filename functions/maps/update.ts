@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { allowsVersion } from "../../shared/http/negotiation.ts";
@@ -11,6 +12,7 @@ import { checkPlace } from "../../shared/maps/check-place.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 
 export default defineEndpoint({
@@ -19,7 +21,8 @@ export default defineEndpoint({
   method: "PUT",
   path: "/admin/maps/{id}",
   summary: "Change a map: only the fields that are sent",
-  description: "A change of a monitored map is measured from the next tick. With `If-Match`, a map that has changed since is a 412.",
+  description:
+    "A monitored map is measured at once as it is now, and then every five minutes. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   params: v.strictObject({ id: MapId }),
   query: noInput,
@@ -28,8 +31,12 @@ export default defineEndpoint({
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
-  dependencies: (config) => ({ ...openMonitoring(config), warehouse: openWarehouse(config) }),
-  handler: async ({ params, body, caller }, { warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
+  dependencies: (config) => ({
+    ...openMonitoring(config),
+    measurements: openMeasurementsTopic(config),
+    warehouse: openWarehouse(config),
+  }),
+  handler: async ({ params, body, caller }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(params.id);
@@ -39,6 +46,7 @@ export default defineEndpoint({
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
     if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);
+    const changedAt = now();
     const expected = header("if-match");
     const saved = await maps.update(
       caller.uid,
@@ -49,11 +57,12 @@ export default defineEndpoint({
         // Another request changed the map since the check: this change is applied on top of that one.
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },
-      now(),
+      changedAt,
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);
-    if (saved.isMonitored) await bestEffort(tryDeliverMapChange(saved.id, context, log));
+    const delivered = saved.isMonitored ? await bestEffort(tryDeliverMapChange(saved.id, context, log)) : 0;
+    if (delivered) await bestEffort(requestMeasurement(measurements, saved, changedAt, log));
     return reply(200, { msg: "Map updated", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },
 });

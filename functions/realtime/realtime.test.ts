@@ -1,7 +1,7 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { callInProcess } from "../../infra/testing/in-process.ts";
 import { createMap, fire, measureAgain, monitor, monitored, Rows, rowsOf } from "../../infra/testing/realtime.ts";
@@ -42,6 +42,20 @@ const Presence = v.object({ cell_id: v.number(), people: v.number(), devices: v.
 function presence(): Promise<readonly v.InferOutput<typeof Presence>[]> {
   const sql = "SELECT cell_id, people, devices FROM `mobility.presence` WHERE tick = @tick AND country_code = 'EST' ORDER BY cell_id";
   return warehouse.query(statement(Presence, sql, { tick: { type: "TIMESTAMP", value: MEASURED.toISOString() } }), {});
+}
+
+/** The wait is for a row, not for a time: whether it is there decides. */
+const WAIT = { timeout: 60_000, interval: 50 };
+const LARGER = "POLYGON((24.65 59.40, 24.85 59.40, 24.85 59.46, 24.65 59.46, 24.65 59.40))";
+const POLYGON = { name: "Old town", type: "custom_polygon", geometry: OLD_TOWN };
+
+const WarehouseRow = v.object({ target_name: v.string(), people_count: v.number(), scheduled: v.boolean() });
+
+/** Returns the map's rows in the warehouse, oldest tick first, and whether their tick is on the schedule's grid of five minutes. */
+function rowsInWarehouse(map_id: string) {
+  const sql = `SELECT target_name, people_count, MOD(UNIX_MILLIS(tick), 300000) = 0 AS scheduled
+FROM \`realtime.headcounts\` WHERE target_id = @map_id AND timestamp > TIMESTAMP '2020-01-01' ORDER BY tick`;
+  return warehouse.query(statement(WarehouseRow, sql, { map_id: { type: "STRING", value: map_id } }), {});
 }
 
 describe("switching a map on", () => {
@@ -96,6 +110,50 @@ describe("switching a map on", () => {
     const rows = await rowsOf(key);
     expect(new Set(rows.map(({ target_id }) => target_id))).toEqual(new Set(ids));
     expect(new Set(rows.map(({ subscriber_count }) => subscriber_count)).size).toBe(1);
+  });
+});
+
+describe("a map that is switched on or changed", () => {
+  it("has its headcount at once, without a tick, in realtime data and in its history", async () => {
+    const key = keyOf(await newCustomer());
+    const map_id = await monitored(key, POLYGON);
+    const row = await vi.waitUntil(async () => (await rowsOf(key))[0], WAIT);
+    expect(row).toMatchObject({ target_id: map_id, target_name: "Old town", result: "SUCCESS" });
+    expect(row.subscriber_count).toBeGreaterThan(0);
+    const [alone] = await rowsInWarehouse(map_id);
+    expect(alone).toEqual({ target_name: "Old town", people_count: row.subscriber_count, scheduled: false });
+    const { timestamp, result, subscriber_count } = row;
+    const query = new URLSearchParams({ map_id, start_time: timestamp, end_time: new Date(Date.parse(timestamp) + 1000).toISOString() });
+    expect((await call("data", "GET", `/admin/realtime/history?${query}`, { key })).body).toEqual({
+      rows: [{ timestamp, result, subscriber_count }],
+      next_cursor: null,
+    });
+  });
+
+  it("is measured once, however often it is enabled, and again when it changes", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await monitored(key, POLYGON);
+    await Promise.all([monitor(key, id), monitor(key, id)]);
+    const before = await vi.waitUntil(async () => (await rowsOf(key))[0], WAIT);
+    const change = { name: "Tallinn", geometry: LARGER };
+    expect(await call("users", "PUT", `/admin/maps/${id}`, { key, body: change })).toMatchObject({ status: 200 });
+    const after = await vi.waitUntil(async () => (await rowsOf(key)).find(({ target_name }) => target_name === "Tallinn"), WAIT);
+    expect(after.subscriber_count).toBeGreaterThan(before.subscriber_count);
+    // Ticks of other tests measure every map.
+    const alone = (await rowsInWarehouse(id)).filter(({ scheduled }) => !scheduled).map(({ target_name }) => target_name);
+    expect(new Set(alone)).toEqual(new Set(["Old town", "Tallinn"]));
+  });
+
+  it("that is switched off and on again shows the headcount of the second switch, and nothing in between", async () => {
+    const key = keyOf(await newCustomer());
+    const id = await monitored(key, POLYGON);
+    await vi.waitUntil(async () => (await rowsOf(key)).length > 0, WAIT);
+    expect(await monitor(key, id, false)).toMatchObject({ status: 200 });
+    expect(await rowsOf(key)).toEqual([]);
+    expect(await monitor(key, id)).toMatchObject({ status: 200 });
+    await vi.waitUntil(async () => (await rowsOf(key)).length > 0, WAIT);
+    expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 200 });
+    expect(await rowsOf(key)).toEqual([]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { countries } from "../../shared/countries/countries.ts";
+import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { ToggleBody, ToggleResponse } from "../../shared/realtime/schemas.ts";
 
@@ -12,14 +14,14 @@ export default defineEndpoint({
   method: "POST",
   path: "/admin/realtime",
   summary: "Enable or disable the monitoring of a map",
-  description: "A map that is monitored is measured every five minutes, from the next tick.",
+  description: "A map that is monitored is measured at once, from the newest measurement, and then every five minutes.",
   auth: { scope: "realtime" },
   params: noInput,
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
-  dependencies: openMonitoring,
-  handler: async ({ body, caller }, monitoring, { now, log, bestEffort }) => {
+  dependencies: (config) => ({ ...openMonitoring(config), measurements: openMeasurementsTopic(config) }),
+  handler: async ({ body, caller }, { measurements, ...monitoring }, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
@@ -29,13 +31,16 @@ export default defineEndpoint({
       if (known.geometry !== null) checkPlace(known.geometry, caller, countries(), "/map_id");
       await checkMonitorable(known, "/map_id", context);
     }
-    const switched = await maps.setMonitored(caller.uid, id, enable, now());
+    const changedAt = now();
+    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt);
     if (!switched) throw noSuchMap();
+    const delivered = switched.changed ? await bestEffort(tryDeliverMapChange(id, context, log)) : 0;
+    if (enable && delivered) await bestEffort(requestMeasurement(measurements, switched.map, changedAt, log));
     return reply(200, {
       msg: enable ? "Realtime monitoring enabled" : "Realtime monitoring disabled",
       map_id: id,
       is_monitored: enable,
-      bq_updated_rows: switched.changed ? ((await bestEffort(tryDeliverMapChange(id, context, log))) ?? 0) : 0,
+      bq_updated_rows: delivered ?? 0,
     });
   },
 });

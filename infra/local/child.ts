@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { type AddHistory, Fed, type Feed, HistoryAdded, StartFailed } from "./messages.ts";
+import { type AddHistory, type CreateDatasets, DatasetsCreated, Fed, type Feed, HistoryAdded, StartFailed } from "./messages.ts";
 
 /** A child process that has reported ready. */
 export interface Child<T> {
@@ -87,7 +87,18 @@ export function askHistory(cloud: ChildProcess, history: AddHistory["history"]):
   return ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryAdded, message) && message.historyOf === history.mapId);
 }
 
-function ask(cloud: ChildProcess, request: Feed | AddHistory, isAnswer: (message: unknown) => boolean): Promise<void> {
+/** Asks the local cloud to create the datasets of a customer. Rejects if it cannot, or exits before they are there. */
+export async function askDatasets(cloud: ChildProcess, uid: string): Promise<void> {
+  let answer: DatasetsCreated | undefined;
+  await ask(cloud, { create_datasets_of: uid } satisfies CreateDatasets, (message) => {
+    if (v.is(DatasetsCreated, message) && message.datasets_of === uid) answer = message;
+    return answer !== undefined;
+  });
+  const failed = answer ? answer.failed : "the local cloud exited";
+  if (failed !== undefined) throw new Error(`The datasets of the customer ${uid} could not be created: ${failed}`);
+}
+
+function ask(cloud: ChildProcess, request: Feed | AddHistory | CreateDatasets, isAnswer: (message: unknown) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cloud.off("message", listen);

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
+import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
@@ -11,7 +12,17 @@ import { startDocuments, startMessages } from "./engines.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity } from "./identity.ts";
-import { AddHistory, CloudOptions, type CloudReady, type Fed, Feed, type Filled, type HistoryAdded } from "./messages.ts";
+import {
+  AddHistory,
+  CloudOptions,
+  type CloudReady,
+  CreateDatasets,
+  type DatasetsCreated,
+  type Fed,
+  Feed,
+  type Filled,
+  type HistoryAdded,
+} from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
 import { loadHistory } from "./sample/history.ts";
@@ -59,7 +70,7 @@ async function main(options: CloudOptions): Promise<void> {
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
     startDocuments(options.engines, project, dataDirectory),
     messaging,
-    messaging.then(({ server }) => startTasks({ identity, ...keptTasks(server.address) })),
+    messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
     startMetadata({ identity, project, account: account("functions") }),
   ]);
@@ -80,6 +91,7 @@ async function main(options: CloudOptions): Promise<void> {
   tellParent(ready);
   await filled;
   serveFeed(await bigquery.connection(), options);
+  serveDatasets(bigquery);
   tellParent({ filled: true } satisfies Filled);
 }
 
@@ -99,6 +111,23 @@ function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: C
       .catch((error: unknown) => console.error(error))
       .finally(() => tellParent({ fed: asked.output.feed } satisfies Fed));
   });
+}
+
+/** Creates the datasets of a customer when the parent requests it. */
+function serveDatasets(bigquery: BigQueryServer): void {
+  process.on("message", (message) => {
+    const wanted = v.safeParse(CreateDatasets, message);
+    if (!wanted.success) return;
+    const uid = wanted.output.create_datasets_of;
+    createDatasets(bigquery, uid).then(
+      () => tellParent({ datasets_of: uid } satisfies DatasetsCreated),
+      (error: unknown) => tellParent({ datasets_of: uid, failed: String(error) } satisfies DatasetsCreated),
+    );
+  });
+}
+
+async function createDatasets(bigquery: BigQueryServer, uid: string): Promise<void> {
+  for (const { sql } of datasetDefinitions(uid).scripts) await bigquery.applyDdl(sql);
 }
 
 /** Creates the tables and fills them with the sample data. */

@@ -138,7 +138,7 @@ describe("a service that is killed", () => {
 });
 
 describe("a service that is stopped and started again", () => {
-  it("keeps customers, keys, exports and imports with the rules of their country", async () => {
+  it("keeps customers, keys, exports and imports with the rules of their country, and its folder to itself", async () => {
     const first = await start(["--days", "4", "--countries", "scripts/import/sample/usa.json"]);
     const load = (...args: string[]) =>
       spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/import.ts", ...args, "--state", first.state], {
@@ -159,6 +159,10 @@ describe("a service that is stopped and started again", () => {
     expect(geographies.geographies).toHaveLength(3);
     const secrets = ["customers.json", "iam/accounts.json"].map((name) => statSync(join(data, name)).mode & 0o777);
     expect([statSync(data).mode & 0o777, ...secrets]).toEqual([0o700, 0o600, 0o600]);
+
+    // Another start on the folder of a running service leaves that service alone.
+    await expect(start()).rejects.toThrow(/Cannot start: Another process \(\d+\) uses [^\n]*\n$/);
+    expect((await asCustomer(second, "POST", `${second.ready.users_base_url}/login-with-apikey`))?.status).toBe(200);
   });
 });
 
@@ -191,12 +195,5 @@ describe("a start with an unusable configuration", () => {
     writeFileSync(data, "a file");
     await expect(start()).rejects.toThrow(/^Cannot start: [^\n]* cannot be used as a data folder \(ENOTDIR\)[^\n]*\n$/);
     expect(readFileSync(data, "utf8")).toBe("a file");
-  });
-
-  it("leaves a running service on the same folder alone", async () => {
-    await copyPreparedData(data);
-    const first = await start();
-    await expect(start()).rejects.toThrow(/Cannot start: Another process \(\d+\) uses [^\n]*\n$/);
-    expect((await asCustomer(first, "POST", `${first.ready.users_base_url}/login-with-apikey`))?.status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-import type { Config } from "../../shared/runtime/config.ts";
+import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import type { CloudReady } from "./messages.ts";
 
 export const PROJECT = "demo-local";
@@ -9,12 +9,19 @@ export function functionsConfig(project: string): Pick<Config, "project" | "acco
   return { project, accountsProject: project, environment: "local" };
 }
 
+/** The variables that hold for every local service, whatever its addresses. */
+const FIXED = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: BUCKET };
+
+/** The full name of the queue, which the local cloud creates before the functions have an environment. */
+export function queueName(): string {
+  const { project, queueRegion, queue } = parseConfig(FIXED);
+  return `projects/${project}/locations/${queueRegion}/queues/${queue}`;
+}
+
 /** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */
 export function functionsEnvironment(cloud: CloudReady, countriesFile: string, tickSeconds: number): Record<string, string> {
   return {
-    GOOGLE_CLOUD_PROJECT: PROJECT,
-    ENVIRONMENT: "local",
-    EXPORT_BUCKET: BUCKET,
+    ...FIXED,
     CORS_LOOPBACK: "true",
     COUNTRIES_FILE: countriesFile,
     TICK_SECONDS: String(tickSeconds),

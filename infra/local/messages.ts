@@ -29,6 +29,12 @@ export type AddHistory = v.InferOutput<typeof AddHistory>;
 export const HistoryAdded = v.strictObject({ historyOf: v.string() });
 export type HistoryAdded = v.InferOutput<typeof HistoryAdded>;
 
+/** Request to create the datasets of a customer in the warehouse. The answer is `DatasetsCreated`, with the error's message if it failed. */
+export const CreateDatasets = v.strictObject({ create_datasets_of: v.string() });
+export type CreateDatasets = v.InferOutput<typeof CreateDatasets>;
+export const DatasetsCreated = v.strictObject({ datasets_of: v.string(), failed: v.optional(v.string()) });
+export type DatasetsCreated = v.InferOutput<typeof DatasetsCreated>;
+
 /** Message of the functions' process to its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;
@@ -46,6 +52,8 @@ export type Ports = FunctionsReady["ports"];
 export const CloudOptions = v.strictObject({
   project: v.string(),
   bucket: v.string(),
+  /** The full name of the Cloud Tasks queue. */
+  queue: v.string(),
   stateDirectory: v.string(),
   /** The folder of persistent data; absent: nothing is persisted. */
   dataDirectory: v.optional(v.string()),

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
+import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import { askDatasets, askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
-import { BUCKET, functionsEnvironment, PROJECT } from "./functions-environment.ts";
+import { BUCKET, functionsEnvironment, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
 import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import { createMonitoredMap } from "./monitored-map.ts";
@@ -17,6 +18,7 @@ import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
+import { provisionTopics } from "./topics.ts";
 
 /** How often a restart of the functions' process is tried, and how long after a failure. */
 const RESTART_TRIES = 10;
@@ -73,6 +75,7 @@ async function start(
   const cloudOptions = {
     project: PROJECT,
     bucket: BUCKET,
+    queue: queueName(),
     stateDirectory,
     dataDirectory,
     engines: options.engines,
@@ -80,21 +83,18 @@ async function start(
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
-  // Loading the clients takes as long as the sample data, so both run concurrently.
-  const [cloud, { provisionQueueAndTopics }, { createRequestedDataset, provisionDatasets }, { sampleOrPersistedCustomers }] =
-    await Promise.all([
-      startChild({
-        file: "cloud.ts",
-        args: [JSON.stringify(cloudOptions)],
-        env: process.env,
-        logFile: join(stateDirectory, "cloud.log"),
-        ready: CloudReady,
-        ...(signal === undefined ? {} : { signal }),
-      }),
-      import("./queue-and-topics.ts"),
-      import("../../scripts/admin/local/datasets.ts"),
-      import("./sample-customers.ts"),
-    ]);
+  // Firestore's client takes long to load, so it is loaded meanwhile.
+  const [cloud, { sampleOrPersistedCustomers }] = await Promise.all([
+    startChild({
+      file: "cloud.ts",
+      args: [JSON.stringify(cloudOptions)],
+      env: process.env,
+      logFile: join(stateDirectory, "cloud.log"),
+      ready: CloudReady,
+      ...(signal === undefined ? {} : { signal }),
+    }),
+    import("./sample-customers.ts"),
+  ]);
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
@@ -140,7 +140,15 @@ async function start(
     });
     return child;
   };
-  const createDataset = (uid: string): Promise<void> => createRequestedDataset(parseConfig(environment), cloud.ready.bigquery, uid);
+  /** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
+  const createDataset = async (uid: string): Promise<void> => {
+    await askDatasets(cloud.process, uid);
+    const [{ setPersonalDataset }, { firestore }] = await Promise.all([
+      import("../../shared/accounts/customers-admin.ts"),
+      import("../../shared/google/firestore.ts"),
+    ]);
+    await setPersonalDataset(firestore(parseConfig(environment)), uid, datasetDefinitions(uid).dataset);
+  };
   const restart = async (): Promise<void> => {
     if (stopping) return;
     say("The functions' process exited; restarting it …");
@@ -184,13 +192,13 @@ async function start(
     const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
     const [, customers] = await Promise.all([
-      provisionQueueAndTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
+      provisionTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
       sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
     ]);
     v.parse(Filled, await cloud.next);
     await makeHistory(dataDirectory, customers[0], cloud, ports);
-    const datasets = await Promise.all(customers.map(({ uid }) => provisionDatasets(config, `http://${cloud.ready.bigquery}`, uid)));
-    const described = customers.map((customer, index) => ({ ...customer, personal_dataset: datasets[index] ?? "" }));
+    await Promise.all(customers.map(({ uid }) => askDatasets(cloud.process, uid)));
+    const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
     ready = describe(cloud, functions, described, countriesFile);
     writeReady(readyFile, ready);
     const urlOf = (name: string): string | undefined => ready.functions[name];

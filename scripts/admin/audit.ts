@@ -15,6 +15,7 @@ const Line = v.object({
     uid: v.string(),
     subject: v.optional(v.string()),
     sourceAddress: v.optional(v.string()),
+    client: v.optional(v.string()),
     actor: v.variant("kind", [
       v.looseObject({ kind: v.literal("key"), keyLabel: v.string(), keyHint: v.string() }),
       v.looseObject({ kind: v.literal("operator"), name: v.string() }),
@@ -78,9 +79,16 @@ function matches({ time, audit }: Line, { uid, action, since }: Filter): boolean
   return since === undefined || time === undefined || time >= since;
 }
 
-function row({ time, audit: { action, actor, uid, subject, sourceAddress } }: Line) {
+function row({ time, audit: { action, actor, uid, subject, sourceAddress, client } }: Line) {
   const who = actor.kind === "key" ? `${actor.keyLabel} (${actor.keyHint}…)` : `operator ${actor.name}`;
-  return { time: time ?? "–", action, who, uid, what: subject ?? "", from: sourceAddress ?? "" };
+  return {
+    time: time ?? "–",
+    action,
+    who,
+    uid,
+    what: subject ?? "",
+    from: [sourceAddress ?? "", client ? `(${client})` : ""].join(" ").trim(),
+  };
 }
 
 /**

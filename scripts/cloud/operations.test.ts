@@ -24,6 +24,12 @@ it("log metrics filter by messages that the functions write", () => {
   for (const message of messages) expect(source).toContain(`log("INFO", "${message}"`);
 });
 
+it("log metrics filter by actions of the audit that exist", () => {
+  const actions = all(terraform, /jsonPayload\.audit\.action=\\"([^"\\]+)\\"/g);
+  expect(actions).toEqual(["key.network"]);
+  for (const action of actions) expect(source).toContain(`("${action}", `);
+});
+
 it("alerts refer to log metrics only through the sleep after which these are available", () => {
   const alerts = textOf(MODULE, /^alerts.*\.tf$/);
   expect(all(alerts, /local\.logged\["(\w+)"\]/g).length).toBeGreaterThan(2);

@@ -5,7 +5,7 @@ import { markdownTable } from "./markdown-table.ts";
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_argument: "a field is wrong; `errors` lists each",
   unsupported_combination: "the country, product and geography do not go together; `allowed` lists what does",
-  unauthenticated: "no key, or a malformed, unknown or revoked one: the same answer for each",
+  unauthenticated: "no key, or a malformed, unknown or revoked one: the same answer for each; an expired one is named",
   permission_denied: "the key lacks the profile, scope, country or admin access, or the customer is suspended",
   not_found: "it does not exist, or belongs to another customer: the same answer for both",
   method_not_allowed: "`Allow` lists the methods of the path",

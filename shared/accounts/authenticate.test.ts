@@ -19,7 +19,7 @@ function overOneKey() {
       asked.push(hash);
       return hash === keyHash("local", KEY) ? STORED : undefined;
     },
-    recordUse: (hash, key, now) => void asked.push([hash, key, now]),
+    recordUse: (hash, key, use) => void asked.push([hash, key, use]),
   });
   return { authenticate, asked };
 }
@@ -44,7 +44,8 @@ describe("a presented key", () => {
     const { authenticate, asked } = overOneKey();
     const identified = await authenticate(KEY);
     expect(identified?.caller).toMatchObject({ uid: "customer1", keyLabel: "main", keyHint: "abcdef" });
-    identified?.recordUse(NOW);
-    expect(asked.at(-1)).toEqual([keyHash("local", KEY), STORED, NOW]);
+    const use = { now: NOW, address: "203.0.113.7", client: "curl" } as const;
+    identified?.recordUse(use);
+    expect(asked.at(-1)).toEqual([keyHash("local", KEY), STORED, use]);
   });
 });

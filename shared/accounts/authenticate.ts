@@ -18,7 +18,7 @@ export function createAuthenticate({ environment, findKey, recordUse }: Keys): A
     return (
       key && {
         caller: { ...key, keyHint: keyHint(presented) },
-        recordUse: (now) => recordUse(hash, key, now),
+        recordUse: (use) => recordUse(hash, key, use),
       }
     );
   };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { WholeNumber } from "../http/fields.ts";
 import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
+import { KeyEnd } from "./machine-account-schemas.ts";
 
 /** A customer's personal dataset in the provider's warehouse. */
 export const PersonalDatasetResponse = v.pipe(
@@ -23,6 +24,7 @@ export const MeResponse = v.pipe(
     countries: v.pipe(v.array(v.string()), v.description("The countries whose data the key can query")),
     defaultCountry: v.pipe(v.string(), v.description("The country of requests that name none")),
     machineAccountAdmin: v.boolean(),
+    expiresAt: KeyEnd,
     allow: v.pipe(
       v.strictObject({ scopes: v.array(v.picklist(SCOPES)), profiles: v.array(Profile) }),
       v.title("Allow"),

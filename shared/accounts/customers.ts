@@ -42,6 +42,8 @@ export const Customer = v.object({
   waiting: v.number(),
   /** The number of exports submitted on the last UTC day that had any. */
   exportsToday: v.optional(v.object({ date: v.string(), count: v.number() })),
+  /** When the customer's admins created machine accounts: at least those of the last hour. */
+  accountsCreatedAt: v.optional(v.array(StoredTime)),
   personalDataset: v.nullable(v.string()),
   /** When a personal dataset was first requested. Absent when it never was. */
   personalDatasetRequestedAt: v.optional(v.nullable(StoredTime), null),

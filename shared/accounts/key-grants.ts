@@ -10,6 +10,8 @@ export interface Grants {
   readonly scopes: readonly (typeof SCOPES)[number][];
   readonly countries: readonly string[];
   readonly machineAccountAdmin: boolean;
+  /** From when on the key is refused. Null or left out: it has no end. */
+  readonly expiresAt?: Date | null | undefined;
 }
 
 /** Returns why this creator's key cannot create a key with these grants, as a sentence for the creator. Undefined when it can. */

@@ -2,9 +2,11 @@ import type { DocumentReference, Firestore, Transaction } from "@google-cloud/fi
 import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
 import type { Caller } from "../http/caller.ts";
+import type { ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
+import { isExpired } from "./key-expiry.ts";
 import type { Grants } from "./key-grants.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
@@ -18,6 +20,8 @@ export interface KeyDetails extends Grants {
   readonly createdAt: Date;
   readonly rotatedAt: Date;
   readonly lastUsedAt: Date | null;
+  readonly lastUsedFrom: { readonly address: string | null; readonly client: ClientKind } | null;
+  readonly expiresAt: Date | null;
 }
 
 /**
@@ -60,6 +64,7 @@ interface Chosen {
   readonly keyLabel: string;
   /** Whether the customer's last machine-account admin access may be removed: the operator confirmed it. */
   readonly lastAdminMayGo: boolean;
+  readonly now: Date;
   /** The key of the customer's admin who asks. It must still be valid and have that access when the change is made. Absent for an operator. */
   readonly asker?: Pick<Caller, "keyLabel" | "keyHint">;
 }
@@ -70,35 +75,36 @@ interface Chosen {
  */
 export async function changeGrants(
   db: Firestore,
-  { uid, keyLabel, lastAdminMayGo, asker }: Chosen,
+  { uid, keyLabel, lastAdminMayGo, now, asker }: Chosen,
   change: (present: Grants, customer: Pick<Customer, "countries" | "allow">) => Grants,
 ): Promise<{ readonly before: KeyDetails; readonly after: KeyDetails } | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const customer = await transaction.get(db.collection("customers").doc(uid));
     const keys = await keysOf(db, transaction, uid);
-    if (asker && !isValid(asker, keys)) return "revoked";
+    if (asker && !isValid(asker, keys, now)) return "revoked";
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
     const after = change(held.key, v.parse(v.pick(Customer, ["countries", "allow"]), customer.data()));
-    if (!after.machineAccountAdmin && isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
-    const { service, scopes, countries, machineAccountAdmin } = after;
-    transaction.update(held.keyRef, { service, scopes, countries, machineAccountAdmin });
-    transaction.update(held.accountRef, { service, scopes });
-    return { before: held.key, after: { ...held.key, service, scopes, countries, machineAccountAdmin } };
+    if (!after.machineAccountAdmin && isLastAdmin(held, keys, now) && !lastAdminMayGo) return "last-admin";
+    const { service, scopes, countries, machineAccountAdmin, expiresAt = null } = after;
+    const grants = { service, scopes, countries, machineAccountAdmin, expiresAt };
+    transaction.update(held.keyRef, grants);
+    transaction.update(held.accountRef, { service, scopes, expiresAt });
+    return { before: held.key, after: { ...held.key, ...grants } };
   });
 }
 
 /** Deletes a key and its machine account in one transaction. The key is invalid at the next request. Returns the deleted key's details. */
-export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, asker }: Chosen): Promise<KeyDetails | KeyUnchanged> {
+export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, now, asker }: Chosen): Promise<KeyDetails | KeyUnchanged> {
   let revoked: KeyDetails | undefined;
   return db.runTransaction(async (transaction) => {
     const keys = await keysOf(db, transaction, uid);
     // The client retries a transaction whose response was lost. The first attempt may have deleted the key, and even the asker's own.
     if (revoked && !keys.some(({ key }) => key.keyLabel === keyLabel)) return revoked;
-    if (asker && !isValid(asker, keys)) return "revoked";
+    if (asker && !isValid(asker, keys, now)) return "revoked";
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
-    if (isLastAdmin(held, keys) && !lastAdminMayGo) return "last-admin";
+    if (isLastAdmin(held, keys, now) && !lastAdminMayGo) return "last-admin";
     transaction.delete(held.keyRef);
     transaction.delete(held.accountRef);
     revoked = held.key;
@@ -107,13 +113,17 @@ export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, 
 }
 
 /** Returns whether the asker's key is still one of the customer's, and has machine-account admin access. */
-function isValid({ keyLabel, keyHint }: NonNullable<Chosen["asker"]>, keys: readonly StoredKeyPair[]): boolean {
-  return keys.some(({ key }) => key.keyLabel === keyLabel && key.keyHint === keyHint && key.machineAccountAdmin && !key.suspended);
+function isValid({ keyLabel, keyHint }: NonNullable<Chosen["asker"]>, keys: readonly StoredKeyPair[], now: Date): boolean {
+  return keys.some(({ key }) => key.keyLabel === keyLabel && key.keyHint === keyHint && isAdmin(key, now) && !key.suspended);
 }
 
 /** Returns whether a key is the only one with machine-account admin access. */
-function isLastAdmin(held: StoredKeyPair, keys: readonly StoredKeyPair[]): boolean {
-  return held.key.machineAccountAdmin && keys.every((other) => other === held || !other.key.machineAccountAdmin);
+function isLastAdmin(held: StoredKeyPair, keys: readonly StoredKeyPair[], now: Date): boolean {
+  return held.key.machineAccountAdmin && keys.every((other) => other === held || !isAdmin(other.key, now));
+}
+
+function isAdmin(key: KeyDetails, now: Date): boolean {
+  return key.machineAccountAdmin && !isExpired(key, now);
 }
 
 async function keysOf(db: Firestore, transaction: Transaction, uid: string): Promise<StoredKeyPair[]> {
@@ -124,8 +134,8 @@ async function keysOf(db: Firestore, transaction: Transaction, uid: string): Pro
   return accounts.flatMap(({ document, stored: { keyHash: _hash, ...stored } }, index) => {
     const key = keys[index];
     if (!key) return [];
-    const { service, scopes, countries, machineAccountAdmin, suspended = false } = v.parse(ApiKey, key.data());
-    const grants = { service, scopes, countries, machineAccountAdmin };
+    const { service, scopes, countries, machineAccountAdmin, expiresAt = null, suspended = false } = v.parse(ApiKey, key.data());
+    const grants = { service, scopes, countries, machineAccountAdmin, expiresAt };
     return [{ key: { ...stored, ...grants, keyLabel: document.id, suspended }, accountRef: document.ref, keyRef: key.ref }];
   });
 }

@@ -2,7 +2,7 @@ import type { KeyDetails } from "./keys-admin.ts";
 
 /** Returns a machine account's JSON for responses. */
 export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "keyHint" | "service" | "scopes" | Times>) {
-  const { keyLabel, keyHint, service, scopes, createdAt, rotatedAt, lastUsedAt } = account;
+  const { keyLabel, keyHint, service, scopes, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt } = account;
   return {
     keyLabel,
     service,
@@ -10,8 +10,10 @@ export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "k
     createdAt: createdAt.toISOString(),
     rotatedAt: rotatedAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedFrom,
+    expiresAt: expiresAt?.toISOString() ?? null,
     keyHint,
   };
 }
 
-type Times = "createdAt" | "rotatedAt" | "lastUsedAt";
+type Times = "createdAt" | "rotatedAt" | "lastUsedAt" | "lastUsedFrom" | "expiresAt";

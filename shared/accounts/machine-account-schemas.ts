@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import { Timestamp } from "../http/fields.ts";
+import { CLIENT_KINDS } from "../runtime/client-kind.ts";
+import { ExpiresAt } from "./key-expiry.ts";
 import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
 
@@ -17,9 +19,16 @@ export const CreateMachineAccountBody = v.pipe(
   v.strictObject({
     keyLabel: KeyLabel,
     service: v.pipe(v.optional(Profile), v.description("Default: storage for a new label, the present profile for an existing one")),
+    expiresAt: v.pipe(
+      v.optional(v.nullable(ExpiresAt)),
+      v.description("The end of the key, null for none. Default: none for a new label, the present end for an existing one"),
+    ),
   }),
   v.title("CreateMachineAccount"),
 );
+
+/** The end of a key in a response. */
+export const KeyEnd = v.pipe(v.nullable(Timestamp), v.description("From when on the key is refused; null for a key without an end"));
 
 /** A new key. It is shown only here. */
 export const NewKeyResponse = v.pipe(
@@ -29,16 +38,18 @@ export const NewKeyResponse = v.pipe(
     apiKey: v.pipe(v.string(), v.description("64 lower-case hexadecimal characters, shown only here")),
     serviceAccount: v.pipe(v.string(), v.description("The service account whose tokens the key mints")),
     rotatedAt: Timestamp,
+    expiresAt: KeyEnd,
     rotated: v.pipe(v.boolean(), v.description("Whether the label had a key before, which is invalid now")),
   }),
   v.title("NewKey"),
 );
 
-/** The new scopes, the new service profile, or both, of a machine account. */
+/** The new scopes, service profile or end of a machine account, or several of them. */
 export const ChangeMachineAccountBody = v.pipe(
   v.strictObject({
     scopes: v.pipe(v.optional(v.array(v.picklist(SCOPES))), v.description("All scopes of the key from now on; [] removes all")),
     service: v.optional(Profile),
+    expiresAt: v.pipe(v.optional(v.nullable(ExpiresAt)), v.description("The end of the key; null removes it")),
   }),
   v.title("ChangeMachineAccount"),
 );
@@ -52,6 +63,19 @@ export const MachineAccountResponse = v.pipe(
     createdAt: Timestamp,
     rotatedAt: Timestamp,
     lastUsedAt: v.pipe(v.nullable(Timestamp), v.description("Accurate to five minutes; null when the key was never used")),
+    lastUsedFrom: v.pipe(
+      v.nullable(
+        v.pipe(
+          v.strictObject({
+            address: v.pipe(v.nullable(v.string()), v.description("The IP address")),
+            client: v.pipe(v.picklist(CLIENT_KINDS), v.description("The kind of client, by its User-Agent")),
+          }),
+          v.title("KeyUse"),
+        ),
+      ),
+      v.description("Where the last recorded use came from"),
+    ),
+    expiresAt: KeyEnd,
     keyHint: v.pipe(v.string(), v.description("The first six characters of the key")),
   }),
   v.title("MachineAccount"),

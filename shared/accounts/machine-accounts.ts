@@ -3,8 +3,10 @@ import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { Caller } from "../http/caller.ts";
+import { CLIENT_KINDS } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { createInTurn } from "../runtime/in-turn.ts";
+import { creationRefusal, creationsSince } from "./account-limits.ts";
 import { keyHash, keyHint } from "./api-key.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
@@ -19,6 +21,8 @@ export const StoredAccount = v.object({
   createdAt: StoredTime,
   rotatedAt: StoredTime,
   lastUsedAt: v.nullable(StoredTime),
+  lastUsedFrom: v.optional(v.nullable(v.object({ address: v.nullable(v.string()), client: v.picklist(CLIENT_KINDS) })), null),
+  expiresAt: v.optional(v.nullable(StoredTime), null),
 });
 
 /** A machine account for responses: without the hash of its key. */
@@ -29,6 +33,7 @@ export interface NewKey {
   readonly apiKey: string;
   readonly service: Grants["service"];
   readonly keyHint: string;
+  readonly expiresAt: Date | null;
   /** Whether the label had a key before, which is invalid now. */
   readonly rotated: boolean;
 }
@@ -45,7 +50,8 @@ type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
 export interface MachineAccountStore {
   /**
    * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
-   * calls run at once. A key of a suspended customer is suspended too. Throws for a customer that does not exist.
+   * calls run at once. A key of a suspended customer is suspended too. Throws `resource_exhausted` for a new label beyond the customer's
+   * limits, and for a customer that does not exist.
    * @param creator the requesting key. Returns undefined when it was revoked after its authentication
    */
   readonly createOrRotate: (
@@ -96,6 +102,8 @@ export async function createKey(db: Firestore, making: KeyCreation): Promise<New
   return made;
 }
 
+const CustomerOfKey = v.pick(Customer, ["status", "defaultCountry", "countries", "accountsCreatedAt"]);
+
 async function createKeyAs(
   db: Firestore,
   { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: KeyCreation,
@@ -110,22 +118,29 @@ async function createKeyAs(
   return createOnce(db, made, async (transaction) => {
     const [customer, account, creatorAccount] = await transaction.getAll(customerRef, accountRef, ...(creatorRef ? [creatorRef] : []));
     if (creator && creatorAccount?.get("keyHint") !== creator.keyHint) return undefined;
-    const { status, defaultCountry, ...allowed } = v.parse(v.pick(Customer, ["status", "defaultCountry", "countries"]), customer?.data());
+    const { status, defaultCountry, accountsCreatedAt, ...allowed } = v.parse(CustomerOfKey, customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
-    const { service, scopes, machineAccountAdmin, ...granted } = decide(present, allowed);
+    const { service, scopes, machineAccountAdmin, expiresAt = null, ...granted } = decide(present, allowed);
+    if (creator && !old) {
+      const recent = creationsSince(accountsCreatedAt ?? [], now);
+      const { count } = (await transaction.get(customerRef.collection("machineAccounts").count())).data();
+      const refusal = creationRefusal(count, recent, now);
+      if (refusal) throw refusal;
+      transaction.update(customerRef, { accountsCreatedAt: [...recent, now] });
+    }
     // The creator was authenticated before this transaction: countries that its customer has lost since are dropped.
     const countries = granted.countries.filter((country) => allowed.countries.includes(country));
     if (old) transaction.delete(keys.doc(old.keyHash));
     transaction.create(keys.doc(hash), {
-      ...{ uid, keyLabel, service, scopes, countries, machineAccountAdmin },
+      ...{ uid, keyLabel, service, scopes, countries, machineAccountAdmin, expiresAt },
       defaultCountry: present?.defaultCountry ?? defaultCountry,
       suspended: status === "suspended",
     } satisfies ApiKey);
     const hint = keyHint(apiKey);
-    const stored = { service, scopes, keyHash: hash, keyHint: hint, createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null };
-    transaction.set(accountRef, stored);
-    return { apiKey, service, keyHint: hint, rotated: old !== undefined };
+    const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null, lastUsedFrom: null, expiresAt };
+    transaction.set(accountRef, { service, scopes, keyHash: hash, keyHint: hint, ...times });
+    return { apiKey, service, keyHint: hint, expiresAt, rotated: old !== undefined };
   });
 }
 

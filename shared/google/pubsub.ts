@@ -6,9 +6,18 @@ export interface Topic {
   readonly publish: (content: object) => Promise<void>;
 }
 
-/** Opens the topic, to publish messages that the queue lost: a Cloud Task's name cannot be reused for an hour or more. */
+/** Opens the topic of jobs, to publish messages that the queue lost: a Cloud Task's name cannot be reused for an hour or more. */
 export function openTopic(config: Config): Topic {
-  const topic = new PubSub({ projectId: config.project }).topic(config.topic, { batching: { maxMilliseconds: 1 } });
+  return topicOf(config, config.topic);
+}
+
+/** Opens the topic of maps to measure at once. */
+export function openMeasurementsTopic(config: Config): Topic {
+  return topicOf(config, config.measurementsTopic);
+}
+
+function topicOf({ project }: Config, name: string): Topic {
+  const topic = new PubSub({ projectId: project }).topic(name, { batching: { maxMilliseconds: 1 } });
   return {
     publish: async (content) => {
       await topic.publishMessage({ json: content });

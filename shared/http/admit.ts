@@ -17,16 +17,17 @@ interface Admission extends Identified {
 
 /**
  * Authenticates the caller by the header `x-api-key`, and checks its rate limit, its suspension and the endpoint's requirements.
- * Throws `unauthenticated` for every kind of invalid key, and `TimedOut` if the key lookup takes too long.
+ * Throws `unauthenticated` for every kind of invalid key and for an expired one, and `TimedOut` if the key lookup takes too long.
  */
 export async function admit(
   presented: string | undefined,
   auth: Exclude<Auth, "none">,
-  { config, authenticate, keyMsMax = KEY_MS_MAX }: ServeOptions,
+  { config, authenticate, now, keyMsMax = KEY_MS_MAX }: ServeOptions,
   take: (uid: string) => Allowance,
 ): Promise<Admission> {
   const identified = presented === undefined ? undefined : await withTimeout(authenticate(presented), keyMsMax);
   if (!identified) throw unknownKey();
+  requireUnexpired(identified.caller, now());
   const allowance = take(identified.caller.uid);
   const headers = rateHeaders(config.rate, allowance);
   return { ...identified, headers, refusal: allowance.isAllowed ? refusalOf(identified.caller, auth) : tooMany(allowance) };
@@ -45,6 +46,14 @@ export function unknownKey(): ServiceError {
     "A valid API key is required in the header x-api-key; the token of a login opens only Cloud Storage and BigQuery",
     { headers: CHALLENGE },
   );
+}
+
+/** Throws `unauthenticated` for a key past its end. Only the holder of the key learns that it had one. */
+function requireUnexpired({ expiresAt }: Pick<Caller, "expiresAt">, now: Date): void {
+  if (!expiresAt || now < expiresAt) return;
+  throw new ServiceError("unauthenticated", `This API key expired at ${expiresAt.toISOString()}; an admin of the customer can rotate it`, {
+    headers: CHALLENGE,
+  });
 }
 
 /** Returns `permission_denied` if the caller may not use the endpoint, undefined if it may. Suspended customers are always denied. */

@@ -1,3 +1,5 @@
+import type { ClientKind } from "../runtime/client-kind.ts";
+
 /** The caller and what its key may do. Ownership is decided by this, never by the request. */
 export interface Caller {
   /** The customer. */
@@ -11,15 +13,31 @@ export interface Caller {
   readonly countries: readonly string[];
   readonly defaultCountry: string;
   readonly machineAccountAdmin: boolean;
+  /** From when on the key is refused; null or undefined for a key without an end. */
+  readonly expiresAt?: Date | null | undefined;
   /** Whether the customer is suspended. */
   readonly suspended?: boolean | undefined;
+}
+
+/** A use of a key: when, from which address if that is known, and by which kind of client. */
+export interface KeyUse {
+  readonly now: Date;
+  readonly address: string | undefined;
+  readonly client: ClientKind;
+}
+
+/** A use that is being recorded. */
+export interface RecordedUse {
+  readonly done: Promise<void>;
+  /** The network of the use, if it is new to the key after a long time without a new one. */
+  readonly unusualNetwork: string | undefined;
 }
 
 /** A caller whose key was found. */
 export interface Identified {
   readonly caller: Caller;
   /** Records that the key was used. Returns undefined if nothing needs recording now. Called only for admitted callers. */
-  readonly recordUse: (now: Date) => Promise<void> | undefined;
+  readonly recordUse: (use: KeyUse) => RecordedUse | undefined;
 }
 
 /** Returns the holder of a key, or undefined if the key is invalid: malformed, unknown, revoked, or of a deleted customer. */

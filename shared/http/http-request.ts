@@ -97,15 +97,6 @@ function parseBody(bytes: Buffer): object {
   return result.value;
 }
 
-/**
- * Returns the source of a request: the whole chain of `x-forwarded-for`, or else the peer's address. The chain is kept whole because a load
- * balancer appends to what the client sent, and which entries to trust depends on the deployment's proxies.
- */
-export function sourceAddress(request: IncomingMessage): string | undefined {
-  const chain = [request.headers["x-forwarded-for"]].flat().join(",");
-  return chain ? chain.slice(-200) : request.socket.remoteAddress;
-}
-
 /** Returns query parameters by name. A repeated parameter becomes an array. */
 export function readQuery(search: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);

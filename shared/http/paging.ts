@@ -7,7 +7,7 @@ export function limitUpTo(most: number, description: string) {
     v.string(message),
     v.description(description),
     v.metadata({ wire: { type: "integer", minimum: 1, maximum: most } }),
-    v.regex(/^\d{1,4}$/, message),
+    v.regex(/^\d{1,5}$/, message),
     v.transform(Number),
     v.minValue(1, message),
     v.maxValue(most, message),

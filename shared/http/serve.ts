@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
+import { clientKind } from "../runtime/client-kind.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log, traceFields } from "../runtime/log.ts";
+import { sourceAddress } from "../runtime/source-address.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
 import { admit } from "./admit.ts";
 import type { Caller } from "./caller.ts";
@@ -10,7 +12,7 @@ import { corsHeaders, preflight } from "./cors.ts";
 import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { methodNotAllowed, ServiceError } from "./errors.ts";
-import { matchPath, readBody, readQuery, sourceAddress } from "./http-request.ts";
+import { matchPath, readBody, readQuery } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -30,6 +32,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const header = (name: string): string | undefined => [request.headers[name]].flat()[0];
     const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
+    const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
     const auditOf = (by: Caller | undefined) => (action: AuditEntry["action"], subject?: string) => {
       if (!by) return;
       const { uid, keyLabel, keyHint } = by;
@@ -40,7 +43,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         actor,
         ...(subject === undefined ? {} : { subject }),
         requestId,
-        sourceAddress: sourceAddress(request),
+        ...source,
       });
     };
     const cors = corsHeaders(header("origin"), config);
@@ -60,8 +63,9 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         ({ caller, headers: rate } = admission);
         if (admission.refusal) throw admission.refusal;
-        const noting = admission.recordUse(now());
-        noted = noting && bestEffort(noting);
+        const recorded = admission.recordUse({ now: now(), address: source.sourceAddress, client: source.client });
+        if (recorded?.unusualNetwork !== undefined) auditOf(caller)("key.network", recorded.unusualNetwork);
+        noted = recorded && bestEffort(recorded.done);
       }
       const raw = { params, query: readQuery(url.searchParams), body: preflightReply ? undefined : await readBody(request) };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditOf(caller) };

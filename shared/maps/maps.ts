@@ -6,7 +6,7 @@ import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import { enqueueMapChange } from "./map-outbox.ts";
-import { monitoringEffect } from "./monitoring-effect.ts";
+import { isMonitoredAs, monitoringEffect } from "./monitoring-effect.ts";
 import { MAP_TYPES } from "./schemas.ts";
 
 const StoredMap = v.object({
@@ -77,7 +77,7 @@ export interface MapStore {
 export interface MapRows {
   /** Hides a map's row. */
   readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
-  /** Shows a map's row again, from the next tick after `now`. */
+  /** Shows a map's row again, from `now` on: of a measurement of the map alone at that time, or of a later tick. */
   readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
 }
 
@@ -150,6 +150,15 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return { map: changed, changed: true };
       }),
   };
+}
+
+/** Returns whether a customer's map is monitored and has this version, within a transaction. */
+export async function isMonitoredVersion(
+  db: Firestore,
+  transaction: Transaction,
+  { uid, mapId, version }: { readonly uid: string; readonly mapId: string; readonly version: number },
+): Promise<boolean> {
+  return isMonitoredAs(parse(mapId, (await transaction.get(db.collection("maps").doc(mapId))).data()), { uid, version });
 }
 
 interface EffectContext {

@@ -25,3 +25,11 @@ export function monitoringEffect(before: Measured, after: Measured | undefined):
 export function isDeliveredBy(change: { readonly version: number }, version: number): boolean {
   return change.version <= version;
 }
+
+/** Returns whether a customer's map is monitored in this version: only then may a headcount of the version be shown. */
+export function isMonitoredAs(
+  map: (Measured & { readonly uid: string }) | undefined,
+  { uid, version }: { readonly uid: string; readonly version: number },
+): boolean {
+  return map !== undefined && map.uid === uid && map.isMonitored && map.version === version;
+}

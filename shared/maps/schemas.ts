@@ -151,9 +151,12 @@ export const MapListResponse = v.pipe(
 export const MAP_FIELDS = ["id", "name", "description", "type", "geometry", "ids", "country_code", "owner", "is_monitored"] as const;
 export type MapField = (typeof MAP_FIELDS)[number];
 
+const ANY_FIELD = ` *(${MAP_FIELDS.join("|")}) *`;
+
 /** The fields that a list of maps shall have, separated by commas. */
 export const MapFieldsQuery = v.pipe(
   v.string("must be given once"),
+  v.metadata({ pattern: `^${ANY_FIELD}(,${ANY_FIELD})*$` }),
   v.description(`The fields of each map, separated by commas, of ${MAP_FIELDS.join(", ")}; all by default. id is always there`),
   v.rawTransform(({ dataset, addIssue, NEVER }): ReadonlySet<MapField> => {
     const asked = dataset.value.split(",").map((name) => name.trim());

@@ -11,7 +11,7 @@ import { defineProduct } from "./define-product.ts";
 import { geographiesInBox, geographiesInBoxStatement } from "./geographies-in-box.ts";
 import { requireOffered } from "./offered.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { ActivityType, exactlyOneOf, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
 import { civilDayCount, civilDays, civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
 
 const COLUMNS = {
@@ -43,9 +43,6 @@ const Common = {
   end_time: Instant,
 };
 
-type Place = { readonly geo_ids?: unknown; readonly bbox?: unknown };
-const PLACE = [["geo_ids"], ["bbox"]] as const;
-
 const Query = v.pipe(
   v.strictObject({
     ...Common,
@@ -57,18 +54,7 @@ const Query = v.pipe(
     ),
   }),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
-  v.forward(
-    v.partialCheck(PLACE, ({ geo_ids, bbox }: Place) => geo_ids !== undefined || bbox !== undefined, "is required, unless bbox is given"),
-    ["geo_ids"],
-  ),
-  v.forward(
-    v.partialCheck(
-      PLACE,
-      ({ geo_ids, bbox }: Place) => geo_ids === undefined || bbox === undefined,
-      "must be left out if geo_ids is given",
-    ),
-    ["bbox"],
-  ),
+  exactlyOneOf(["geo_ids", "bbox"], "is required, unless bbox is given", "must be left out if geo_ids is given"),
   v.transform(({ format, ...query }) => ({ ...query, isByColumn: format === "columns", full: false, format: "csv" as const })),
 );
 

@@ -2,16 +2,20 @@ import * as v from "valibot";
 import type { CountryRules, DistanceRule, GeoType } from "../countries/country-rules.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import { invalidFields } from "../http/errors.ts";
-import { Timestamp } from "../http/fields.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
 import { publicationOf, type ValueColumn } from "./columns.ts";
-import type { CountGeographies, IncomingRequest, PreparedPreview, PreparedRequest, Product } from "./product.ts";
+import { notOffered } from "./offered.ts";
+import {
+  type CountGeographies,
+  type IncomingRequest,
+  type PreparedPreview,
+  type PreparedRequest,
+  type Product,
+  previewSchema,
+} from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
 import { windowOf } from "./request-fields.ts";
-import { DataVersions, ResultMeta } from "./result-meta.ts";
-import { Warnings } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
 import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
 
@@ -119,12 +123,6 @@ interface Acceptance<ParsedBody, Offer> {
 }
 
 const DAY_MS = 86_400_000;
-const Truncated = v.pipe(
-  v.boolean(),
-  v.description(
-    "Whether something is left out: what the window holds after its first 24 hours, or for odm after its first civil day; or rows of odm beyond 5,000",
-  ),
-);
 
 /**
  * Defines a product. Returns its request schemas, which the catalogue joins with those of other products, and `product`, which hides the
@@ -244,28 +242,4 @@ export function defineProduct<
     query: v.pipe(definition.query, v.transform(incoming)),
     product,
   };
-}
-
-/** The schema of a preview's response with the product's own members. */
-function previewSchema(name: string, title: string, entries: v.ObjectEntries) {
-  return v.pipe(
-    v.strictObject({
-      agg_type: v.literal(name),
-      country_code: v.string(),
-      start_time: Timestamp,
-      end_time: Timestamp,
-      truncated: Truncated,
-      ...entries,
-      meta: ResultMeta,
-      data_versions: DataVersions,
-      warnings: Warnings,
-    }),
-    v.title(title),
-  );
-}
-
-function notOffered(code: string, { offers }: CountryRules): Error {
-  const products = Object.keys(offers);
-  const detail = `is not offered for ${code}; it offers ${products.join(", ") || "nothing yet"}`;
-  return invalidFields([{ pointer: "/agg_type", detail, allowed: products }], "unsupported_combination");
 }

@@ -109,7 +109,7 @@ describe("an added product, measure and column", () => {
   });
 
   it("compile with everything that uses the catalogue", () => {
-    expect(execFileSync(join(copy.root, "node_modules/.bin/tsc"), { cwd: copy.root, encoding: "utf8" })).toBe("");
+    expect(execFileSync(join(copy.root, "node_modules/.bin/tsc"), ["--checkers", "1"], { cwd: copy.root, encoding: "utf8" })).toBe("");
   });
 
   it("are in the OpenAPI document", async () => {

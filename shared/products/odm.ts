@@ -7,7 +7,7 @@ import { defineProduct } from "./define-product.ts";
 import { isFolderSafe } from "./export-folder.ts";
 import { requireOffered } from "./offered.ts";
 import type { Column, ProductQuery } from "./product-query.ts";
-import { ActivityType, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { ActivityType, exactlyOneOf, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
 import { civilDayCount, civilDays } from "./time-window.ts";
 
 const MeasureName = v.pipe(
@@ -29,9 +29,6 @@ const Common = {
   end_time: Instant,
 };
 
-type Sides = { readonly origin_geo_ids?: unknown; readonly destination_geo_ids?: unknown };
-const SIDES = [["origin_geo_ids"], ["destination_geo_ids"]] as const;
-
 /** The query of a preview: the pairs of one geography, since a day's matrix has millions. */
 const Query = v.pipe(
   v.strictObject({
@@ -41,21 +38,10 @@ const Query = v.pipe(
     destination_geo_ids: v.optional(GeoIdQuery),
   }),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
-  v.forward(
-    v.partialCheck(
-      SIDES,
-      (sides: Sides) => sides.origin_geo_ids !== undefined || sides.destination_geo_ids !== undefined,
-      "is required, unless destination_geo_ids is given: a preview shows the pairs of one geography; POST /data-agg has the whole matrix",
-    ),
-    ["origin_geo_ids"],
-  ),
-  v.forward(
-    v.partialCheck(
-      SIDES,
-      (sides: Sides) => sides.origin_geo_ids === undefined || sides.destination_geo_ids === undefined,
-      "must be left out if origin_geo_ids is given: a preview shows all pairs of one geography; POST /data-agg takes both sides",
-    ),
-    ["destination_geo_ids"],
+  exactlyOneOf(
+    ["origin_geo_ids", "destination_geo_ids"],
+    "is required, unless destination_geo_ids is given: a preview shows the pairs of one geography; POST /data-agg has the whole matrix",
+    "must be left out if origin_geo_ids is given: a preview shows all pairs of one geography; POST /data-agg takes both sides",
   ),
   v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
 );

@@ -1,3 +1,4 @@
+import type { CountryRules } from "../countries/country-rules.ts";
 import { invalidFields } from "../http/errors.ts";
 
 /** A request field for which a country offers only some values. */
@@ -18,4 +19,11 @@ export function requireOffered(choices: readonly Choice[], where: string): void 
     refused.map(({ pointer, allowed }) => ({ pointer, detail: `must be one of ${allowed.join(", ")} ${where}`, allowed })),
     "unsupported_combination",
   );
+}
+
+/** Returns the error of a product that a country does not offer. */
+export function notOffered(code: string, { offers }: CountryRules): Error {
+  const products = Object.keys(offers);
+  const detail = `is not offered for ${code}; it offers ${products.join(", ") || "nothing yet"}`;
+  return invalidFields([{ pointer: "/agg_type", detail, allowed: products }], "unsupported_combination");
 }

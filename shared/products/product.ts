@@ -2,12 +2,13 @@ import * as v from "valibot";
 import { type CountryRules, type DistanceRule, GEO_TYPES, type GeoType } from "../countries/country-rules.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
+import { Timestamp } from "../http/fields.ts";
 import type { FactTable } from "../publishing/fact-table.ts";
 import type { ValueColumn } from "./columns.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
-import type { DataVersions, ResultMeta } from "./result-meta.ts";
-import type { Warnings } from "./result-warnings.ts";
+import { DataVersions, ResultMeta } from "./result-meta.ts";
+import { Warnings } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
 import type { PreviewSpan } from "./time-window.ts";
 
@@ -72,6 +73,31 @@ export type Preview = {
   readonly data_versions: v.InferOutput<typeof DataVersions>;
   readonly warnings: v.InferOutput<typeof Warnings>;
 };
+
+const Truncated = v.pipe(
+  v.boolean(),
+  v.description(
+    "Whether something is left out: what the window holds after its first 24 hours, or for odm after its first civil day; or rows of odm beyond 5,000",
+  ),
+);
+
+/** The schema of a preview's response with the product's own members. */
+export function previewSchema(name: string, title: string, entries: v.ObjectEntries) {
+  return v.pipe(
+    v.strictObject({
+      agg_type: v.literal(name),
+      country_code: v.string(),
+      start_time: Timestamp,
+      end_time: Timestamp,
+      truncated: Truncated,
+      ...entries,
+      meta: ResultMeta,
+      data_versions: DataVersions,
+      warnings: Warnings,
+    }),
+    v.title(title),
+  );
+}
 
 /** What requests of a product can ask for in a country. */
 export const ProductOffer = v.pipe(

@@ -20,6 +20,17 @@ export function startsBeforeEnd(window: { readonly start_time: Date; readonly en
 }
 export const WINDOW_ORDER = "must be after start_time";
 
+/** Checks that exactly one of two optional fields is given, also while other fields are invalid. */
+export function exactlyOneOf<T extends object>(fields: readonly [string, string], neither: string, both: string) {
+  return v.rawCheck<T>(({ dataset: { value }, addIssue }) => {
+    const { success, output: input } = v.safeParse(v.record(v.string(), v.unknown()), value);
+    if (!success) return;
+    const given = fields.filter((field) => field in input);
+    const [key, message] = given.length === 0 ? [fields[0], neither] : [fields[1], both];
+    if (given.length !== 1) addIssue({ message, path: [{ type: "object", origin: "value", input, key, value: input[key] }] });
+  });
+}
+
 /** The fields of every stored request besides `agg_type` and `measure`. The country is resolved; times are ISO 8601 in UTC. */
 export const STORED_FIELDS = {
   country_code: v.string(),

@@ -4,7 +4,7 @@ import builtIn from "../../infra/countries.json" with { type: "json" };
 import type { CountryRules } from "../countries/country-rules.ts";
 import type { ActivitiesRequest } from "./activities.ts";
 import { parseCountryTable } from "./countries.ts";
-import { clippedAt, Warnings, warningsOf } from "./result-warnings.ts";
+import { clippedAt, leftOut, Warnings, warningsOf } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
 import { queryOf } from "./testing/query-of.ts";
 
@@ -104,5 +104,11 @@ it("a window that is shown in part says until when", () => {
       code: "window_clipped",
       detail: "Only the first 24 hours of the window are shown, until 2026-11-02T00:00:00.000Z; a job has all of it",
     },
+  ]);
+});
+
+it("a preview says how many of its rows it shows", () => {
+  expect(v.parse(Warnings, [leftOut(5000, 7120)])).toEqual([
+    { code: "rows_left_out", detail: "Only the 5,000 largest of 7,120 rows are shown; a job has all of them" },
   ]);
 });

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { civilDate, civilDays, civilDaysOfHours, hourBounds } from "./time-window.ts";
+import { civilDay } from "../../infra/testing/reference/civil-days.ts";
+import {
+  civilDate,
+  civilDayStarts,
+  civilDays,
+  civilDaysOfHours,
+  firstCivilDayEnd,
+  hourBounds,
+  hourCount,
+  hourStarts,
+} from "./time-window.ts";
 
 describe("the civil days of a window", () => {
   it.each([
@@ -66,5 +76,36 @@ describe("the hours of a window", () => {
       return after < bucket && bucket < before;
     });
     expect(inside).toEqual([10, 11]);
+  });
+});
+
+describe("the starts of buckets", () => {
+  it.each([
+    ["Europe/Tallinn", "2026-03-28", "2026-03-30"],
+    ["Europe/Tallinn", "2026-10-24", "2026-10-26"],
+    ["America/Chicago", "2019-11-02", "2019-11-04"],
+    ["Asia/Kathmandu", "2026-11-01", "2026-11-03"],
+    ["Pacific/Kiritimati", "2026-11-01", "2026-11-03"],
+    ["Pacific/Pago_Pago", "2026-11-01", "2026-11-03"],
+  ])("of days in %s from %s are those of its civil days, also when clocks change", (zone, first, last) => {
+    const [from, to] = [civilDay(zone, first), civilDay(zone, last)];
+    const window = { start: new Date(from.start + 3_600_000), end: new Date(to.start + 1) };
+    const middle = new Date((Date.parse(first) + Date.parse(last)) / 2).toISOString().slice(0, 10);
+    const starts = [first, middle, last].map((date) => new Date(civilDay(zone, date).start));
+    expect(civilDayStarts(window, zone)).toEqual(starts);
+    expect(firstCivilDayEnd(window, zone)).toEqual(new Date(from.end));
+  });
+
+  it("of a day whose midnight clocks skip is the first instant after it", () => {
+    // Clocks went from 24:00 to 01:00.
+    const window = { start: new Date("2018-11-04T12:00:00Z"), end: new Date("2018-11-04T13:00:00Z") };
+    expect(civilDayStarts(window, "America/Sao_Paulo")).toEqual([new Date("2018-11-04T03:00:00Z")]);
+  });
+
+  it("of hours are as many as there are hours, the first not after the window's start", () => {
+    const window = { start: new Date("2026-11-01T06:30:00Z"), end: new Date("2026-11-01T09:00:00.001Z") };
+    const starts = hourStarts(window);
+    expect(starts.map((start) => start.toISOString().slice(11, 16))).toEqual(["06:00", "07:00", "08:00", "09:00"]);
+    expect(starts).toHaveLength(hourCount(window));
   });
 });

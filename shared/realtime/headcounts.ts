@@ -34,9 +34,15 @@ ORDER BY tick`,
   );
 }
 
+/** One version of a map, to measure it alone. */
+export interface MapVersion {
+  readonly mapId: string;
+  readonly version: number;
+}
+
 /**
- * Returns one statement for all customers and maps. It appends the headcount of each monitored map at a tick to `realtime.headcounts`, from
- * the newest complete presence tick of each country. Running it again adds nothing.
+ * Returns one statement for all customers and maps, or for one map. It appends the headcount of each monitored map at a tick to `realtime.headcounts`, from
+ * the newest complete presence tick of each country. It adds nothing for a map that has a row of the tick, so running it again adds nothing.
  *
  * - It counts only cells that are individually publishable. A map with few people and one with nobody are both withheld.
  * - A version takes effect with its part 0, which is appended last. A row that was appended twice counts once.
@@ -46,8 +52,9 @@ ORDER BY tick`,
  * @param newest the result of `newestTicksStatement`. The statement reads only the hours of these ticks from presence. BigQuery prunes
  * partitions by constants and parameters only, so the statement cannot find them itself. A country that fell silent adds only the hour of
  * its last tick.
+ * @param only the version of a map to measure alone. It adds nothing if the warehouse has a newer version, or not yet this one.
  */
-export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[]): Statement<never> {
+export function headcountsStatement(tick: Date, table: CountryTable, newest: readonly string[], only?: MapVersion): Statement<never> {
   const read = Object.entries(newest.length === 0 ? [tick.toISOString()] : newest);
   const ticks: Parameters = Object.fromEntries(read.map(([index, value]) => [`tick_${index}`, { type: "TIMESTAMP", value }]));
   const inTicks = `IN (${Object.keys(ticks)
@@ -61,18 +68,14 @@ WITH rules AS (
   ${rules.join("\n  UNION ALL ")}
 ),
 versions AS (
-  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
-  FROM \`realtime.monitored_maps\`
-  WHERE part = 0
-  GROUP BY map_id
-  HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)
+${only ? VERSION_OF_MAP : VERSIONS_AT_TICK}
 ),
 appended AS (
   SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
     ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
   FROM \`realtime.monitored_maps\` AS parts
   JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
-  WHERE parts.is_monitored
+  WHERE parts.is_monitored${only ? " AND parts.map_id = @map_id" : ""}
 ),
 maps AS (
   SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
@@ -157,20 +160,44 @@ judged AS (
 )
 SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
 FROM judged
-WHERE NOT EXISTS (SELECT 1 FROM \`realtime.headcounts\` AS done WHERE done.tick = @tick AND done.timestamp > @oldest)`,
-    { ...parametersOf(tick), ...ticks },
+WHERE NOT EXISTS (
+  SELECT 1 FROM \`realtime.headcounts\` AS done
+  WHERE done.tick = @tick AND done.timestamp > @oldest AND done.target_id = judged.map_id
+)`,
+    { ...parametersOf(tick), ...ticks, ...(only && versionParameters(only)) },
   );
 }
 
-/** Returns a query of the rows that `headcountsStatement` wrote for a tick. */
-export function headcountsOfTickStatement(tick: Date): Statement<HeadcountRow> {
+/** The version of each map that is in force at a tick, unless its newest version says that it is not monitored. */
+const VERSIONS_AT_TICK = `  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
+  FROM \`realtime.monitored_maps\`
+  WHERE part = 0
+  GROUP BY map_id
+  HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)`;
+
+/** The wanted version of one map, if it is the newest and monitored. */
+const VERSION_OF_MAP = `  SELECT map_id, MAX(version) AS in_force
+  FROM \`realtime.monitored_maps\`
+  WHERE part = 0 AND map_id = @map_id
+  GROUP BY map_id
+  HAVING MAX(version) = @version AND MAX(IF(is_monitored, version, NULL)) = @version`;
+
+function versionParameters({ mapId, version }: MapVersion): Parameters {
+  return { map_id: { type: "STRING", value: mapId }, version: { type: "INT64", value: version } };
+}
+
+/** Returns a query of the rows that `headcountsStatement` wrote for a tick: of all maps, or of one map of a customer. */
+export function headcountsOfTickStatement(tick: Date, only?: { readonly uid: string; readonly mapId: string }): Statement<HeadcountRow> {
   return statement(
     HeadcountRow,
     `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
 FROM \`realtime.headcounts\`
-WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick
+WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick${only ? " AND uid = @uid AND target_id = @map_id" : ""}
 ORDER BY uid, target_name, target_id`,
-    parametersOf(tick),
+    {
+      ...parametersOf(tick),
+      ...(only && { uid: { type: "STRING", value: only.uid }, map_id: { type: "STRING", value: only.mapId } }),
+    },
   );
 }
 

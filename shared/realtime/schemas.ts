@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { Timestamp, WholeNumber } from "../http/fields.ts";
+import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
+import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { MapId } from "../maps/schemas.ts";
 import { RESULTS } from "./headcount.ts";
 
@@ -15,6 +16,9 @@ export const ToggleResponse = v.pipe(
   v.title("MonitoringToggled"),
 );
 
+const Result = v.pipe(v.picklist(RESULTS), v.title("HeadcountResult"));
+const Count = v.pipe(WholeNumber, v.description("0 unless result is SUCCESS"));
+
 export const RealtimeDataResponse = v.pipe(
   v.strictObject({
     rows: v.array(
@@ -23,12 +27,52 @@ export const RealtimeDataResponse = v.pipe(
           timestamp: Timestamp,
           target_id: v.string(),
           target_name: v.string(),
-          result: v.picklist(RESULTS),
-          subscriber_count: WholeNumber,
+          result: Result,
+          subscriber_count: Count,
         }),
         v.title("Headcount"),
       ),
     ),
   }),
   v.title("Headcounts"),
+);
+
+/** The longest window of a map's history. Headcounts are kept for as long. */
+const WINDOW_DAYS_MAX = 400;
+const WINDOW_MS_MAX = WINDOW_DAYS_MAX * 86_400_000;
+
+interface Window {
+  readonly start_time: Date;
+  readonly end_time: Date;
+}
+
+/** The query of `GET /admin/realtime/history`. */
+export const HistoryQuery = v.pipe(
+  v.strictObject({
+    map_id: MapId,
+    start_time: Instant,
+    end_time: Instant,
+    limit: v.optional(limitUpTo(10_000, "1 to 10,000, default 1,000"), "1000"),
+    cursor: v.optional(Cursor),
+  }),
+  v.forward(
+    v.partialCheck([["start_time"], ["end_time"]], ({ start_time, end_time }: Window) => start_time < end_time, "must be after start_time"),
+    ["end_time"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["start_time"], ["end_time"]],
+      ({ start_time, end_time }: Window) => end_time.getTime() - start_time.getTime() <= WINDOW_MS_MAX,
+      `must be at most ${WINDOW_DAYS_MAX} days after start_time`,
+    ),
+    ["end_time"],
+  ),
+);
+
+export const HistoryResponse = v.pipe(
+  v.strictObject({
+    rows: v.array(v.pipe(v.strictObject({ timestamp: Timestamp, result: Result, subscriber_count: Count }), v.title("PastHeadcount"))),
+    next_cursor: NextCursor,
+  }),
+  v.title("HeadcountHistory"),
 );

@@ -2,28 +2,27 @@ import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import { withoutPendingChange } from "../maps/map-outbox.ts";
-import type { MapRows } from "../maps/maps.ts";
+import { isMonitoredVersion, type MapRows } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
 import { describeError, type Log, processLog } from "../runtime/log.ts";
 import { type Headcount, RESULTS } from "./headcount.ts";
-import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "./snapshot.ts";
+import { hiddenUntilDelivered, type MeasuredAlone, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "./snapshot.ts";
 
 const Hidden = v.optional(v.record(v.string(), StoredTime), {});
 
+const StoredHeadcount = v.object({
+  targetId: v.string(),
+  targetName: v.string(),
+  timestamp: StoredTime,
+  peopleCount: v.number(),
+  result: v.picklist(RESULTS),
+});
+const Measured = v.optional(v.record(v.string(), v.object({ ...StoredHeadcount.entries, tick: StoredTime })), {});
+
 const StoredSnapshot = v.object({
   tick: v.optional(StoredTime),
-  rows: v.optional(
-    v.array(
-      v.object({
-        targetId: v.string(),
-        targetName: v.string(),
-        timestamp: StoredTime,
-        peopleCount: v.number(),
-        result: v.picklist(RESULTS),
-      }),
-    ),
-    [],
-  ),
+  rows: v.optional(v.array(StoredHeadcount), []),
+  measured: Measured,
   hidden: Hidden,
 });
 
@@ -32,6 +31,8 @@ const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
 
 /** The maximum for a customer's map limit. That many rows with names of any length fit a document (1 MiB), besides `hidden`. */
 export const MAPS_MAX = 1000;
+/** How many maps measured by themselves a snapshot has room for, besides the rows of a tick. Others wait for the next tick. */
+const MEASURED_MAX = 200;
 
 /** The maximum number of maps whose pending change a write looks up. Others wait for the next tick. */
 const LOOKUPS_MAX = 100;
@@ -44,6 +45,11 @@ export interface SnapshotStore {
    * Also replaces an invalid snapshot and logs an error; its rows can be recomputed.
    */
   readonly write: (uid: string, tick: Date, rows: readonly Headcount[], now: Date) => Promise<void>;
+  /**
+   * Adds the row of a map that was measured by itself, if the map still has this version and is monitored, and if there is room. Reads no
+   * more than the map in its transaction, so that concurrent changes of a customer's maps do not conflict.
+   */
+  readonly add: (uid: string, row: MeasuredAlone, version: number) => Promise<boolean>;
   /** Removes a customer's snapshot. Returns the number of snapshots removed, 0 or 1. */
   readonly remove: (uid: string) => Promise<number>;
 }
@@ -66,6 +72,15 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
         const next = replaceRows(known, tick, rows, { delivered, now });
         if (next) transaction.set(refOf(uid), next);
       }),
+    add: async (uid, row, version) => {
+      const [document] = await db.getAll(refOf(uid), { fieldMask: ["measured"] });
+      if (Object.keys(Object(document?.get("measured"))).length >= MEASURED_MAX) return false;
+      return db.runTransaction(async (transaction) => {
+        const isCurrent = await isMonitoredVersion(db, transaction, { uid, mapId: row.targetId, version });
+        if (isCurrent) transaction.set(refOf(uid), { measured: { [row.targetId]: row } }, { merge: true });
+        return isCurrent;
+      });
+    },
     remove: async (uid) => {
       if (!(await refOf(uid).get()).exists) return 0;
       await refOf(uid).delete();
@@ -85,7 +100,7 @@ function parseOrSalvage(data: unknown, onError: (error: unknown) => void): Snaps
     return parse(data);
   } catch (error) {
     onError(error);
-    return { tick: undefined, rows: [], ...v.parse(Salvage, data) };
+    return { tick: undefined, rows: [], measured: {}, ...v.parse(Salvage, data) };
   }
 }
 

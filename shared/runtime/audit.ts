@@ -1,3 +1,4 @@
+import type { ClientKind } from "./client-kind.ts";
 import type { Log } from "./log.ts";
 
 /** Who acted: the holder of a key, or an operator with the operator's tool. Never contains a key, a hash or a token. */
@@ -15,6 +16,8 @@ export interface AuditEntry {
     | "key.rotate"
     | "key.change"
     | "key.revoke"
+    /** Used from a network that is new to it after a long time without a new one: the subject. */
+    | "key.network"
     | "customer.create"
     | "customer.activate"
     | "customer.allow"
@@ -33,7 +36,9 @@ export interface AuditEntry {
   /** The details, for example the label of the new key, or the reason of a refusal. */
   readonly subject?: string;
   readonly requestId?: string | undefined;
+  /** The address that the request came from (`source-address.ts`), and the kind of its client. */
   readonly sourceAddress?: string | undefined;
+  readonly client?: ClientKind | undefined;
 }
 
 /** Writes an audit entry: one log line with the field `audit`, which Cloud Logging's sinks (see Terraform) store separately. */

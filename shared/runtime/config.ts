@@ -12,6 +12,7 @@ export const DeploymentVariables = v.object({
   QUEUE: v.optional(v.string(), "aggregations"),
   QUEUE_REGION: v.optional(v.string()),
   TOPIC: v.optional(v.string(), "aggregations"),
+  MEASUREMENTS_TOPIC: v.optional(v.string(), "measurements"),
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
@@ -55,6 +56,8 @@ export interface Config {
   /** Cloud Tasks is not available in every region, so the queue may be in a different region than everything else. */
   readonly queueRegion: string;
   readonly topic: string;
+  /** The topic of maps to measure at once. */
+  readonly measurementsTopic: string;
   /** The service account that a Cloud Task uses to publish to the topic. */
   readonly queueServiceAccount: string;
   /** The project of the customers' service accounts: the delivery project if there is one. */
@@ -99,6 +102,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     queue: env.QUEUE,
     queueRegion: env.QUEUE_REGION ?? env.REGION,
     topic: env.TOPIC,
+    measurementsTopic: env.MEASUREMENTS_TOPIC,
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,

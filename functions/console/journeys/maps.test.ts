@@ -66,7 +66,7 @@ describe("the console", () => {
     await page.getByRole("switch", { name: "Count people in real time" }).click();
     expect(await fire()).toBe(200);
     await page.locator(".big.number").waitFor();
-    expect(await page.locator(".big.number").innerText()).toMatch(/^[\d,]+$/);
+    expect(await page.locator(".big.number").textContent()).toMatch(/^[\d,]+$/);
     await page.getByText("Times of Europe/Tallinn (GMT").waitFor();
 
     await page.getByRole("button", { name: "Edit" }).click();

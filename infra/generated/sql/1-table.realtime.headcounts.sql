@@ -1,5 +1,5 @@
 CREATE TABLE IF NOT EXISTS realtime.headcounts (
-  tick TIMESTAMP NOT NULL OPTIONS (description = 'The refresh that computed the row'),
+  tick TIMESTAMP NOT NULL OPTIONS (description = 'The refresh that computed the row, or the change after which the map was measured by itself'),
   timestamp TIMESTAMP NOT NULL OPTIONS (description = 'The measurement: the presence tick that was read'),
   uid STRING NOT NULL,
   target_id STRING NOT NULL,
@@ -8,5 +8,5 @@ CREATE TABLE IF NOT EXISTS realtime.headcounts (
   result STRING NOT NULL
 )
 PARTITION BY TIMESTAMP_TRUNC(timestamp, DAY)
-CLUSTER BY uid
+CLUSTER BY uid, target_id
 OPTIONS (partition_expiration_days = 400, description = 'Headcounts of monitored maps, one row a map and tick');

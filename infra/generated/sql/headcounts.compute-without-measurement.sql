@@ -106,4 +106,7 @@ judged AS (
 )
 SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
 FROM judged
-WHERE NOT EXISTS (SELECT 1 FROM `realtime.headcounts` AS done WHERE done.tick = @tick AND done.timestamp > @oldest)
+WHERE NOT EXISTS (
+  SELECT 1 FROM `realtime.headcounts` AS done
+  WHERE done.tick = @tick AND done.timestamp > @oldest AND done.target_id = judged.map_id
+)

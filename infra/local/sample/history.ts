@@ -17,7 +17,8 @@ export const MONITORED_MAP = {
 } as const;
 
 const WEEKS = 8;
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Whose history it is: the customer and its map. */
 export interface HistoryOf {
@@ -27,10 +28,14 @@ export interface HistoryOf {
 
 /**
  * Adds eight weeks of headcounts of the monitored map before an instant, in one transaction: of every five minutes, from the same presence
- * as the ticks of the sample. Does nothing if the map has headcounts already.
+ * as the ticks of the sample. Does nothing if the map has older headcounts already.
  */
 export async function loadHistory(connection: DuckDBConnection, { seed, scale }: SampleSize, of: HistoryOf, now: Date): Promise<void> {
-  const known = await connection.runAndReadAll("SELECT 1 FROM realtime.headcounts WHERE target_id = $1 LIMIT 1", [of.mapId]);
+  // The map is measured as soon as it is monitored: a headcount of today is not its history.
+  const known = await connection.runAndReadAll("SELECT 1 FROM realtime.headcounts WHERE target_id = $1 AND tick < $2 LIMIT 1", [
+    of.mapId,
+    new Date(now.getTime() - DAY_MS).toISOString(),
+  ]);
   if (known.currentRowCount > 0) return;
   const { code, k, grid } = estonia();
   const parsed = parsePolygon(MONITORED_MAP.geometry);
@@ -46,7 +51,7 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await connection.run(`DELETE FROM sample_cells WHERE country <> '${code}' OR cell_id NOT IN (SELECT cell_id FROM sample_monitored)`);
   const last = tickBefore(now, TICK_SECONDS);
   const ticks = { seed, scale, first: new Date(last.getTime() - WEEKS * WEEK_MS), last, tickSeconds: TICK_SECONDS };
-  // No scheduled tick is at a millisecond: one that finds rows of its own time takes itself for done.
+  // No scheduled tick is at a millisecond: one that finds a row of its own time leaves out the map.
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE sample_history AS
     SELECT tick + INTERVAL 1 MILLISECOND AS tick, tick AS timestamp, $1 AS uid, $2 AS target_id, $3 AS target_name,

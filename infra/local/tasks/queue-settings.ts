@@ -5,7 +5,7 @@ import type { RetryConfig } from "./retry.ts";
 import { RpcError } from "./wire/rpc-error.ts";
 
 /** Returns a new queue's settings with the defaults of Cloud Tasks. Throws INVALID_ARGUMENT outside its limits. */
-export function queueSettings(request: QueueRequest): QueueSettings {
+export function queueSettings(request: Pick<QueueRequest, "rateLimits" | "retryConfig">): QueueSettings {
   return { rateLimits: rateLimits(request.rateLimits), retryConfig: retryConfig(request.retryConfig) };
 }
 

@@ -40,6 +40,10 @@ export class Queues {
     throw queueNotFound();
   }
 
+  has(name: string): boolean {
+    return this.#queues.has(name);
+  }
+
   in(location: string): Queue[] {
     return [...this.#queues.values()].filter(({ name }) => name.startsWith(`${location}/queues/`));
   }

@@ -27,11 +27,16 @@ export interface TasksOptions {
   readonly clock?: Clock;
   /** The data folder. State is stored in its subfolder `tasks`. Without it all is in memory only. */
   readonly dataDirectory?: string;
+  /** Full names of the queues that are created if they are missing, as Terraform does in the cloud. */
+  readonly queues?: readonly string[];
   /** The address of the local Pub/Sub, `127.0.0.1:port`. Stored tasks for its former address are redirected to it. */
   readonly pubsubAddress?: string;
   /** Returns a number from 0 up to 1, for the ids of unnamed tasks. */
   readonly random?: () => number;
 }
+
+/** As in `terraform/modules/async`. */
+const RATES = { maxDispatchesPerSecond: 500, maxBurstSize: 0, maxConcurrentDispatches: 1000 };
 
 /**
  * Serves google.cloud.tasks.v2.CloudTasks to the real client and dispatches HTTP tasks as Cloud Tasks does. Unsupported methods return
@@ -46,6 +51,7 @@ export async function startTasks(options: TasksOptions = {}): Promise<LocalServe
   const opened = dataDirectory === undefined ? undefined : Persistence.open(join(dataDirectory, "tasks"), pubsubAddress);
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const queues = new Queues({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
+  for (const name of options.queues ?? []) if (!queues.has(name)) queues.create(name, queueSettings({ rateLimits: RATES }));
   const makeId = () => String(Math.floor(random() * 2 ** 53)).padStart(17, "1");
 
   const service = loadServices("@google-cloud/tasks", "google/cloud/tasks/v2/cloudtasks.proto");

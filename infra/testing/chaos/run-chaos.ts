@@ -192,7 +192,7 @@ async function hasEnded(ready: Ready, { id, customer }: SubmittedJob): Promise<b
   return isOver(v.parse(StatusResponse, await response.json()));
 }
 
-/** Fires the next tick twice at once when it is due: changes of monitored maps apply from the next tick on. */
+/** Fires the next tick twice at once when it is due: a tick measures every monitored map as it is then. */
 async function fireNextTick(ready: Ready): Promise<void> {
   const tick = new Date((Math.floor(Date.now() / 1000 / TICK_S) + 1) * TICK_S * 1000);
   await delay(tick.getTime() - Date.now());

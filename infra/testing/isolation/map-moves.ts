@@ -3,6 +3,7 @@ import { hostileName } from "./names.ts";
 
 const MAPS_KEPT = 8;
 const POLYGON = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
+const HISTORY = "start_time=2026-01-01&end_time=2027-01-01&limit=3";
 /** A well-formed id that belongs to nobody. */
 export const NO_MAP = "A".repeat(20);
 
@@ -111,6 +112,7 @@ export function foreignMapCalls(turn: Pick<Turn, "target" | "me">, id: string) {
     ["maps-show", apiRequest(turn, "users", { method: "GET", path: `/admin/maps/${id}` })],
     ["maps-update", apiRequest(turn, "users", { method: "PUT", path: `/admin/maps/${id}`, body, headers: [["if-match", '"1"']] })],
     ["maps-delete", apiRequest(turn, "users", { method: "DELETE", path: `/admin/maps/${id}` })],
+    ["realtime-history", apiRequest(turn, "data", { method: "GET", path: `/admin/realtime/history?map_id=${id}&${HISTORY}` })],
     ["realtime-toggle", apiRequest(turn, "data", { method: "POST", path: "/admin/realtime", body: { map_id: id, enable: true } })],
   ] as const;
 }

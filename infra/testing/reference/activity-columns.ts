@@ -15,9 +15,8 @@ export interface ExpectedColumns {
 export function columnsReference(shown: ActivitiesRequest, { rows, unknown_ids }: Expected, rules: CountryRules): ExpectedColumns {
   const geo_ids = [...new Set((shown.geo_ids ?? []).map(Number))].filter((id) => !unknown_ids.includes(id)).sort((a, b) => a - b);
   const time_buckets = bucketsOf(shown, rules).map((bucket) => new Date(bucket).toISOString());
-  const valueOf = (bucket: string, id: number): unknown =>
-    rows.find(({ time_bucket, geo_id }) => time_bucket === bucket && geo_id === id)?.[shown.measure] ?? null;
-  return { geo_ids, time_buckets, values: time_buckets.map((bucket) => geo_ids.map((id) => valueOf(bucket, id))) };
+  const values = new Map(rows.map((row) => [`${row.time_bucket} ${row.geo_id}`, row[shown.measure]]));
+  return { geo_ids, time_buckets, values: time_buckets.map((bucket) => geo_ids.map((id) => values.get(`${bucket} ${id}`) ?? null)) };
 }
 
 function bucketsOf(shown: ActivitiesRequest, { time_zone: timeZone }: CountryRules): number[] {

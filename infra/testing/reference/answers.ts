@@ -44,7 +44,10 @@ export async function syncPreview(
 const Columns = v.looseObject({ geo_ids: v.array(v.number()), truncated: v.boolean(), meta: Meta });
 
 /** Requests a synchronous preview by column. */
-export async function columnPreview({ key }: TokenHolder, given: Readonly<Record<string, unknown>>): Promise<v.InferOutput<typeof Columns>> {
+export async function columnPreview(
+  { key }: TokenHolder,
+  given: Readonly<Record<string, unknown>>,
+): Promise<v.InferOutput<typeof Columns>> {
   return v.parse(Columns, ok(await call("data", "GET", previewPath({ ...given, format: "columns" }), { key })));
 }
 

@@ -19,7 +19,11 @@ interface Options {
 }
 
 /** The middle of a large town of each country of the sample. */
-const TOWNS: Readonly<Record<string, readonly [lon: number, lat: number]>> = { EST: [24.75, 59.43], LAT: [24.11, 56.95], NOR: [10.75, 59.91] };
+const TOWNS: Readonly<Record<string, readonly [lon: number, lat: number]>> = {
+  EST: [24.75, 59.43],
+  LAT: [24.11, 56.95],
+  NOR: [10.75, 59.91],
+};
 
 /** Draws a box around a town of a country, as a parameter; sometimes at sea. */
 export function randomBox(chance: Chance, country: string): string {

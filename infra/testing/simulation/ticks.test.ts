@@ -28,6 +28,8 @@ describe("the ticks and their headcounts under crashes, failures, and lost, dupl
 /** The events that must have happened for a run to be meaningful. */
 const HAPPENED = [
   "answers: not_found",
+  "maps to measure at once",
+  "headcounts in the table, of one map",
   "calls: arrives though its process has died",
   "calls: dies after",
   "calls: dies before",

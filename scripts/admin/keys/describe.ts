@@ -2,17 +2,18 @@ import type { KeyDetails } from "../../../shared/accounts/keys-admin.ts";
 import { list, minute } from "../print.ts";
 
 /** Returns a key's `--json` form, without the key itself. */
-export function keyJson({ createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
+export function keyJson({ createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }: KeyDetails) {
   return {
     ...key,
     createdAt: createdAt.toISOString(),
     rotatedAt: rotatedAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
   };
 }
 
 /** Returns a key as a table row. */
-export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ...key }: KeyDetails) {
+export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt, ...key }: KeyDetails) {
   return {
     label: keyLabel,
     hint: `${keyHint}…`,
@@ -21,6 +22,8 @@ export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, ..
     created: minute(createdAt),
     rotated: rotatedAt > createdAt ? minute(rotatedAt) : "–",
     "last used": lastUsedAt ? minute(lastUsedAt) : "–",
+    from: lastUsedFrom ? `${lastUsedFrom.address ?? "–"} (${lastUsedFrom.client})` : "–",
+    expires: expiresAt ? minute(expiresAt) : "–",
   };
 }
 

@@ -15,7 +15,7 @@ export default defineVerb({
   run: async ([uid = "", keyLabel = ""], { yes }, session) => {
     const customer = await requireCustomer(session, uid);
     const { keyHint } = await requireKey(session, customer, keyLabel);
-    const revoke = (lastAdminMayGo: boolean) => revokeKey(session.db, { uid, keyLabel, lastAdminMayGo });
+    const revoke = (lastAdminMayGo: boolean) => revokeKey(session.db, { uid, keyLabel, lastAdminMayGo, now: session.now() });
     await confirm(session, `The key ${keyHint}… (${keyLabel}) of ${customer.name} stops working at once. Revoke it?`, yes);
     let revoked = await revoke(false);
     if (revoked === "last-admin") {

@@ -29,7 +29,7 @@ export async function changeKey(session: Session, customer: CustomerDetails, ask
   const { uid } = customer;
   await requireKey(session, customer, keyLabel);
   const attempt = (lastAdminMayGo: boolean) =>
-    changeGrants(session.db, { uid, keyLabel, lastAdminMayGo }, (present, { countries }) => {
+    changeGrants(session.db, { uid, keyLabel, lastAdminMayGo, now: session.now() }, (present, { countries }) => {
       const wanted = asked.change(present);
       const beyond = wanted.countries.filter((country) => !countries.includes(country));
       if (beyond.length === 0) return wanted;

@@ -9,6 +9,8 @@ import { unzipSync } from "fflate";
 
 /** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
+/** How often a bundle that does not listen yet is asked, in milliseconds. More often costs more processor time than the start itself. */
+const ASK_EVERY_MS = 10;
 
 /** One request to a function. */
 export interface Asked {
@@ -78,7 +80,7 @@ export async function startBundle(
         if (child.exitCode !== null) throw new Error(`${name} ended:\n${said.join("")}`);
         const answer = await ask(port, asked);
         if (answer) return answer;
-        await setTimeout(1);
+        await setTimeout(ASK_EVERY_MS);
       }
       throw new Error(`${name} did not answer:\n${said.join("")}`);
     },

@@ -45,7 +45,7 @@ resource "google_pubsub_topic_iam_member" "function" {
   for_each = var.members.topic
 
   project = var.project_id
-  topic   = var.topic
+  topic   = var.topics[each.value.name]
   role    = each.value.role
   member  = each.value.member
 

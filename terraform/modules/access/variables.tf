@@ -23,7 +23,7 @@ variable "members" {
     queue         = map(object({ member = string, role = string }))
     queue_account = map(object({ member = string, role = string }))
     table         = map(object({ member = string, name = string, role = string }))
-    topic         = map(object({ member = string, role = string }))
+    topic         = map(object({ member = string, name = string, role = string }))
   })
   nullable = false
 
@@ -63,8 +63,8 @@ variable "tables" {
   nullable    = false
 }
 
-variable "topic" {
-  description = "Name of the topic that jobs are published to."
-  type        = string
+variable "topics" {
+  description = "Names of the topics that functions publish to, by what they publish."
+  type        = map(string)
   nullable    = false
 }

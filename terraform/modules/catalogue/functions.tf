@@ -1,14 +1,23 @@
 locals {
   # Endpoints that answer with the result of a warehouse query. The trigger decides the kind of all others.
-  previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"]
+  previews = ["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find", "realtime-history"]
+
+  # Workers that are kept few, with a kind of their own.
+  measurements = ["realtime-measure"]
 
   kind_of_trigger = { http = "endpoint", schedule = "schedule", topic = "worker" }
+
+  kind_of = {
+    for entry in var.functions : entry.name => (
+      contains(local.previews, entry.name) ? "preview" : contains(local.measurements, entry.name) ? "measurement" : local.kind_of_trigger[entry.trigger]
+    )
+  }
 
   functions = {
     for entry in var.functions : entry.name => merge(
       entry,
-      { kind = contains(local.previews, entry.name) ? "preview" : local.kind_of_trigger[entry.trigger] },
-      local.kinds[contains(local.previews, entry.name) ? "preview" : local.kind_of_trigger[entry.trigger]],
+      { kind = local.kind_of[entry.name] },
+      local.kinds[local.kind_of[entry.name]],
     ) if !contains(var.withheld, entry.name)
   }
 

@@ -108,7 +108,7 @@ variable "sizing" {
 
   validation {
     condition     = alltrue([for kind in keys(var.sizing) : contains(keys(local.default_kinds), kind)])
-    error_message = "Kinds are endpoint, preview, worker and schedule."
+    error_message = "Kinds are endpoint, preview, worker, measurement and schedule."
   }
   validation {
     condition     = alltrue([for cells in var.sizing : contains(range(1, 101), coalesce(cells.instances, 1))])

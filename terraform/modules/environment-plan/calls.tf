@@ -3,6 +3,9 @@ locals {
   # The topic that the queue's tasks publish to.
   topic = module.catalogue.workers["aggregation-run"].topic
 
+  # The topics that functions publish to.
+  published_topics = { jobs = local.topic, measurements = module.catalogue.workers["realtime-measure"].topic }
+
   queue = {
     account_id = module.accounts.platform.queue
     email      = local.emails[module.accounts.platform.queue]

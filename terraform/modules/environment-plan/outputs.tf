@@ -67,6 +67,11 @@ output "schedules" {
   value       = local.schedules
 }
 
+output "published_topics" {
+  description = "The topics that functions publish to, by what they publish: jobs, and maps to measure."
+  value       = local.published_topics
+}
+
 output "topic" {
   description = "The topic that the queue's tasks publish to."
   value       = local.topic

@@ -51,5 +51,5 @@ module "access" {
   queue         = module.async.queue
   ready         = [for one in module.function : one.email]
   tables        = module.warehouse.tables
-  topic         = module.async.topics[module.plan.topic]
+  topics        = { for what, name in module.plan.published_topics : what => module.async.topics[name] }
 }

@@ -7,6 +7,7 @@ locals {
     audit_entries     = { description = "Entries of the audit: keys, tokens, refusals", filter = "${local.functions_log} AND jsonPayload.audit.action:*" }
     function_errors   = { description = "Errors logged by functions, or by the platform about them", filter = "${local.functions_log} AND severity>=ERROR" }
     function_warnings = { description = "Warnings: mostly services that did not answer, and work left to the next sweep", filter = "${local.functions_log} AND severity=WARNING" }
+    new_networks      = { description = "Keys used from a network that is new to them, after 30 days without a new one", filter = "${local.functions_log} AND jsonPayload.audit.action=\"key.network\"" }
     overdue_sweeps    = { description = "Sweeps that found a job past its deadline, and failed it", filter = "${local.sweeps} AND jsonPayload.overdue>0" }
     sweeps            = { description = "Sweeps of jobs", filter = local.sweeps }
     ticks             = { description = "Ticks with finished headcounts", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND jsonPayload.message=\"Headcounts refreshed\"" }

@@ -16,7 +16,8 @@ locals {
     queue         = { role = "roles/cloudtasks.enqueuer", on = "queue" }
     queue_account = { role = "roles/iam.serviceAccountUser", on = "queue_account" }
 
-    topic = { role = "roles/pubsub.publisher", on = "topic" }
+    topic              = { role = "roles/pubsub.publisher", on = "topic:jobs" }
+    measurements_topic = { role = "roles/pubsub.publisher", on = "topic:measurements" }
 
     # Starts jobs, and reads and stops its own (https://cloud.google.com/bigquery/docs/access-control#bigquery.jobUser).
     warehouse_jobs = { role = "roles/bigquery.jobUser", on = "project" }
@@ -26,6 +27,7 @@ locals {
     read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility" }
     read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps" }
     write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps" }
+    read_headcounts      = { role = "roles/bigquery.dataViewer", on = "table:realtime.headcounts" }
     write_headcounts     = { role = "roles/bigquery.dataEditor", on = "table:realtime.headcounts" }
     # On the dataset, not the table: a load job needs bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
     write_headcounts_copy = { role = "roles/bigquery.dataEditor", on = "dataset:realtime_eu" }

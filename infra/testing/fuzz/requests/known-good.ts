@@ -22,6 +22,7 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
     geo_type: "admin_level_2",
     ...window,
   };
+  const types = { origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" };
   const flow = { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753, ...window };
   const jobs = [
     { ...activities, geo_ids: municipalities },
@@ -29,8 +30,7 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
     {
       agg_type: "odm",
       measure: "trips",
-      origin_geo_type: "grid_1000m",
-      destination_geo_type: "grid_1000m",
+      ...types,
       origin_geo_ids: cells,
       ...window,
     },
@@ -41,6 +41,9 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
     "aggregation-estimate": jobs,
     "aggregation-preview": [
       { query: { ...activities, geo_ids: municipalities.join(",") } },
+      { query: { ...activities, bbox: "24.6,59.35,24.9,59.5", format: "columns" } },
+      { query: { agg_type: "odm", ...types, origin_geo_ids: String(cells[0]), ...window } },
+      { query: { agg_type: "odm", ...types, destination_geo_ids: String(cells[1]), ...window } },
       { query: { ...flow, lat: "59.437", lon: "24.753" } },
       { query: { agg_type: "flow", lat: "58.38", lon: "26.72", datetime_from: start_time } },
     ],
@@ -49,6 +52,7 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
     "geographies-find": [
       { query: { geo_type: "admin_level_2", format: "geojson", limit: "2" } },
       { query: { geo_type: "grid_1000m", bbox: "24,59,25,60" } },
+      { query: { geo_type: "osm_links", bbox: "24.7,59.42,24.8,59.45", limit: "3" } },
     ],
     "maps-create": [
       { body: { name: "Square", type: "custom_polygon", geometry: "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))" } },
@@ -68,6 +72,7 @@ export function knownGood(operationId: string, knowledge: Knowledge): readonly M
       // Without an ETag, which is likely to be another one's.
       ...[0, 1, 2].map((map) => ({ path: { id: `~map.${map}~` }, header: {}, body: { description: "Other" } })),
     ],
+    "realtime-history": [{ query: { map_id: "~map.0~", ...window } }, { query: { map_id: "~map.1~", ...window, limit: "10000" } }],
     "realtime-toggle": [{ body: { map_id: "~map.0~", enable: true } }, { body: { map_id: "~map.1~", enable: false } }],
   };
   return good[operationId] ?? [];

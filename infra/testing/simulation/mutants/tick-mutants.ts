@@ -6,6 +6,7 @@ const REFRESH = "shared/realtime/refresh.ts";
 const SNAPSHOT = "shared/realtime/snapshot.ts";
 const EFFECT = "shared/maps/monitoring-effect.ts";
 const CHANGE = "shared/realtime/deliver-map-change.ts";
+const MEASURE = "shared/realtime/measure-map.ts";
 const SWEEP = "shared/realtime/deliver-pending-changes.ts";
 
 /** The guards of the ticks and of what is measured, each of them broken. */
@@ -129,6 +130,30 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     file: CHANGE,
     from: "  await context.monitoredMaps.append(rows);\n  await context.changes.markDelivered(mapId, map?.version ?? change.version);",
     to: "  await context.changes.markDelivered(mapId, map?.version ?? change.version);\n  await context.monitoredMaps.append(rows);",
+  },
+  {
+    name: "a warehouse id for each delivery of a map to measure",
+    file: MEASURE,
+    from: "$" + "{version}_$" + "{tickName(tick)}`",
+    to: "$" + "{version}_$" + "{tickName(tick)}_$" + "{performance.now()}`",
+  },
+  {
+    name: "a map is measured as it no longer is",
+    file: EFFECT,
+    from: "map.isMonitored && map.version === version",
+    to: "map.version >= version",
+  },
+  {
+    name: "a map that was measured alone is shown though it is hidden",
+    file: SNAPSHOT,
+    from: "!isHidden(hidden[targetId], own) && ",
+    to: "",
+  },
+  {
+    name: "a tick brings back what was measured alone before the map was switched off",
+    file: SNAPSHOT,
+    from: "measured: known.measured, hidden: known.hidden }",
+    to: "measured: known.measured, hidden: {} }",
   },
   { name: "the sweeper finishes no change", file: SWEEP, from: "rows: await deliverMapChange(mapId, context)", to: "rows: 0" },
 ];

@@ -21,8 +21,10 @@ export interface Scene extends Cloud {
 /** Checks that nothing is shown of a disabled or deleted map, nor of the time before a map was enabled. */
 export function checkShown({ world, maps, uids }: Scene): void {
   for (const uid of uids) {
-    const tick = maps.snapshots.get(uid)?.tick;
-    for (const { targetId } of maps.shown(uid)) {
+    const snapshot = maps.snapshots.get(uid);
+    for (const row of maps.shown(uid)) {
+      const { targetId } = row;
+      const tick = row === snapshot?.measured[targetId] ? snapshot.measured[targetId].tick : snapshot?.tick;
       const map = maps.get(targetId);
       if (!map?.isMonitored) world.violate("a disabled map is not shown", `${targetId} is shown at ${tick?.toISOString()}`);
       const since = maps.shownSince.get(targetId);

@@ -12,7 +12,15 @@ export function mapsOf(uids: readonly string[], count: number, createdAt: Date):
   const shape = { geometry: null, ids: [784], countryCode: "EST" };
   return uids.flatMap((uid) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ id: `${uid}-${index + 1}`, uid, owner: `main@${uid}`, name: "A map", description: "", type: "admin_level_2" as const, ...shape },
+      ...{
+        id: `${uid}${index + 1}`.padEnd(20, "x"),
+        uid,
+        owner: `main@${uid}`,
+        name: "A map",
+        description: "",
+        type: "admin_level_2" as const,
+        ...shape,
+      },
       ...{ isMonitored: false, version: 1, createdAt },
     })),
   );

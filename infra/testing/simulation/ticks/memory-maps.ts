@@ -1,6 +1,6 @@
 import type { MapChangeStore, PendingMapChange } from "../../../../shared/maps/map-outbox.ts";
 import type { CustomerMap, MapStore } from "../../../../shared/maps/maps.ts";
-import { isDeliveredBy, monitoringEffect } from "../../../../shared/maps/monitoring-effect.ts";
+import { isDeliveredBy, isMonitoredAs, monitoringEffect } from "../../../../shared/maps/monitoring-effect.ts";
 import type { Headcount } from "../../../../shared/realtime/headcount.ts";
 import { hiddenUntilDelivered, replaceRows, type Snapshot, shownRows, TIMESTAMP_MAX } from "../../../../shared/realtime/snapshot.ts";
 import type { SnapshotStore } from "../../../../shared/realtime/snapshots.ts";
@@ -21,11 +21,11 @@ export interface MemoryMaps {
   readonly portsOf: (process: Process) => {
     readonly maps: MapStore;
     readonly changes: MapChangeStore;
-    readonly snapshots: Pick<SnapshotStore, "write">;
+    readonly snapshots: Pick<SnapshotStore, "write" | "add">;
   };
 }
 
-const EMPTY: Snapshot = { tick: undefined, rows: [], hidden: {} };
+const EMPTY: Snapshot = { tick: undefined, rows: [], measured: {}, hidden: {} };
 
 /**
  * @param watch called after every transaction, with the snapshot that it replaced, if any
@@ -132,7 +132,7 @@ export function memoryMaps(
       ),
   });
 
-  const snapshotsOf = ({ step }: Process): Pick<SnapshotStore, "write"> => ({
+  const snapshotsOf = ({ step }: Process): Pick<SnapshotStore, "write" | "add"> => ({
     write: (uid, tick, rows, now) =>
       step(
         `snapshots.write ${uid} ${tick.toISOString().slice(11, 19)}`,
@@ -143,6 +143,19 @@ export function memoryMaps(
           const next = replaceRows(before, tick, rows, { delivered, now });
           if (next) snapshots.set(uid, next);
           watch({ uid, before });
+        },
+        { mayRepeat: true },
+      ),
+    add: (uid, row, version) =>
+      step(
+        `snapshots.add ${row.targetId} v${version}`,
+        () => {
+          refuse(uid);
+          if (!isMonitoredAs(stored.get(row.targetId), { uid, version })) return false;
+          const snapshot = snapshotOf(uid);
+          snapshots.set(uid, { ...snapshot, measured: { ...snapshot.measured, [row.targetId]: row } });
+          watch();
+          return true;
         },
         { mayRepeat: true },
       ),

@@ -1,5 +1,5 @@
 import { outcomeWith, type Warehouse } from "../../../../shared/google/bigquery.ts";
-import { rowsOf, type Statement } from "../../../../shared/google/statement.ts";
+import { type Parameters, rowsOf, type Statement } from "../../../../shared/google/statement.ts";
 import type { HeadcountRow } from "../../../../shared/realtime/headcount-rows.ts";
 import type { HeadcountsCopy } from "../../../../shared/realtime/headcounts-copy.ts";
 import type { MonitoredMaps } from "../../../../shared/realtime/monitored-maps-table.ts";
@@ -51,17 +51,21 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
   };
 
   /** The statement reads its input at the start and adds its rows at the end: two concurrent statements of one tick would both add rows. */
-  const compute = (tick: string): (() => void) | undefined => {
-    if (isDoomed(tick)) return undefined;
-    const isThere = (here.get(tick) ?? []).length > 0;
-    const timestamp = newestPresence(tick);
-    const rows = inForce(versions, tick).map((row) => ({
-      ...{ tick, timestamp, uid: row.uid, target_id: row.map_id, target_name: `${row.name} v${row.version}` },
-      ...{ people_count: 1, result: "SUCCESS" as const },
-    }));
+  const compute = ({ tick, map_id, version }: Record<"tick" | "map_id" | "version", unknown>): (() => void) | undefined => {
+    const at = String(tick);
+    if (isDoomed(at)) return undefined;
+    const present = (here.get(at) ?? []).map(({ target_id }) => target_id);
+    const timestamp = newestPresence(at);
+    const measured = map_id === undefined ? inForce(versions, at) : versionOf(versions, map_id, version);
+    const rows = measured
+      .filter((row) => !present.includes(row.map_id))
+      .map((row) => ({
+        ...{ tick: at, timestamp, uid: row.uid, target_id: row.map_id, target_name: `${row.name} v${row.version}` },
+        ...{ people_count: 1, result: "SUCCESS" as const },
+      }));
     return () => {
-      computed.add(tick);
-      if (!isThere && rows.length > 0) add(here, tick, rows, "the table");
+      if (map_id === undefined) computed.add(at);
+      if (rows.length > 0) add(here, at, rows, map_id === undefined ? "the table" : "the table, of one map");
     };
   };
   const compact = (before: string): (() => void) => {
@@ -77,7 +81,9 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
     jobs.arrive();
     const tick = String(parameters.tick?.value);
     if (sql.includes("mobility.batches")) return [{ tick: { value: newestPresence(tick) } }];
-    return (here.get(tick) ?? []).map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
+    const only = parameters.map_id?.value;
+    const rows = (here.get(tick) ?? []).filter(({ target_id }) => only === undefined || target_id === only);
+    return rows.map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
   };
 
   return {
@@ -89,7 +95,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
       warehouse: {
         start: (id, { parameters }) =>
           step(`warehouse.start ${short(id)}`, () =>
-            jobs.start(id, () => (parameters.tick ? compute(String(parameters.tick.value)) : compact(String(parameters.before?.value)))),
+            jobs.start(id, () => (parameters.tick ? compute(valuesOf(parameters)) : compact(String(parameters.before?.value)))),
           ),
         wait: async (id, statement, milliseconds, shutdownSignal) => {
           const notBefore = Math.min(world.time + milliseconds, jobs.endOf(id) + 1);
@@ -140,11 +146,22 @@ function inForce(versions: readonly MonitoredRow[], tick: string): MonitoredRow[
   });
 }
 
+/** Evaluates the statement's `versions` and `maps` for one map. */
+function versionOf(versions: readonly MonitoredRow[], mapId: unknown, version: unknown): MonitoredRow[] {
+  const rows = versions.filter(({ map_id }) => map_id === mapId);
+  const isNewest = rows.every((row) => row.version <= Number(version));
+  return isNewest ? rows.filter((row) => row.version === version && row.is_monitored).slice(0, 1) : [];
+}
+
+function valuesOf({ tick, map_id, version }: Parameters) {
+  return { tick: tick?.value, map_id: map_id?.value, version: version?.value };
+}
+
 function newestPresence(tick: string): string {
   return new Date(Math.floor(Date.parse(tick) / PRESENCE_MS) * PRESENCE_MS).toISOString();
 }
 
-/** Formats a job's id for a trace: the tick's time of day and the attempt. */
+/** Formats a job's id for a trace: of a tick, its time of day and the attempt. */
 function short(id: string): string {
   return id.replace(/^refresh_\d{8}T(\d{6})\d{3}/, "$1");
 }

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import removeEndpoint from "../../../../functions/maps/delete.ts";
 import updateEndpoint from "../../../../functions/maps/update.ts";
 import toggleEndpoint from "../../../../functions/realtime/toggle.ts";
@@ -5,6 +6,7 @@ import { countries } from "../../../../shared/countries/countries.ts";
 import type { Caller } from "../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../shared/http/dependency-errors.ts";
 import { deliverPendingMapChanges } from "../../../../shared/realtime/deliver-pending-changes.ts";
+import { MeasureMessage, measureMap } from "../../../../shared/realtime/measure-map.ts";
 import { mapChangeContext } from "../../../../shared/realtime/monitoring.ts";
 import { refreshHeadcounts } from "../../../../shared/realtime/refresh.ts";
 import { parseConfig } from "../../../../shared/runtime/config.ts";
@@ -19,6 +21,13 @@ const ENVIRONMENT = { GOOGLE_CLOUD_PROJECT: "populus-simulated", ENVIRONMENT: "l
 const CONFIG = parseConfig(ENVIRONMENT);
 // The endpoints read the countries from the configuration of their process.
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
+
+const TICK_MS = 5 * 60_000;
+/** Pub/Sub delivers a message soon, and some messages again later. */
+const DELIVERY_MS = 2000;
+const AGAIN = { chance: 0.3, ms: 2 * TICK_MS };
+/** The timeout of a delivery. */
+const MEASURE_LIFE_MS = 60_000;
 
 /** The in-memory dependencies of realtime. */
 export interface Cloud {
@@ -48,11 +57,36 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => ["EST"]);
     return { ...maps.portsOf(process), ...realtime.portsOf(process), ticks: ticks.portOf(process), countriesOf, log };
   };
+  const measure = (content: object): void =>
+    world.start(
+      "measure",
+      (process) =>
+        measureMap(v.parse(MeasureMessage, content), {
+          ...portsOf(process),
+          inTurn: (_uid, task) => task(),
+          countries: countries(),
+          tickMs: TICK_MS,
+          now,
+        }),
+      MEASURE_LIFE_MS,
+    );
+  const measurementsOf = ({ step }: Process) => ({
+    publish: (content: object) =>
+      step("measurements.publish", () => {
+        world.count("maps to measure at once");
+        world.at(world.time + world.random.whole(0, DELIVERY_MS), () => measure(content));
+        if (world.random.chance(AGAIN.chance)) world.at(world.time + world.random.whole(0, AGAIN.ms), () => measure(content));
+      }),
+  });
   const noSuchCall = (): Promise<never> => Promise.reject(new Error("no simulation makes this call of the warehouse"));
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
     const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
-    return { uses: { ...uses, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } }, context };
+    const measurements = measurementsOf(process);
+    return {
+      uses: { ...uses, measurements, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } },
+      context,
+    };
   };
   return {
     refresh: (tick, tickMs, process, shutdownSignal) =>

@@ -11,6 +11,7 @@ variables {
     { name = "aggregation-preview", entry = "functions/aggregation/preview.ts", trigger = "http", api = "data", method = "GET", path = "/data-agg" },
     { name = "availability-list", entry = "functions/availability/list.ts", trigger = "http", api = "data", method = "GET", path = "/data-availability" },
     { name = "geographies-find", entry = "functions/geographies/find.ts", trigger = "http", api = "data", method = "GET", path = "/geographies" },
+    { name = "realtime-history", entry = "functions/realtime/history.ts", trigger = "http", api = "data", method = "GET", path = "/admin/realtime/history" },
     { name = "docs-openapi-data", entry = "functions/docs/openapi-data.ts", trigger = "http", api = "data", method = "GET", path = "/openapi.json" },
     { name = "aggregation-run", entry = "functions/aggregation/run.ts", trigger = "topic", topic = "aggregations", event_type = "google.cloud.pubsub.topic.v1.messagePublished" },
     { name = "aggregation-sweep", entry = "functions/aggregation/sweep.ts", trigger = "schedule", every_seconds = 60 },
@@ -102,7 +103,7 @@ run "a_functions_kind_says_how_it_runs" {
   command = plan
 
   assert {
-    condition     = { for name, one in output.functions : name => one.kind if one.kind != "endpoint" } == { aggregation-estimate = "preview", aggregation-preview = "preview", aggregation-run = "worker", aggregation-sweep = "schedule", availability-list = "preview", geographies-find = "preview", realtime-refresh = "schedule" }
+    condition     = { for name, one in output.functions : name => one.kind if one.kind != "endpoint" } == { aggregation-estimate = "preview", aggregation-preview = "preview", aggregation-run = "worker", aggregation-sweep = "schedule", availability-list = "preview", geographies-find = "preview", realtime-history = "preview", realtime-refresh = "schedule" }
     error_message = "Kinds follow triggers, but for the endpoints that answer what a query gives."
   }
   assert {

@@ -6,6 +6,7 @@ variables {
     { name = "aggregation-preview", entry = "functions/aggregation/preview.ts", trigger = "http", api = "data", method = "GET", path = "/data-agg" },
     { name = "availability-list", entry = "functions/availability/list.ts", trigger = "http", api = "data", method = "GET", path = "/data-availability" },
     { name = "geographies-find", entry = "functions/geographies/find.ts", trigger = "http", api = "data", method = "GET", path = "/geographies" },
+    { name = "realtime-history", entry = "functions/realtime/history.ts", trigger = "http", api = "data", method = "GET", path = "/admin/realtime/history" },
   ]
 }
 

@@ -28,6 +28,7 @@ run "all_variables" {
       EXPORT_BUCKET             = "populus-prod-exports"
       GOOGLE_CLOUD_PROJECT      = "populus-prod"
       LOG_EXECUTION_ID          = "false"
+      MEASUREMENTS_TOPIC        = "measurements"
       METADATA_SERVER_DETECTION = "assume-present"
       QUERY_PRICE_CURRENCY      = "USD"
       QUERY_PRICE_PER_TIB       = "6.25"
@@ -49,13 +50,13 @@ run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_crea
   command = plan
 
   assert {
-    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "TOPIC"] : output.environment_variables[name]] == [
-      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.topic
+    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "MEASUREMENTS_TOPIC", "TOPIC"] : output.environment_variables[name]] == [
+      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.published_topics.measurements, output.topic
     ]
     error_message = "A variable names something that is not created."
   }
   assert {
-    condition     = output.queue.email == "${output.queue.account_id}@populus-prod.iam.gserviceaccount.com" && contains(output.topics.of_workers, output.topic)
+    condition     = output.queue.email == "${output.queue.account_id}@populus-prod.iam.gserviceaccount.com" && alltrue([for name in values(output.published_topics) : contains(output.topics.of_workers, name)])
     error_message = "The queue's account or topic is another."
   }
 }

@@ -54,9 +54,9 @@ run "no_endpoint_writes_facts_or_headcounts" {
   assert {
     condition = length(setsubtract(
       [for grant in values(output.grants) : grant.function if grant.role == "roles/bigquery.dataEditor" && coalesce(grant.name, "-") != "realtime.monitored_maps"],
-      ["customers-sweep", "realtime-refresh"],
+      ["customers-sweep", "realtime-measure", "realtime-refresh"],
     )) == 0
-    error_message = "Only the tick writes headcounts, only the sweeper of gone customers removes them, and nobody writes facts."
+    error_message = "Only ticks and measurements of single maps write headcounts, only the sweeper of gone customers removes them, and nobody writes facts."
   }
   assert {
     condition     = length([for grant in values(output.grants) : grant if grant.on == "dataset" && grant.name == "mobility" && grant.role != "roles/bigquery.dataViewer"]) == 0

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
+import { openMaps } from "../../shared/maps/maps.ts";
+import { noSuchMap } from "../../shared/maps/respond.ts";
+import { RESULTS } from "../../shared/realtime/headcount.ts";
+import { historyStatement } from "../../shared/realtime/history.ts";
+import { HistoryQuery, HistoryResponse } from "../../shared/realtime/schemas.ts";
+import { snapshotRows } from "../../shared/realtime/snapshots.ts";
+
+export default defineEndpoint({
+  file: "realtime/history",
+  api: "data",
+  method: "GET",
+  path: "/admin/realtime/history",
+  summary: "Get the past headcounts of a map, newest first",
+  description:
+    "The headcounts measured from `start_time` to before `end_time`, of at most 400 days: they are kept for so long. A map has one row per measurement and result. A map that is no longer monitored keeps its headcounts; one that never was has none. Pages follow `next_cursor`.",
+  auth: { scope: "realtime" },
+  params: noInput,
+  query: HistoryQuery,
+  body: noInput,
+  responses: { 200: HistoryResponse },
+  dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
+  handler: async ({ query, caller }, { maps, warehouse }) => {
+    const { map_id: mapId, start_time: start, end_time: end, limit, cursor } = query;
+    const after = cursor === undefined ? undefined : decodeListCursor(cursor, v.picklist(RESULTS));
+    const map = await maps.get(mapId);
+    if (!map || map.uid !== caller.uid) throw noSuchMap();
+    // One extra row shows whether there is a next page.
+    const asked = historyStatement({ uid: caller.uid, mapId, start, end, after }, limit + 1);
+    const found = await warehouse.query(asked, { customer: caller.uid, purpose: "history" });
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return reply(200, {
+      rows: found.slice(0, limit).map(({ timestamp, result, people_count }) => ({
+        timestamp: timestamp.toISOString(),
+        result,
+        subscriber_count: people_count,
+      })),
+      next_cursor: last ? encodeListCursor({ createdAt: last.timestamp, id: last.result }) : null,
+    });
+  },
+});

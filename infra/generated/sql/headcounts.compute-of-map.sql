@@ -1,0 +1,115 @@
+-- @tick TIMESTAMP
+-- @oldest TIMESTAMP
+-- @stale_before TIMESTAMP
+-- @tick_0 TIMESTAMP
+-- @tick_1 TIMESTAMP
+-- @map_id STRING
+-- @version INT64
+INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name, people_count, result)
+WITH rules AS (
+  SELECT 'EST' AS country_code, 5 AS k
+  UNION ALL SELECT 'LAT' AS country_code, 7 AS k
+  UNION ALL SELECT 'LTU' AS country_code, 5 AS k
+  UNION ALL SELECT 'NOR' AS country_code, 5 AS k
+),
+versions AS (
+  SELECT map_id, MAX(version) AS in_force
+  FROM `realtime.monitored_maps`
+  WHERE part = 0 AND map_id = @map_id
+  GROUP BY map_id
+  HAVING MAX(version) = @version AND MAX(IF(is_monitored, version, NULL)) = @version
+),
+appended AS (
+  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
+    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
+  FROM `realtime.monitored_maps` AS parts
+  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
+  WHERE parts.is_monitored AND parts.map_id = @map_id
+),
+maps AS (
+  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
+  FROM appended
+  WHERE copy = 1
+),
+ticks AS (
+  SELECT country_code, MAX(tick) AS tick
+  FROM `mobility.batches`
+  WHERE table_name = 'presence' AND tick IN (@tick_0, @tick_1)
+  GROUP BY country_code
+),
+targets AS (
+  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick
+  FROM maps
+  LEFT JOIN ticks ON ticks.country_code = maps.country_code
+  GROUP BY maps.map_id
+),
+covered AS (
+  SELECT maps.map_id, maps.country_code, cell.cell_id, cell.weight
+  FROM maps, UNNEST(maps.cells) AS cell
+  UNION ALL
+  SELECT maps.map_id, maps.country_code, inside.cell_id, inside.weight
+  FROM maps, UNNEST(maps.geo_ids) AS wanted
+  JOIN `mobility.geography_cells` AS inside
+    ON inside.country_code = maps.country_code AND inside.geo_type = maps.geo_type AND inside.geo_id = wanted
+),
+measured AS (
+  SELECT presence.country_code, presence.cell_id, presence.people, presence.devices >= rules.k AS publishable, presence.tick
+  FROM `mobility.presence` AS presence
+  JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
+  JOIN rules ON rules.country_code = presence.country_code
+  WHERE presence.tick IN (@tick_0, @tick_1)
+),
+counted AS (
+  SELECT covered.map_id, COUNTIF(measured.publishable) AS published_cells, MIN(measured.tick) AS tick,
+    SUM(IF(measured.publishable, covered.weight * measured.people, 0)) AS people
+  FROM covered
+  JOIN measured ON measured.country_code = covered.country_code AND measured.cell_id = covered.cell_id
+  GROUP BY covered.map_id
+),
+unseen AS (
+  SELECT maps.map_id, maps.country_code, maps.geo_type, maps.geo_ids, maps.cells, ticks.tick IS NULL AS silent
+  FROM maps
+  LEFT JOIN ticks ON ticks.country_code = maps.country_code
+  WHERE ticks.tick IS NULL OR maps.map_id NOT IN (SELECT map_id FROM counted)
+),
+networked AS (
+  SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.cells) AS cell
+  JOIN `mobility.geography_cells` AS network
+    ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
+  UNION DISTINCT
+  SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.cells) AS cell
+  JOIN `mobility.coverage` AS network
+    ON network.country_code = unseen.country_code AND network.northing = MOD(cell.cell_id, 10000000)
+      AND cell.cell_id BETWEEN network.first_cell_id AND network.last_cell_id
+  UNION DISTINCT
+  SELECT unseen.map_id, unseen.silent
+  FROM unseen, UNNEST(unseen.geo_ids) AS wanted
+  JOIN `mobility.geography_cells` AS inside
+    ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
+),
+networks AS (
+  SELECT map_id, LOGICAL_OR(silent) AS silent
+  FROM networked
+  GROUP BY map_id
+),
+judged AS (
+  SELECT targets.uid, targets.map_id, targets.name, counted.people, COALESCE(counted.tick, targets.tick, @tick) AS timestamp,
+    CASE
+      WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
+      WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
+      WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
+      WHEN counted.map_id IS NULL OR counted.published_cells = 0 THEN 'SUPPRESSED'
+      ELSE 'SUCCESS'
+    END AS result
+  FROM targets
+  LEFT JOIN counted ON counted.map_id = targets.map_id
+  LEFT JOIN networks ON networks.map_id = targets.map_id
+)
+SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
+FROM judged
+WHERE NOT EXISTS (
+  SELECT 1 FROM `realtime.headcounts` AS done
+  WHERE done.tick = @tick AND done.timestamp > @oldest AND done.target_id = judged.map_id
+)

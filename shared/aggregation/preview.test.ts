@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import builtIn from "../../infra/countries.json" with { type: "json" };
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
+import { clientQuery, type Warehouse } from "../google/bigquery.ts";
+import { onlyRow, rowsOf } from "../google/statement.ts";
+import { openRequest } from "../products/catalogue.ts";
+import { parseCountryTable } from "../products/countries.ts";
+import { geographiesInBox } from "../products/geographies-in-box.ts";
+import type { OdmRequest } from "../products/odm.ts";
+import { previewOf } from "./preview.ts";
+
+const { EST } = parseCountryTable("infra/countries.json", builtIn);
+const MATRIX: OdmRequest = {
+  ...{ agg_type: "odm", country_code: "EST", measure: "trips", activity_type: "daily", full: false, format: "csv" },
+  ...{ origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", origin_geo_ids: [1], destination_geo_ids: null },
+  ...{ start_time: "2026-01-09T22:00:00.000Z", end_time: "2026-01-10T22:00:00.000Z" },
+};
+
+let server: WarehouseUnderTest;
+let warehouse: Pick<Warehouse, "query" | "queryOne">;
+
+beforeAll(async () => {
+  const ddl = ["datasets", "geographies", "odm_daily", "batches"].map((name) => readFileSync(`infra/warehouse/${name}.sql`, "utf8"));
+  server = await startWarehouseUnderTest({ ddl: ddl.join("\n") });
+  const query: Warehouse["query"] = async (statement) => rowsOf(statement, (await server.client.query(clientQuery(statement)))[0]);
+  warehouse = { query, queryOne: async (statement, labels) => onlyRow(await query(statement, labels)) };
+  await server.client.query(`INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
+    VALUES ("EST", "odm_daily", "2026-01-10", 1, 0, 0, "", TIMESTAMP "2026-01-11")`);
+});
+
+afterAll(() => server?.close());
+
+describe("the preview of a matrix with more pairs than it shows", () => {
+  const trips = (id: number): number => 10 + (id % 7);
+
+  beforeAll(async () => {
+    await server.client.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat)
+      VALUES ("EST", "grid_1000m", 1, "origin", 20, 50)`);
+    // The largest rows are withheld: they must not take the place of published ones.
+    await server.client.query(`INSERT INTO mobility.odm_daily
+      (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, publishable)
+      SELECT "EST", DATE "2026-01-10", "grid_1000m", 1, "grid_1000m", id, IF(id > 5400, 1000, 10 + MOD(id, 7)), 9, id <= 5400
+      FROM UNNEST(GENERATE_ARRAY(1, 6000)) AS id`);
+  });
+
+  it("has the 5,000 largest published pairs, ties by id, and says so", async () => {
+    const prepared = EST && openRequest(MATRIX, EST);
+    if (!prepared) throw new Error("Estonia has a matrix");
+    const answer = await previewOf(prepared, warehouse, {});
+    const ids = Array.from({ length: 5400 }, (_, index) => index + 1);
+    const expected = ids.toSorted((a, b) => trips(b) - trips(a) || a - b).slice(0, 5000);
+    expect(answer).toMatchObject({
+      truncated: true,
+      meta: { suppressed_rows: 600 },
+      warnings: [{ code: "rows_left_out", detail: "Only the 5,000 largest of 5,400 rows are shown; a job has all of them" }],
+      results: expected.map((id) => ({ destination_geo_id: id, trips: trips(id) })),
+    });
+  });
+});
+
+describe("the geographies in a box", () => {
+  // Triangles in rows of 100, 0.001 degrees apart, and a slanted one whose extent is large.
+  beforeAll(async () => {
+    await server.client.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
+      SELECT "EST", "grid_1000m", id, "cell", CAST(x AS FLOAT64), CAST(y AS FLOAT64),
+        CONCAT("POLYGON((", x, " ", y, ", ", x, "9 ", y, ", ", x, "9 ", y, "9, ", x, " ", y, "))")
+      FROM (SELECT id, FORMAT("24.%03d", MOD(id, 100)) AS x, FORMAT("58.%03d", DIV(id, 100) - 1) AS y FROM UNNEST(GENERATE_ARRAY(100, 5100)) AS id)`);
+    await server.client.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry) VALUES
+      ("EST", "admin_level_2", 1, "slanted", 24.5, 58.5, "POLYGON((24 58, 25 59, 25 59.1, 24 58))"),
+      ("EST", "admin_level_2", 2, "no shape", 24.9, 58.1, NULL), ("EST", "admin_level_2", 3, "far", 24.9, 59.4, NULL)`);
+  });
+  const cells = { country_code: "EST", geo_type: "grid_1000m" } as const;
+
+  it("are those that touch it, ascending, with the edges", async () => {
+    expect(await geographiesInBox({ ...cells, bbox: [24.0015, 58.0005, 24.003, 58.001] }, warehouse, {})).toEqual([
+      101, 102, 201, 202, 203,
+    ]);
+    expect(await geographiesInBox({ ...cells, bbox: [20, 57, 21, 58] }, warehouse, {})).toEqual([]);
+  });
+
+  it("are told by their shapes, not by their extents; one without a shape by its centroid", async () => {
+    const areas = { country_code: "EST", geo_type: "admin_level_2" } as const;
+    expect(await geographiesInBox({ ...areas, bbox: [24.8, 58, 25, 58.2] }, warehouse, {})).toEqual([2]);
+    expect(await geographiesInBox({ ...areas, bbox: [24.4, 58.3, 24.6, 58.6] }, warehouse, {})).toEqual([1]);
+    expect(await geographiesInBox({ ...areas, bbox: [23, 57, 26, 60] }, warehouse, {})).toEqual([1, 2, 3]);
+  });
+
+  it("are at most 5,000; the error says how many there are", async () => {
+    expect(await geographiesInBox({ ...cells, bbox: [24, 58, 24.0999, 58.0499] }, warehouse, {})).toHaveLength(5000);
+    await expect(geographiesInBox({ ...cells, bbox: [24, 58, 25, 59] }, warehouse, {})).rejects.toMatchObject({
+      code: "invalid_argument",
+      errors: [
+        {
+          pointer: "/bbox",
+          detail: expect.stringMatching(/^reaches 5,001 geographies of grid_1000m, .* at most 5,000: send a smaller box/),
+        },
+      ],
+    });
+  });
+});
