@@ -4,6 +4,7 @@ import { formatZone } from "../format/format.ts";
 import { text } from "../texts.ts";
 import { describeHeadcount } from "./describe.ts";
 import { headcounts, headcountsFault, isAwaited } from "./headcounts.ts";
+import { Sparkline } from "./sparkline.tsx";
 
 /** The newest headcount of a map with its time, or why there is none. */
 export function HeadcountCard({ mapId }: { readonly mapId: string }): JSX.Element {
@@ -15,6 +16,7 @@ export function HeadcountCard({ mapId }: { readonly mapId: string }): JSX.Elemen
       </p>
       <p class="hint">{explanation}</p>
       {kind === "number" && <p class="hint">{text("time.zone", { zone: formatZone() })}</p>}
+      <Sparkline mapId={mapId} newest={headcounts.value.get(mapId)} />
       {headcountsFault.value !== undefined && <p class="fault">{text("headcount.fault", { reason: messageOf(headcountsFault.value) })}</p>}
     </div>
   );

@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
-import { type ConsolePage, colourAt, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { type ConsolePage, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
 import { fire } from "../../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+import { colourAt } from "./colour-at.ts";
 
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
 let browser: Browser;
