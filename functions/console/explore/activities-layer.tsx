@@ -79,7 +79,7 @@ function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecif
       source: "activities",
       paint: {
         "fill-color": ["step", level, ramp[0] ?? "", ...steps],
-        "fill-opacity": ["case", ["==", level, WITHHELD], 0, 0.86],
+        "fill-opacity": ["case", ["==", level, WITHHELD], 0, 0.95],
       },
     },
     { id: "activities-line", type: "line", source: "activities", paint: { "line-color": boundary, "line-width": 0.4 } },

@@ -67,6 +67,7 @@ function draw(
         ...axis,
         values: (_plot, splits) => splits.map((split) => (times[split] === undefined ? "" : formatClock(times[split] ?? 0))),
         space: 60,
+        size: 30,
       },
       { ...axis, values: (_plot, splits) => splits.map(formatShort), size: 48 },
     ],

@@ -1,12 +1,14 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
 import type { JSX } from "preact";
+import { boxAround } from "../api/geometry.ts";
 import { type FlowRows, fetchFlow, type PreviewQuery } from "../api/previews.ts";
 import { messageOf } from "../api/problem.ts";
 import { Plain, visible } from "../controls/plain.tsx";
 import { formatClock, formatCount, formatDecimal } from "../format/format.ts";
 import { SLOTS } from "../map-view/base-style.ts";
-import { readyMap } from "../map-view/map-state.ts";
+import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
+import { readyMap, showBox } from "../map-view/map-state.ts";
 import { addOverlay, type OverlayFeature, setFeatures } from "../map-view/overlay.ts";
 import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
@@ -14,6 +16,8 @@ import { AsCode } from "./as-code.tsx";
 import { Chart } from "./chart.tsx";
 import { SourceNote } from "./source-note.tsx";
 import { dayWindow } from "./state.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** People on a road: the link nearest to a click, and its 24 hours by direction. */
 export function FlowPanel(): JSX.Element {
@@ -45,6 +49,11 @@ export function FlowPanel(): JSX.Element {
     fetchFlow(asked, abort.signal).then(
       (answer) => {
         [found.value, fault.value] = [answer, undefined];
+        // A place that was typed may be elsewhere.
+        const box = boxAround([answer.link.geometry]);
+        const bounds = readyMap.peek()?.map.getBounds();
+        const isSeen = box && bounds?.contains([box[0], box[1]]) && bounds.contains([box[2], box[3]]);
+        if (!isSeen || (readyMap.peek()?.map.getZoom() ?? 0) < 10) showBox(box);
       },
       (error: unknown) => {
         if (!abort.signal.aborted) [found.value, fault.value] = [undefined, messageOf(error)];
@@ -101,6 +110,7 @@ export function FlowPanel(): JSX.Element {
   };
   return (
     <div class="stack">
+      {country.value && <GeographiesInView country={country.value.country_code} geoType="osm_links" />}
       <p class="hint">{text("flow.click")}</p>
       <form class="inline" onSubmit={search}>
         <input
@@ -126,7 +136,8 @@ export function FlowPanel(): JSX.Element {
 
 function Link({ found }: { readonly found: FlowRows }): JSX.Element {
   const [first] = found.results;
-  const times = [...new Set(found.results.flatMap(({ time_bucket }) => time_bucket ?? []))].sort();
+  const isCounted = found.results.some(({ time_bucket }) => time_bucket !== null);
+  const times = isCounted ? hoursOf(dayWindow.value) : [];
   const of = (direction: number): (number | null)[] =>
     times.map((time) => found.results.find((row) => row.time_bucket === time && row.direction === direction)?.people ?? null);
   const [along, against] = [of(1), of(-1)];
@@ -182,6 +193,14 @@ function Link({ found }: { readonly found: FlowRows }): JSX.Element {
       )}
       <SourceNote source={found} />
     </>
+  );
+}
+
+/** The starts of the hours of a day, which has 23 or 25 when the clocks change. */
+function hoursOf(window: { readonly start_time: string; readonly end_time: string } | undefined): string[] {
+  const [start, end] = [Date.parse(window?.start_time ?? ""), Date.parse(window?.end_time ?? "")];
+  return Array.from({ length: Math.max(0, Math.round((end - start) / HOUR_MS)) }, (_, index) =>
+    new Date(start + index * HOUR_MS).toISOString(),
   );
 }
 

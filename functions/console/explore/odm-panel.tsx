@@ -1,12 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { MapMouseEvent } from "maplibre-gl";
 import type { JSX } from "preact";
 import { findGeographies, type Geography } from "../api/geographies.ts";
 import { fetchOdm, type OdmRows, type PreviewQuery } from "../api/previews.ts";
 import { messageOf } from "../api/problem.ts";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount } from "../format/format.ts";
-import { readyMap } from "../map-view/map-state.ts";
+import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
 import { country } from "../session/session.ts";
 import { isTextName, text } from "../texts.ts";
 import { AsCode } from "./as-code.tsx";
@@ -19,8 +18,6 @@ type Side = (typeof SIDES)[number];
 /** The lines on the map, and the rows of the list. */
 const LINES_MAX = 300;
 const RANKED_MAX = 50;
-/** Half the side of the box around a click, in degrees: some metres. */
-const CLICK_DEGREES = 0.0001;
 
 /** Trips from or to one area: lines on the map and a ranked list. */
 export function OdmPanel(): JSX.Element {
@@ -36,36 +33,18 @@ export function OdmPanel(): JSX.Element {
   const preferred = types.find((one) => one === "admin_level_2") ?? types[0];
   const type = chosenType.value ?? preferred;
 
-  const choose = async (wanted: { readonly name: string } | { readonly lon: number; readonly lat: number }): Promise<void> => {
+  const choose = async (): Promise<void> => {
     const code = country.peek()?.country_code;
     const geoType = chosenType.peek() ?? preferred;
     if (code === undefined || geoType === undefined) return;
     try {
-      const where =
-        "name" in wanted
-          ? { name: wanted.name }
-          : {
-              box: [wanted.lon - CLICK_DEGREES, wanted.lat - CLICK_DEGREES, wanted.lon + CLICK_DEGREES, wanted.lat + CLICK_DEGREES] as [
-                number,
-                number,
-                number,
-                number,
-              ],
-            };
-      const [first] = await findGeographies({ country: code, geoType, ...where }, 1);
+      const [first] = await findGeographies({ country: code, geoType, name: name.value }, 1);
       [area.value, found.value] = [first, undefined];
       fault.value = first ? undefined : text("odm.noArea");
     } catch (error) {
       fault.value = messageOf(error);
     }
   };
-  useSignalEffect(() => {
-    const map = readyMap.value?.map;
-    if (!map) return undefined;
-    const click = ({ lngLat }: MapMouseEvent): void => void choose({ lon: lngLat.lng, lat: lngLat.lat });
-    map.on("click", click);
-    return () => map.off("click", click);
-  });
   useSignalEffect(() => {
     const [from, window, code, ownSide] = [area.value, dayWindow.value, country.value?.country_code, side.value];
     const geoType = chosenType.value ?? preferred;
@@ -97,6 +76,16 @@ export function OdmPanel(): JSX.Element {
   return (
     <div class="stack">
       <OdmLayer area={area.value} trips={trips.slice(0, LINES_MAX)} others={others.value} isOrigin={side.value === "origin"} />
+      {country.value && type !== undefined && (
+        <GeographiesInView
+          country={country.value.country_code}
+          geoType={type}
+          picked={new Set(area.value ? [area.value.id] : [])}
+          onPick={(clicked) => {
+            [area.value, found.value, fault.value] = [clicked, undefined, undefined];
+          }}
+        />
+      )}
       <div class="pair">
         <div class="field">
           <label for="odm-side">{text("odm.side")}</label>
@@ -141,7 +130,7 @@ export function OdmPanel(): JSX.Element {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault();
-          void choose({ name: name.value });
+          void choose();
         }}
       >
         <input

@@ -4,9 +4,9 @@ import { findGeographies, type Geography } from "../api/geographies.ts";
 import { messageOf } from "../api/problem.ts";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount } from "../format/format.ts";
+import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
 import { text } from "../texts.ts";
 import { draft, togglePicked } from "./draft.ts";
-import { PickLayer } from "./pick-layer.tsx";
 
 const FOUND_MAX = 30;
 const SEARCH_AFTER_MS = 250;
@@ -43,7 +43,14 @@ export function AreaPicker(): JSX.Element {
   const picked = draft.value?.picked ?? new Map<number, string>();
   return (
     <div class="picker">
-      <PickLayer />
+      {draft.value?.countryCode !== undefined && (
+        <GeographiesInView
+          country={draft.value.countryCode}
+          geoType={draft.value.type}
+          picked={new Set(picked.keys())}
+          onPick={({ id, name }) => togglePicked(id, name)}
+        />
+      )}
       <p class="hint">{text("pick.hint")}</p>
       <label for="pick-search">{text("pick.search")}</label>
       <input
