@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Clipper, Rect64Utils } from "clipper2-ts";
+import { Clipper, FillRule, type Path64 } from "clipper2-ts";
 import * as v from "valibot";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 
@@ -53,13 +53,18 @@ export function baseMapFiles(root: string): { name: string; text: string }[] {
 /** Returns the parts of a polygon that lie in a box. Enclaves of a polygon that the box splits are drawn as part of it: no country here has one. */
 function clipPolygon(polygon: Polygon, [west, south, east, north]: readonly [number, number, number, number]): Polygon[] {
   const unit = 10 ** DECIMALS.detail;
-  const rect = Rect64Utils.create(west * unit, south * unit, east * unit, north * unit);
+  const path = (ring: readonly Position[]): Path64 => ring.map(([lon, lat]) => ({ x: Math.round(lon * unit), y: Math.round(lat * unit) }));
+  const corners = [
+    path([
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+    ]),
+  ];
   const clip = (ring: readonly Position[]): Position[][] =>
-    Clipper.rectClip(
-      rect,
-      ring.slice(0, -1).map(([lon, lat]) => ({ x: Math.round(lon * unit), y: Math.round(lat * unit) })),
-    ).map((path) => {
-      const open = path.map(({ x, y }): Position => [x / unit, y / unit]);
+    Clipper.intersect([path(ring.slice(0, -1))], corners, FillRule.NonZero).map((part) => {
+      const open = part.map(({ x, y }): Position => [x / unit, y / unit]);
       return [...open, ...open.slice(0, 1)];
     });
   const [shell = [], ...holes] = polygon;
