@@ -1,6 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { Plain, visible } from "../controls/plain.tsx";
+import { Plain } from "../controls/plain.tsx";
+import { visible } from "../controls/visible.ts";
 import { formatCount } from "../format/format.ts";
 import { isTextName, text } from "../texts.ts";
 import { ActivitiesLayer } from "./activities-layer.tsx";

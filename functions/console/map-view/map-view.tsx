@@ -51,7 +51,7 @@ export function MapView(): JSX.Element {
   if (!canDraw.value) return <p class="no-map">{text("map.cannotDraw")}</p>;
   return (
     <>
-      <section ref={place} class="map" aria-label={text("map.label")} />
+      <div ref={place} class="map" />
       <Boundaries />
     </>
   );

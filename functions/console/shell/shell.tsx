@@ -51,9 +51,9 @@ export function Shell(): JSX.Element {
       <main id="main" ref={main} tabIndex={-1} aria-label={text(`page.${page}`)}>
         <Page key={page} />
       </main>
-      <div class="map-place" hidden={!isMapPage.value}>
+      <aside class="map-place" hidden={!isMapPage.value} aria-label={text("map.place")}>
         {wasShown.current && <MapView />}
-      </div>
+      </aside>
     </div>
   );
 }

@@ -11,8 +11,11 @@ export interface ConsolePage {
 /** What Chromium says about an answer with an error status: the console shows these itself. */
 const STATUS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
 
-/** Opens the console's first page in a context of its own. */
-export async function openConsole(browser: Browser, usersUrl: string, options: BrowserContextOptions = {}): Promise<ConsolePage> {
+/**
+ * Opens the console in a context of its own.
+ * @param at the page that is shown after the sign-in, for example `#/jobs`; those without a map take less of the processor
+ */
+export async function openConsole(browser: Browser, usersUrl: string, options: BrowserContextOptions = {}, at = ""): Promise<ConsolePage> {
   const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
@@ -21,7 +24,7 @@ export async function openConsole(browser: Browser, usersUrl: string, options: B
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !STATUS.test(message.text())) complaints.push(message.text());
   });
-  await page.goto(`${usersUrl}/console/`);
+  await page.goto(`${usersUrl}/console/${at}`);
   return { page, complaints, close: () => context.close() };
 }
 
