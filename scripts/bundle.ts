@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type Archive, makeArchives } from "./bundle/archives.ts";
 import { functionEntries } from "./bundle/functions.ts";
 import { sbom } from "./bundle/sbom.ts";
+import { buildConsole, writeConsole } from "./console/build.ts";
 import { readLock } from "./packages/lock.ts";
 import { printTable } from "./table.ts";
 import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
@@ -11,7 +12,7 @@ import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
 /**
  * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
  * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf). `dist/sbom.cdx.json`
- * lists the packages in them.
+ * lists the packages in them. `dist/console` is the web console (terraform/modules/console).
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -28,6 +29,7 @@ for await (const archive of makeArchives(root, entries)) {
   archives.push(archive);
   console.log(`   ${archives.length}/${entries.length} ${archive.name}`);
 }
+writeConsole(join(dist, "console"), await buildConsole(root));
 const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
 writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 writeFileSync(join(dist, "sbom.cdx.json"), sbom(archives, readLock(new URL("..", import.meta.url))));

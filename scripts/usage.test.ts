@@ -8,6 +8,7 @@ it.each([
   [["test", "functions/maps"], 2, /^Unknown argument "functions\/maps"\n\nUsage: /],
   [["bundle", "--out"], 2, /^Unknown argument "--out"/],
   [["clients", "--fast"], 1, /^Unknown option '--fast'/],
+  [["screenshots", "--help"], 0, /^Usage: npm run screenshots/],
   [["sample-map", "--help"], 0, /^Usage: npm run sample-map/],
   [["sample-map", "--size", "2"], 2, /^Unknown option '--size'[\s\S]*Usage: /],
   [["smoke", "--user", "x"], 2, /^Unknown option '--user'[\s\S]*Usage: /],

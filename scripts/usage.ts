@@ -39,10 +39,16 @@ Draws the sample data of each country as a PNG: coast, invented boundaries, plac
   --help         shows this help
 `;
 
+export const SCREENSHOTS_USAGE = `Usage: npm run screenshots
+
+Starts the service and writes pictures of every page of the web console, light and dark, on a desk and on a phone, to .local/screenshots.
+It takes no options.
+`;
+
 export const BUNDLE_USAGE = `Usage: npm run bundle
 
-Writes one archive per function to dist, dist/manifest.json with their sizes and hashes, and dist/sbom.cdx.json, which lists the packages
-whose code they hold. It takes no options.
+Writes one archive per function to dist, dist/manifest.json with their sizes and hashes, dist/sbom.cdx.json, which lists the packages
+whose code they hold, and the web console to dist/console. It takes no options.
 `;
 
 export const LOCK_FILE_USAGE = `Usage: npm run lock-file

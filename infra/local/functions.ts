@@ -12,6 +12,7 @@ import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
 import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
+import { consoleServer, isConsolePath } from "./console.ts";
 import type { DatasetRequested, Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -38,7 +39,15 @@ async function main(): Promise<void> {
   }
   // After the base URLs, which the options hold.
   const serving = openServeOptions();
-  for (const [api, server] of bases) server.on("request", (request, response) => forward(api, { servers, serving }, request, response));
+  const console = consoleServer({
+    users_base_url: process.env.USERS_BASE_URL ?? "",
+    data_base_url: process.env.DATA_BASE_URL ?? "",
+    storage_url: process.env.STORAGE_URL ?? "",
+    export_bucket: serving.config.exportBucket,
+    tick_seconds: serving.config.tickSeconds,
+  });
+  for (const [api, server] of bases)
+    server.on("request", (request, response) => forward(api, { servers, serving, console }, request, response));
   for (const endpoint of catalogue) {
     if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
     else registerEndpoint(framework, endpoint, serving);
@@ -65,11 +74,16 @@ async function main(): Promise<void> {
 interface Functions {
   readonly servers: ReadonlyMap<string, Server>;
   readonly serving: ServeOptions;
+  readonly console: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Passes a request to the function's server in this process. Equivalent to a network hop, without its cost. */
-function forward(api: Api, { servers, serving }: Functions, request: IncomingMessage, response: ServerResponse): void {
+function forward(api: Api, { servers, serving, console }: Functions, request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(`http://router${request.url ?? "/"}`).pathname;
+  if (api === "users" && isConsolePath(path)) {
+    console(request, response);
+    return;
+  }
   const cors = corsHeaders(request.headers.origin, serving.config);
   const found = route(catalogue, api, request.method ?? "", path, preflight(request.method, cors) !== undefined);
   if (found.endpoint) {

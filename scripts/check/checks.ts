@@ -10,6 +10,8 @@ export const CHECKS: readonly Check[] = [
   { name: "Format, lint and import boundaries", command: "biome", args: ["check", "--error-on-warnings", "."] },
   // One checker: each of several checks the shared types again, which takes half as much processor time again.
   { name: "Types", command: "tsc", args: ["--checkers", "1"] },
+  { name: "Types of the console", command: "tsc", args: ["--checkers", "1", "--project", "functions/console"] },
+  { name: "Types of the console's tests", command: "tsc", args: ["--checkers", "1", "--project", "functions/console/journeys"] },
   { name: "Dead code and dependencies", command: "knip", args: [] },
   {
     name: "Generated files are up to date",

@@ -35,5 +35,5 @@ locals {
   }
 
   # `npm run admin` expects {project}-exports.
-  buckets = { for purpose in ["exports", "function_sources", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
+  buckets = { for purpose in ["console", "exports", "function_sources", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
 }

@@ -7,7 +7,7 @@ module "plan" {
   source = "../environment-plan"
 
   bytes_billed_max = var.bytes_billed_max
-  cors_origins     = var.cors_origins
+  cors_origins     = local.cors_origins
   delivery_project = var.delivery_project
   environment      = var.environment
   hosts            = var.hosts
@@ -24,5 +24,8 @@ module "plan" {
 }
 
 locals {
+  # The console's pages come from the Users API's host.
+  cors_origins = setunion(var.cors_origins, ["https://${var.hosts.users}"])
+
   labels = merge({ service = "populus", environment = var.environment }, var.labels)
 }

@@ -20,7 +20,7 @@ module "buckets" {
     headers         = local.storage_cors.responseHeader
     max_age_seconds = local.storage_cors.maxAgeSeconds
     methods         = local.storage_cors.method
-    origins         = var.cors_origins
+    origins         = local.cors_origins
   }
   is_protected = var.is_protected
   labels       = local.labels

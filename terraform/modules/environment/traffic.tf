@@ -1,7 +1,22 @@
+module "console" {
+  source = "../console"
+
+  base_urls     = { for api, host in var.hosts : api => "https://${host}" }
+  bucket        = module.plan.buckets.console
+  export_bucket = module.plan.buckets.exports
+  files_folder  = "${var.bundles_folder}/console"
+  headers_file  = "${path.module}/../../../infra/console-headers.json"
+  is_protected  = var.is_protected
+  labels        = local.labels
+  project_id    = var.project_id
+  region        = var.region
+}
+
 module "load_balancer" {
   source = "../load-balancer"
 
   blocked_addresses   = var.blocked_addresses
+  console_backend     = module.console.backend
   dns_zone            = var.dns_zone
   endpoints           = { for name in module.plan.endpoints : name => module.function[name].service }
   hosts               = var.hosts

@@ -21,11 +21,44 @@ resource "google_compute_url_map" "front" {
       name            = api.key
       default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id
 
+      # The console's own path. A template of the API never matches it: these rules come first.
+      dynamic "route_rules" {
+        for_each = api.key == "users" ? local.console_paths : {}
+        iterator = console
+        content {
+          priority = console.value.priority
+          service  = console.value.service
+
+          match_rules {
+            full_path_match = console.value.path
+            prefix_match    = console.value.prefix
+          }
+
+          dynamic "url_redirect" {
+            for_each = console.value.service == null ? ["/console/"] : []
+            content {
+              path_redirect          = url_redirect.value
+              redirect_response_code = "PERMANENT_REDIRECT"
+              strip_query            = true
+            }
+          }
+
+          dynamic "route_action" {
+            for_each = console.value.rewrite == null ? [] : [console.value.rewrite]
+            content {
+              url_rewrite {
+                path_prefix_rewrite = route_action.value
+              }
+            }
+          }
+        }
+      }
+
       dynamic "route_rules" {
         for_each = var.routes[api.key]
         iterator = rule
         content {
-          priority = rule.value.priority
+          priority = local.console_rules + rule.value.priority
           service  = google_compute_backend_service.endpoint[rule.value.function].id
 
           match_rules {
@@ -58,4 +91,14 @@ resource "google_compute_url_map" "front" {
       }
     }
   }
+}
+
+locals {
+  # A bucket has no page of a folder: the folder's address is rewritten to its page.
+  console_paths = {
+    redirect = { priority = 1, path = "/console", prefix = null, rewrite = null, service = null }
+    page     = { priority = 2, path = "/console/", prefix = null, rewrite = "/console/index.html", service = var.console_backend }
+    files    = { priority = 3, path = null, prefix = "/console/", rewrite = null, service = var.console_backend }
+  }
+  console_rules = length(local.console_paths)
 }

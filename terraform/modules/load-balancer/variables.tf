@@ -14,6 +14,12 @@ variable "blocked_addresses" {
   }
 }
 
+variable "console_backend" {
+  description = "Id of the backend bucket of the web console, which is served under /console/ of the Users API's host."
+  type        = string
+  nullable    = false
+}
+
 variable "dns_zone" {
   description = "Cloud DNS zone of the hosts, and its project if it is another. Without it, the operator creates the records."
   type = object({

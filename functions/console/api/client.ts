@@ -1,0 +1,107 @@
+import { signal } from "@preact/signals";
+import * as v from "valibot";
+import { text } from "../texts.ts";
+import { config } from "./config.ts";
+import { failureOf, RequestFailed } from "./problem.ts";
+
+/** The key lives here and nowhere else: not in storage, not in a URL, not in a log. It is gone with the tab. */
+let apiKey: string | undefined;
+
+/** Until when a request waits because the service asked for patience (429, 503); undefined if none waits. */
+export const waitingUntil = signal<number | undefined>(undefined);
+
+/** Called when the service no longer knows the key. */
+let onUnknownKey: (reason: string) => void = () => undefined;
+
+const TRIES = 4;
+const WAIT_SECONDS_MAX = 60;
+/** How long a request waits that names no Retry-After. */
+const WAIT_SECONDS = 2;
+
+/** Uses a key for the requests from now on; undefined forgets it. */
+export function useKey(key: string | undefined, ended: (reason: string) => void): void {
+  apiKey = key;
+  onUnknownKey = ended;
+}
+
+interface Call {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Calls an endpoint with the key of the session and returns its answer, parsed. 429 and 503 are waited out by Retry-After, visibly.
+ * Throws `RequestFailed` if the service refuses or cannot be reached.
+ */
+export async function call<S extends v.GenericSchema>(
+  api: "users" | "data",
+  path: string,
+  schema: S,
+  request: Call = {},
+): Promise<v.InferOutput<S>> {
+  const response = await send(await addressOf(api, path, request.query), request);
+  const json: unknown = await response.json().catch(() => undefined);
+  const parsed = v.safeParse(schema, json);
+  if (!parsed.success) throw new RequestFailed(response.status, "unexpected_answer", text("error.unexpected", { path }));
+  return parsed.output;
+}
+
+/** Returns the address of an endpoint with its query. */
+export async function addressOf(api: "users" | "data", path: string, query: Call["query"] = {}): Promise<string> {
+  const { users_base_url, data_base_url } = await config();
+  const parameters = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
+  return `${api === "users" ? users_base_url : data_base_url}${path}${search}`;
+}
+
+async function send(address: string, request: Call): Promise<Response> {
+  const key = apiKey;
+  for (let tries = 1; ; tries++) {
+    const response = await ask(address, key, request);
+    if (response.ok) return response;
+    const failure = await failureOf(response);
+    if (failure.status === 401 && key !== undefined && key === apiKey) onUnknownKey(failure.message);
+    const isBusy = failure.status === 429 || failure.status === 503;
+    if (!isBusy || tries === TRIES) throw failure;
+    const seconds = Number(response.headers.get("retry-after") ?? WAIT_SECONDS);
+    if (!(seconds <= WAIT_SECONDS_MAX)) throw failure;
+    await waitVisibly(seconds * 1000, request.signal);
+  }
+}
+
+async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal: abort }: Call): Promise<Response> {
+  try {
+    return await fetch(address, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { "x-api-key": key }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      credentials: "omit",
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(abort === undefined ? {} : { signal: abort }),
+    });
+  } catch (error) {
+    if (abort?.aborted) throw error;
+    throw new RequestFailed(0, "unreachable", text("error.unreachable", { host: new URL(address).host }));
+  }
+}
+
+async function waitVisibly(milliseconds: number, abort: AbortSignal | undefined): Promise<void> {
+  waitingUntil.value = Math.max(waitingUntil.value ?? 0, Date.now() + milliseconds);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, milliseconds);
+      abort?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        reject(abort.reason);
+      });
+    });
+  } finally {
+    if ((waitingUntil.value ?? 0) <= Date.now() + 50) waitingUntil.value = undefined;
+  }
+}

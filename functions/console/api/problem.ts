@@ -1,0 +1,50 @@
+import * as v from "valibot";
+
+const Problem = v.object({
+  status: v.number(),
+  code: v.string(),
+  detail: v.string(),
+  errors: v.optional(
+    v.array(
+      v.object({
+        pointer: v.string(),
+        detail: v.string(),
+        ring: v.optional(v.number()),
+        point: v.optional(v.number()),
+      }),
+    ),
+    [],
+  ),
+});
+
+export type FieldFault = v.InferOutput<typeof Problem>["errors"][number];
+
+/** A request that the service refused, or could not be asked: `status` 0. `detail` is a sentence for people. */
+export class RequestFailed extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly FieldFault[];
+
+  constructor(status: number, code: string, detail: string, faults: readonly FieldFault[] = []) {
+    super(detail);
+    this.name = "RequestFailed";
+    this.status = status;
+    this.code = code;
+    this.faults = faults;
+  }
+}
+
+/** Returns the failure that a response tells: a problem document (RFC 9457), or anything else that an intermediary answered. */
+export async function failureOf(response: Response): Promise<RequestFailed> {
+  const json: unknown = await response.json().catch(() => undefined);
+  const parsed = v.safeParse(Problem, json);
+  if (!parsed.success)
+    return new RequestFailed(response.status, "unknown", `The service answered ${response.status} ${response.statusText}`);
+  const { status, code, detail, errors } = parsed.output;
+  return new RequestFailed(status, code, detail, errors);
+}
+
+/** Returns a sentence about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

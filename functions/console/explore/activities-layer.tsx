@@ -1,0 +1,114 @@
+import { useSignalEffect } from "@preact/signals";
+import type { ExpressionSpecification, LayerSpecification, MapLayerMouseEvent, Map as MapLibre } from "maplibre-gl";
+import { SLOTS } from "../map-view/base-style.ts";
+import { readyMap } from "../map-view/map-state.ts";
+import { addFeatures, addOverlay, setFeatures } from "../map-view/overlay.ts";
+import type { Palette } from "../map-view/palette.ts";
+import { areas, bounds, hourValues, mapView, selected, shownColumns, shownType, toggleSelected } from "./activities-state.ts";
+import { classOf } from "./classes.ts";
+
+/** The ids of the drawn areas, in the order of their features. */
+let drawn: readonly number[] = [];
+const WITHHELD = -1;
+
+/** Draws Activities as a choropleth. The hour only changes the states of features. */
+export function ActivitiesLayer(): null {
+  useSignalEffect(() => {
+    const ready = readyMap.value;
+    if (!ready) return undefined;
+    const { map, palette } = ready;
+    if (!map.hasImage("hatch")) map.addImage("hatch", hatch(palette.muted), { pixelRatio: 2 });
+    const remove = addOverlay(map, "activities", layers(palette), SLOTS.areas);
+    drawn = [];
+    const look = (): void => {
+      const bounds = map.getBounds();
+      mapView.value = { box: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()], zoom: map.getZoom() };
+    };
+    const click = ({ features }: MapLayerMouseEvent): void => {
+      const id = drawn[Number(features?.[0]?.id)];
+      if (id !== undefined) toggleSelected(id);
+    };
+    look();
+    map.on("moveend", look);
+    map.on("click", "activities-fill", click);
+    return () => {
+      map.off("moveend", look);
+      map.off("click", "activities-fill", click);
+      remove();
+      drawn = [];
+    };
+  });
+  useSignalEffect(() => {
+    const map = readyMap.value?.map;
+    const found = shownColumns.value;
+    if (!map?.getSource("activities")) return;
+    const shown = (found?.geo_ids ?? []).flatMap((id) => areas.value.get(id) ?? []);
+    if (shown.length === drawn.length && shown.every(({ id }, index) => drawn[index] === id)) return;
+    drawn = shown.map(({ id }) => id);
+    map.removeFeatureState({ source: "activities" });
+    setFeatures(map, "activities", []);
+    const features = shown.map(({ geometry }, id) => ({ id, geometry, properties: {} }));
+    void addFeatures(map, "activities", features, shownType.peek()?.startsWith("grid") ? "cells" : "boundaries");
+  });
+  useSignalEffect(() => {
+    const map = readyMap.value?.map;
+    const [values, steps, chosen] = [hourValues.value, bounds.value, selected.value];
+    // Also after the areas were drawn anew.
+    void areas.value;
+    if (map?.getSource("activities")) paint(map, values, steps, chosen);
+  });
+  return null;
+}
+
+function paint(map: MapLibre, values: ReadonlyMap<number, number | null>, steps: readonly number[], chosen: readonly number[]): void {
+  for (const [index, id] of drawn.entries()) {
+    const value = values.get(id) ?? null;
+    const level = value === null ? WITHHELD : classOf(value, steps);
+    map.setFeatureState({ source: "activities", id: index }, { level, chosen: chosen.indexOf(id) });
+  }
+}
+
+function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecification[] {
+  const level: ExpressionSpecification = ["coalesce", ["feature-state", "level"], WITHHELD];
+  const steps = ramp.slice(1).flatMap((colour, index) => [index + 1, colour]);
+  return [
+    { id: "activities-hatch", type: "fill", source: "activities", paint: { "fill-pattern": "hatch", "fill-opacity": 0.5 } },
+    {
+      id: "activities-fill",
+      type: "fill",
+      source: "activities",
+      paint: {
+        "fill-color": ["step", level, ramp[0] ?? "", ...steps],
+        "fill-opacity": ["case", ["==", level, WITHHELD], 0, 0.95],
+      },
+    },
+    { id: "activities-line", type: "line", source: "activities", paint: { "line-color": boundary, "line-width": 0.4 } },
+    {
+      id: "activities-chosen",
+      type: "line",
+      source: "activities",
+      paint: {
+        "line-color": ["match", ["coalesce", ["feature-state", "chosen"], -1], 0, accentStrong, 1, warning, "#000"],
+        "line-width": ["case", [">=", ["coalesce", ["feature-state", "chosen"], -1], 0], 3.5, 0],
+      },
+    },
+  ];
+}
+
+/** A square of diagonal lines, for areas whose value is withheld. */
+function hatch(colour: string): ImageData {
+  const size = 16;
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d");
+  if (!context) return new ImageData(size, size);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.6;
+  for (const offset of [-size, 0, size]) {
+    context.beginPath();
+    context.moveTo(offset - 2, size + 2);
+    context.lineTo(offset + size + 2, -2);
+    context.stroke();
+  }
+  return context.getImageData(0, 0, size, size);
+}

@@ -1,0 +1,204 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { type Estimate, estimateJob, submitJob } from "../api/jobs.ts";
+import { messageOf } from "../api/problem.ts";
+import { formatBytes, formatCount } from "../format/format.ts";
+import { country, refreshSession } from "../session/session.ts";
+import { go } from "../shell/route.ts";
+import { isTextName, text } from "../texts.ts";
+import { changeForm, type JobForm, jobForm, products, requestOf } from "./form-state.ts";
+import { loadJobs } from "./store.ts";
+
+const ESTIMATE_AFTER_MS = 500;
+const FORMATS = ["csv", "parquet", "json"];
+
+/** The form of a new job. It offers what the country has, and tells what the job would read, return and cost. */
+export function JobFormPanel(): JSX.Element | null {
+  const estimate = useSignal<Estimate | undefined>(undefined);
+  const fault = useSignal<string | undefined>(undefined);
+  const busy = useSignal(false);
+  useSignalEffect(() => {
+    const [current, chosen] = [jobForm.value, country.value];
+    estimate.value = undefined;
+    fault.value = undefined;
+    if (!current || !chosen) return undefined;
+    const abort = new AbortController();
+    const ask = async (): Promise<void> => {
+      try {
+        const answer = await estimateJob(requestOf(current, chosen), abort.signal);
+        if (!abort.signal.aborted) estimate.value = answer;
+      } catch (error) {
+        if (!abort.signal.aborted) fault.value = messageOf(error);
+      }
+    };
+    const timer = setTimeout(() => void ask(), ESTIMATE_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  });
+  const [current, chosen] = [jobForm.value, country.value];
+  if (!current || !chosen) return null;
+  const product = products.value.find(({ agg_type }) => agg_type === current.product);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    busy.value = true;
+    try {
+      const id = await submitJob(requestOf(current, chosen), crypto.randomUUID());
+      await loadJobs();
+      go("jobs", id);
+      await refreshSession();
+    } catch (error) {
+      fault.value = messageOf(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  return (
+    <form class="card form" aria-label={text("jobs.new")} onSubmit={(event) => void submit(event)} noValidate>
+      <h2>{text("jobs.new")}</h2>
+      <Choice name="product" label={text("jobs.product")} values={products.value.map(({ agg_type }) => agg_type)} prefix="product" />
+      {current.product === "flow" ? (
+        <Text name="place" label={text("jobs.place")} hint={text("jobs.place.hint")} />
+      ) : (
+        <>
+          {(product?.measures.length ?? 0) > 0 && (
+            <Choice name="measure" label={text("jobs.measure")} values={product?.measures ?? []} prefix="measure" />
+          )}
+          {(product?.activity_types.length ?? 0) > 0 && current.product !== "odm" && (
+            <Choice name="activityType" label={text("jobs.per")} values={product?.activity_types ?? []} prefix="per" />
+          )}
+          <Choice
+            name="geoType"
+            label={text(current.product === "odm" ? "jobs.origins" : "jobs.areas")}
+            values={product?.geo_types ?? []}
+            prefix="type"
+          />
+          <Text name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
+          {current.product === "odm" && (
+            <>
+              {product?.mixed && (
+                <Choice name="destinationType" label={text("jobs.destinations")} values={product.geo_types} prefix="type" />
+              )}
+              <Text name="destinationIds" label={text("jobs.destinationIds")} hint={text("jobs.ids.hint")} />
+            </>
+          )}
+        </>
+      )}
+      <div class="pair">
+        <Day name="firstDay" label={text("jobs.first")} />
+        <Day name="lastDay" label={text("jobs.last")} />
+      </div>
+      <p class="hint">{text("jobs.days.hint", { zone: chosen.time_zone })}</p>
+      <Field label={text("jobs.result")} id="job-full">
+        <select
+          id="job-full"
+          value={String(current.full)}
+          onChange={({ currentTarget }) => changeForm({ full: currentTarget.value === "true" })}
+        >
+          <option value="true">{text("jobs.result.files")}</option>
+          <option value="false">{text("jobs.result.preview")}</option>
+        </select>
+      </Field>
+      {current.full && <Choice name="format" label={text("jobs.format")} values={FORMATS} prefix="format" />}
+      <div class="estimate" aria-live="polite">
+        {estimate.value && (
+          <p>
+            {text("jobs.estimate", {
+              rows: formatCount(estimate.value.estimated_rows_max),
+              bytes: formatBytes(estimate.value.estimated_bytes_max),
+              cost: money(estimate.value),
+            })}
+          </p>
+        )}
+        {fault.value !== undefined && <p class="fault">{fault.value}</p>}
+      </div>
+      <button type="submit" class="primary" disabled={busy.value}>
+        {text(busy.value ? "jobs.submitting" : "jobs.submit")}
+      </button>
+    </form>
+  );
+}
+
+function money({ estimated_cost_max: { amount, currency } }: Estimate): string {
+  return new Intl.NumberFormat("en-GB", { style: "currency", currency, maximumSignificantDigits: 2, currencyDisplay: "code" }).format(
+    amount,
+  );
+}
+
+type TextField = { [Name in keyof JobForm]: JobForm[Name] extends string ? Name : never }[keyof JobForm];
+
+function Field({
+  label,
+  id,
+  children,
+}: {
+  readonly label: string;
+  readonly id: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: TextField;
+  readonly label: string;
+  readonly values: readonly string[];
+  /** The texts of the values are `{prefix}.{value}`. */
+  readonly prefix: string;
+}
+
+function Choice({ name, label, values, prefix }: ChoiceProps): JSX.Element {
+  return (
+    <Field label={label} id={`job-${name}`}>
+      <select
+        id={`job-${name}`}
+        value={jobForm.value?.[name]}
+        onChange={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
+      >
+        {values.map((value) => {
+          const word = `${prefix}.${value}`;
+          return (
+            <option key={value} value={value}>
+              {isTextName(word) ? text(word) : value}
+            </option>
+          );
+        })}
+      </select>
+    </Field>
+  );
+}
+
+function Text({ name, label, hint }: { readonly name: TextField; readonly label: string; readonly hint: string }): JSX.Element {
+  return (
+    <Field label={label} id={`job-${name}`}>
+      <input
+        id={`job-${name}`}
+        value={jobForm.value?.[name]}
+        aria-describedby={`job-${name}-hint`}
+        onInput={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
+      />
+      <p id={`job-${name}-hint`} class="hint">
+        {hint}
+      </p>
+    </Field>
+  );
+}
+
+function Day({ name, label }: { readonly name: TextField; readonly label: string }): JSX.Element {
+  return (
+    <Field label={label} id={`job-${name}`}>
+      <input
+        id={`job-${name}`}
+        type="date"
+        value={jobForm.value?.[name]}
+        onChange={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,114 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { cancelJob, fetchResults, fetchStatus, type JobResults, type JobStatus } from "../api/jobs.ts";
+import { messageOf } from "../api/problem.ts";
+import { formatCount, formatDay, formatTime } from "../format/format.ts";
+import { notifyFault } from "../shell/notices.tsx";
+import { addressOfPage } from "../shell/route.ts";
+import { text } from "../texts.ts";
+import { FileList } from "./file-list.tsx";
+import { PreviewTable } from "./preview-table.tsx";
+import { isFinished, jobs, putStatus } from "./store.ts";
+
+/** One job: its state and, once it is completed, its results. */
+export function JobPanel({ id }: { readonly id: string }): JSX.Element {
+  const fetched = useSignal<JobStatus | undefined>(undefined);
+  const fault = useSignal<unknown>(undefined);
+  const listed = jobs.value?.find(({ job_id }) => job_id === id);
+  const job = listed ?? fetched.value;
+  useEffect(() => {
+    // A job that the list does not show.
+    if (listed) return;
+    fetchStatus(id).then(
+      (status) => {
+        fetched.value = status;
+      },
+      (error: unknown) => {
+        fault.value = error;
+      },
+    );
+  }, [id, listed === undefined]);
+  return (
+    <section class="card job" aria-label={text("job.title")}>
+      <div class="page-head">
+        <h2>{text("job.title")}</h2>
+        <a href={addressOfPage("jobs")}>{text("action.close")}</a>
+      </div>
+      <p class="mono hint">{id}</p>
+      {fault.value !== undefined && !job && <p class="fault">{messageOf(fault.value)}</p>}
+      {job && <State job={job} />}
+      {job?.status === "completed" && <Results id={id} />}
+    </section>
+  );
+}
+
+function State({ job }: { readonly job: JobStatus }): JSX.Element {
+  const cancel = async (): Promise<void> => {
+    try {
+      putStatus(await cancelJob(job.job_id));
+    } catch (error) {
+      notifyFault(error);
+    }
+  };
+  return (
+    <div aria-live="polite" class="form">
+      <p>
+        <span class={`state ${job.status}`}>{text(`job.${job.status}`)}</span>{" "}
+        <span class="hint">
+          {job.finished_at === null
+            ? text("job.since", { time: formatTime(job.created_at) })
+            : text("job.at", { time: formatTime(job.finished_at) })}
+        </span>
+      </p>
+      {!isFinished(job) && (
+        <>
+          <progress max={100} value={job.progress} aria-label={text("job.progress")} />
+          <div class="buttons">
+            <button type="button" onClick={() => void cancel()}>
+              {text("job.cancel")}
+            </button>
+          </div>
+        </>
+      )}
+      {job.error !== null && <p class="fault">{job.error}</p>}
+      {job.warnings.map(({ code, detail }) => (
+        <p key={`${code} ${detail}`} class="notice">
+          {detail}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Results({ id }: { readonly id: string }): JSX.Element {
+  const results = useSignal<JobResults | undefined>(undefined);
+  const fault = useSignal<unknown>(undefined);
+  useEffect(() => {
+    fetchResults(id).then(
+      (found) => {
+        results.value = found;
+      },
+      (error: unknown) => {
+        fault.value = error;
+      },
+    );
+  }, [id, results, fault]);
+  if (fault.value !== undefined) return <p class="fault">{messageOf(fault.value)}</p>;
+  const found = results.value;
+  if (!found) return <p class="muted">{text("loading")}</p>;
+  const days = found.data_versions.map(({ batch_date, version }) => text("job.day", { day: formatDay(batch_date), version }));
+  return (
+    <>
+      {found.superseded === true && (
+        <p class="notice">
+          <span class="badge warning">{text("job.superseded")}</span> {text("job.superseded.why")}
+        </p>
+      )}
+      <p>
+        {text("job.rows", { rows: formatCount(found.total_rows) })} <span class="hint">{days.join(", ")}</span>
+      </p>
+      {"files" in found ? <FileList jobId={id} files={found.files} /> : <PreviewTable rows={found.preview} />}
+    </>
+  );
+}

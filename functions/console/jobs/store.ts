@@ -1,0 +1,74 @@
+import { effect, signal } from "@preact/signals";
+import { fetchStatus, type JobStatus, type ListedJob, listJobs } from "../api/jobs.ts";
+import { onSignOut, session } from "../session/session.ts";
+
+export const jobs = signal<readonly ListedJob[] | undefined>(undefined);
+export const jobsFault = signal<unknown>(undefined);
+export const nextCursor = signal<string | undefined>(undefined);
+export const filter = signal<{ readonly status?: string; readonly agg_type?: string }>({});
+
+/** How often unfinished jobs are asked about. */
+const POLL_MS = 2000;
+const FINISHED: readonly string[] = ["completed", "failed", "cancelled", "expired"];
+const readers = signal(0);
+
+onSignOut(() => {
+  jobs.value = undefined;
+  nextCursor.value = undefined;
+  filter.value = {};
+});
+
+/** Reads the newest jobs. */
+export async function loadJobs(): Promise<void> {
+  try {
+    const page = await listJobs(filter.peek());
+    jobs.value = page.jobs;
+    nextCursor.value = page.next_cursor ?? undefined;
+    jobsFault.value = undefined;
+  } catch (error) {
+    jobsFault.value = error;
+  }
+}
+
+/** Reads the jobs before those that are shown. */
+export async function loadMore(): Promise<void> {
+  const cursor = nextCursor.peek();
+  if (cursor === undefined) return;
+  try {
+    const page = await listJobs({ ...filter.peek(), cursor });
+    jobs.value = [...(jobs.peek() ?? []), ...page.jobs];
+    nextCursor.value = page.next_cursor ?? undefined;
+  } catch (error) {
+    jobsFault.value = error;
+  }
+}
+
+/** Keeps the states of unfinished jobs fresh until the returned function is called. */
+export function readJobs(): () => void {
+  readers.value++;
+  return () => {
+    readers.value--;
+  };
+}
+
+export function isFinished({ status }: Pick<JobStatus, "status">): boolean {
+  return FINISHED.includes(status);
+}
+
+/** Puts a state in its place in the list. */
+export function putStatus(status: JobStatus): void {
+  jobs.value = jobs.value?.map((job) => (job.job_id === status.job_id ? { ...job, ...status } : job));
+}
+
+// Only unfinished jobs are asked about, one after the other, and only while somebody looks.
+effect(() => {
+  if (readers.value === 0 || !session.value || !(jobs.value ?? []).some((job) => !isFinished(job))) return undefined;
+  const timer = setInterval(() => {
+    if (document.hidden) return;
+    for (const job of (jobs.peek() ?? []).filter((one) => !isFinished(one)).slice(0, 5))
+      fetchStatus(job.job_id).then(putStatus, (error: unknown) => {
+        jobsFault.value = error;
+      });
+  }, POLL_MS);
+  return () => clearInterval(timer);
+});

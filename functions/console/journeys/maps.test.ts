@@ -1,0 +1,158 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openBrowser } from "../../../infra/testing/browser/browser.ts";
+import { type ConsolePage, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { fire } from "../../../infra/testing/realtime.ts";
+import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+import { colourAt } from "./colour-at.ts";
+
+const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+async function open(options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> {
+  return openConsole(browser, ready.users_base_url, options);
+}
+
+describe("the console", () => {
+  it("is served with strict headers, and its files are cached for ever by their names", async () => {
+    const page = await fetch(`${ready.users_base_url}/console/`);
+    expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ${ready.data_base_url} ${ready.storage_endpoint};`);
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    const [, script = ""] = /src="(\/console\/[^"]+)"/.exec(await page.text()) ?? [];
+    expect((await fetch(`${ready.users_base_url}${script}`)).headers.get("cache-control")).toContain("immutable");
+    const statusOf = async (path: string, method = "GET") =>
+      (await fetch(`${ready.users_base_url}${path}`, { method, redirect: "manual" })).status;
+    expect([await statusOf("/console"), await statusOf("/console/", "POST"), await statusOf("/console/none.js")]).toEqual([308, 405, 404]);
+  });
+
+  it("lets a planner draw an area, save it, and see how many people are in it", async () => {
+    const customer = await newCustomer();
+    const { page, complaints, close } = await open();
+    await signIn(page, keyOf(customer));
+    await page.getByText("Draw your first one").waitFor();
+    const { x, y } = await middleOfMap(page);
+    await page.getByRole("button", { name: "New map" }).click();
+    // The names of the boundaries are there when the map is.
+    await vi.waitFor(async () => expect(await colourAt(page, x, y)).toEqual([247, 246, 242]), 30_000);
+    await page.getByRole("button", { name: "Rectangle" }).click();
+    await page.mouse.click(x - 20, y - 20);
+    await page.mouse.move(x + 10, y + 10);
+    await page.mouse.click(x + 20, y + 20);
+    await page.getByText(/km², .* cells of 250 m/).waitFor();
+    const [red] = await colourAt(page, x, y);
+    expect(red, "the drawn area has a colour").toBeLessThan(240);
+
+    await page.getByText("From a file or as text").click();
+    const wkt = page.getByLabel("WKT, longitude first");
+    expect(await wkt.inputValue()).toMatch(/^POLYGON\(\(2\d\.\d+ 5\d\.\d+, /);
+    await wkt.fill("POLYGON((24.73 59.43, 24.76 59.445, 24.76 59.43, 24.73 59.445, 24.73 59.43))");
+    await wkt.blur();
+    await page.locator(".faults").waitFor();
+    expect(await page.getByRole("button", { name: "Save map" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/km², .* cells of 250 m/).waitFor();
+    await wkt.fill(OLD_TOWN);
+    await wkt.blur();
+    await page.getByText("2.84 km²").waitFor();
+    await page.getByRole("button", { name: "Save map" }).click();
+    await page.getByText("Give the map a name").waitFor();
+    await page.getByLabel("Name").fill("Vanalinn");
+    await page.getByRole("button", { name: "Save map" }).click();
+
+    await page.getByRole("heading", { name: "Vanalinn" }).waitFor();
+    await page.getByRole("switch", { name: "Count people in real time" }).click();
+    expect(await fire()).toBe(200);
+    await page.locator(".big.number").waitFor();
+    expect(await page.locator(".big.number").textContent()).toMatch(/^[\d,]+$/);
+    await page.getByText("Times of Europe/Tallinn (GMT").waitFor();
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Name").fill("Old town");
+    await page.getByRole("button", { name: "Save map" }).click();
+    await page.getByRole("heading", { name: "Old town" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText("its headcounts stop").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Old town is deleted").waitFor();
+    expect(await call("users", "GET", "/admin/maps", { key: keyOf(customer) })).toMatchObject({ body: { maps: [] } });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("makes a map of municipalities that are picked by name, on a phone without WebGL", async () => {
+    const customer = await newCustomer();
+    const { page, close } = await open({ viewport: { width: 360, height: 740 } });
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.reload();
+    await signIn(page, keyOf(customer));
+    await page.getByText("This browser cannot draw maps").waitFor();
+    await page.getByRole("button", { name: "New map" }).click();
+    await page.getByLabel("Name").fill("Two towns");
+    await page.getByText("Municipalities", { exact: true }).click();
+    for (const name of ["Tartu", "Elva"]) {
+      await page.getByLabel("Search by name").fill(name);
+      await page.getByRole("checkbox", { name }).first().check();
+    }
+    await page.getByText("2 picked; can be saved").waitFor();
+    await page.getByRole("button", { name: "Save map" }).click();
+    await page.getByText("2 × Municipalities").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await close();
+  });
+
+  it("takes a GeoJSON file, and says what is wrong with one that it cannot take", async () => {
+    const { page, close } = await open();
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByRole("button", { name: "New map" }).click();
+    await page.getByText("From a file or as text").click();
+    const give = (name: string, content: string) =>
+      page.getByLabel("Choose a GeoJSON file").setInputFiles({ name, mimeType: "application/geo+json", buffer: Buffer.from(content) });
+    await give("broken.geojson", "{");
+    await page.getByText("This file is not JSON").waitFor();
+    await give("point.geojson", JSON.stringify({ type: "Point", coordinates: [24.7, 59.4] }));
+    await page.getByText("This file has no polygon").waitFor();
+    const ring = [
+      [24.73, 59.43],
+      [24.76, 59.43],
+      [24.76, 59.445],
+      [24.73, 59.43],
+    ];
+    const geometry = { type: "Polygon", coordinates: [ring] };
+    await give("two.geojson", JSON.stringify({ type: "FeatureCollection", features: [{ geometry }, { geometry }] }));
+    await page.getByText("This file has 2 polygons").waitFor();
+    await give("one.geojson", JSON.stringify({ type: "Feature", properties: {}, geometry }));
+    await page.getByText("1.42 km²").waitFor();
+    await close();
+  });
+});
+
+describe("a key", () => {
+  it("that is malformed or unknown does not sign in, and one that is revoked while in use signs out", async () => {
+    const admin = { service: "storage", scopes: [], machineAccountAdmin: true } as const;
+    const customer = await newCustomer({ keys: { admin, planner: { ...admin, machineAccountAdmin: false } } });
+    const { page, close } = await open();
+    await page.getByLabel("API key").fill("abc");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("An API key has 64 characters").waitFor();
+    await page.getByLabel("API key").fill("0".repeat(64));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The service does not know this key").waitFor();
+    await signIn(page, keyOf(customer, "planner"));
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie, location.href])).toEqual([
+      0,
+      0,
+      "",
+      expect.not.stringContaining(keyOf(customer, "planner")),
+    ]);
+    await call("users", "DELETE", `/users/${customer.uid}/machine-accounts/planner`, { key: keyOf(customer, "admin") });
+    await goTo(page, "Jobs");
+    await page.getByText("You were signed out").waitFor();
+    await close();
+  });
+});

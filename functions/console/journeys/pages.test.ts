@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gunzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../../../infra/testing/browser/browser.ts";
+import { type ConsolePage, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { createMap } from "../../../infra/testing/realtime.ts";
+import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+import { colourAt } from "./colour-at.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ADMIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: true } as const;
+const PATIENCE = { timeout: 20_000 };
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+function open(at: string, options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> {
+  return openConsole(browser, ready.users_base_url, options, at);
+}
+
+/** What axe-core finds on a page: rules with the elements that break them. */
+async function axe(page: Page): Promise<string[]> {
+  // As an expression of the debugger: the page's policy allows no script of a test.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  });
+}
+
+describe("the console", () => {
+  it("shows a day of the three products, and the same as code", async () => {
+    const { page, complaints, close } = await open("#/explore");
+    await signIn(page, keyOf(await newCustomer()));
+    const ranking = page.getByRole("region", { name: "Most in this hour" });
+    await ranking.getByRole("button", { name: "Tallinn" }).click();
+    await page.getByRole("figure", { name: "People by hour in Tallinn" }).waitFor();
+    await ranking.getByRole("button", { name: "Tartu" }).click();
+    await page.getByRole("figure", { name: "People by hour in Tallinn, Tartu" }).waitFor();
+    await page.getByText(/Data of .*, version 1 · Europe\/Tallinn/).waitFor();
+    const count = () => ranking.getByRole("button", { name: "Tallinn" }).locator(".number").textContent();
+    const noon = await count();
+    await page.getByLabel("Hour", { exact: false }).first().fill("4");
+    await expect.poll(count, PATIENCE).not.toBe(noon);
+    // Tartu is south-east of the country's middle, and has the darkest class.
+    const { x, y } = await middleOfMap(page);
+    await expect.poll(async () => (await colourAt(page, x + 210, y + 65))[0], PATIENCE).toBeLessThan(90);
+
+    await page.getByText("As code").click();
+    const code = await page.locator(".code pre").textContent();
+    expect(code).toContain("curl -s");
+    expect(code).not.toContain(keyOf(await newCustomer()).slice(0, 8));
+    const [, address = ""] = /"(http[^"]+)"/.exec(code ?? "") ?? [];
+    expect((await fetch(address, { headers: { "x-api-key": keyOf(await newCustomer()) } })).status).toBe(200);
+
+    await page.getByText("Roads", { exact: true }).click();
+    await page.getByLabel("Place").fill("59.437, 24.7454");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("heading", { name: "Viru tänav" }).waitFor();
+    await page.getByRole("figure", { name: "People by hour on Viru tänav" }).waitFor();
+
+    await page.getByText("Trips", { exact: true }).click();
+    await page.getByLabel("Name of the area").fill("N4123E5152");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.locator(".ranking li").nth(3).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("estimates a job, runs it, and downloads its file with the right checksum", async () => {
+    const { page, complaints, close } = await open("#/jobs");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByText("There are no jobs").waitFor();
+    await page.getByLabel("Areas").selectOption("admin_level_2");
+    await page.getByText(/At most [\d,]+ rows; reads .* costs USD/).waitFor();
+    await page.getByLabel("Ids (optional)").fill("x7");
+    await page.getByText("x7 is no id").waitFor();
+    await page.getByLabel("Ids (optional)").fill("784, 793");
+    await page.getByText(/At most 4\d rows/).waitFor();
+    await page.getByRole("button", { name: "Submit job" }).click();
+    const job = page.getByRole("region", { name: "Job", exact: true });
+    await job.getByText("Completed").waitFor();
+    const download = page.waitForEvent("download");
+    await job.getByRole("button", { name: /^Download part-1/ }).click();
+    const lines = gunzipSync(readFileSync(await (await download).path()))
+      .toString()
+      .trim()
+      .split("\n");
+    await job.getByText("checksum is right").waitFor();
+    expect(lines[0]).toContain("sum_unique_people");
+    await job.getByText(`${lines.length - 1} rows.`).waitFor();
+
+    await page.getByLabel("Result").first().selectOption("false");
+    await page.getByRole("button", { name: "Submit job" }).click();
+    await job.getByRole("cell", { name: "Tallinn" }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("creates, changes, rotates and revokes keys, and requests the dataset", async () => {
+    const allow = { scopes: ["realtime"], profiles: ["storage", "warehouse"] } as const;
+    const customer = await newCustomer({ keys: { admin: ADMIN }, allow: { scopes: [...allow.scopes], profiles: [...allow.profiles] } });
+    const { page, complaints, close } = await open("#/keys");
+    await signIn(page, keyOf(customer, "admin"));
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Label").fill("Nightly!");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByText("A label begins with a letter").waitFor();
+    await dialog.getByLabel("Label").fill("nightly");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const made = (await page.locator(".secret").textContent()) ?? "";
+    expect(await call("users", "GET", "/users/me", { key: made })).toMatchObject({ status: 200, body: { keyLabel: "nightly" } });
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    expect(await page.content()).not.toContain(made);
+
+    await page.getByRole("switch", { name: "Realtime scope of nightly" }).click();
+    await expect
+      .poll(() => page.getByRole("switch", { name: "Realtime scope of nightly" }).getAttribute("aria-checked"), PATIENCE)
+      .toBe("false");
+    await page.getByLabel("Profile of nightly").selectOption("warehouse");
+    await expect
+      .poll(async () => (await call("users", "GET", "/users/me", { key: made })).body, PATIENCE)
+      .toMatchObject({ service: "warehouse", scopes: [] });
+    // The key that is signed in: the page goes on with the new one.
+    await page.getByRole("button", { name: "Rotate admin" }).click();
+    await dialog.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    expect(await call("users", "GET", "/users/me", { key: keyOf(customer, "admin") })).toMatchObject({ status: 401 });
+    await page.getByRole("button", { name: "Revoke nightly" }).click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("row", { name: /nightly/ }).waitFor({ state: "detached" });
+    expect(await call("users", "GET", "/users/me", { key: made })).toMatchObject({ status: 401 });
+    await page.getByRole("button", { name: "Request the dataset" }).click();
+    await page.getByText(/waits for the operator|Ready:/).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("shows which days there are", async () => {
+    const { page, close } = await open("#/data");
+    await signIn(page, keyOf(await newCustomer()));
+    const calendar = page.getByRole("region", { name: "Trips between areas" });
+    await calendar.getByRole("button").last().click();
+    await calendar.locator("p", { hasText: /: [\d,]+ rows, loaded on / }).waitFor();
+    await close();
+  });
+
+  it("keeps markup, directions and invisible characters of names as text in every view", async () => {
+    const evil = `<img src=x onerror="document.title='run'"> \u202egnp.\u200bexe`;
+    const shown = evil.replaceAll(/[\u202e\u200b]/g, "␣");
+    const key = keyOf(await newCustomer());
+    await createMap(key, { name: "A map", type: "admin_level_2", ids: [784] });
+    const { page, complaints, close } = await open("#/maps");
+    // The service refuses such characters; the console does not rely on it.
+    for (const address of [`${ready.users_base_url}/admin/maps*`, `${ready.data_base_url}/geographies*`])
+      await page.route(address, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(
+          /"(name|description|geo_name)":"[^"]*"/g,
+          (_, field) => `"${field}":${JSON.stringify(evil)}`,
+        );
+        await route.fulfill({ response, body });
+      });
+    await signIn(page, key);
+    await page.getByRole("link", { name: /<img/ }).click();
+    expect(await page.getByRole("heading", { name: /<img/ }).textContent()).toBe(shown);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByText(shown).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Search by name").fill("a");
+    await page.getByRole("checkbox", { name: /<img/ }).first().waitFor();
+    await goTo(page, "Explore");
+    await page.locator(".ranking button").first().click();
+    await page.locator(".series").getByText(shown).waitFor();
+    await page.getByText("Trips", { exact: true }).click();
+    await page.getByLabel("Name of the area").fill("1km");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("heading", { name: /Trips from <img/ }).waitFor();
+    expect([await page.locator("img").count(), await page.title()]).toEqual([0, "Explore – Populus"]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("has no faults of accessibility on any page, light and dark, and fits a phone", async () => {
+    const customer = await newCustomer({ keys: { admin: ADMIN } });
+    await createMap(keyOf(customer, "admin"), { type: "admin_level_2", ids: [784] });
+    const { page, close } = await open("#/keys", { viewport: { width: 360, height: 740 } });
+    const found: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await page.getByText("Loading").first().waitFor({ state: "detached" });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await axe(page)).map((fault) => `${name}, ${colorScheme}: ${fault}`));
+      }
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > 360) found.push(`${name} is wider than the screen`);
+    };
+    await look("Sign in");
+    await signIn(page, keyOf(customer, "admin"));
+    for (const name of ["API keys", "Data", "Jobs", "Maps", "Explore"] as const) {
+      await goTo(page, name);
+      await look(name);
+    }
+    expect(found).toEqual([]);
+    await close();
+  });
+});
+
+describe("when the service fails, the console", () => {
+  it("waits as it is told if the service is busy, and says so; and goes on when an unreachable one is back", async () => {
+    const key = keyOf(await newCustomer());
+    const { page, close } = await open("#/data");
+    await signIn(page, key);
+    let busy = 1;
+    await page.route(`${ready.data_base_url}/data-agg/jobs*`, (route) => {
+      if (busy-- > 0)
+        return route.fulfill({
+          status: 429,
+          headers: { "retry-after": "1", "access-control-allow-origin": "*", "access-control-expose-headers": "Retry-After" },
+          json: { status: 429, code: "resource_exhausted", detail: "Too many requests" },
+        });
+      return route.continue();
+    });
+    await goTo(page, "Jobs");
+    await page.getByText(/The service is busy. Trying again in \d+ s/).waitFor();
+    await page.getByText("There are no jobs").waitFor();
+    await page.route(`${ready.users_base_url}/admin/maps*`, (route) => route.abort());
+    await page.reload();
+    await signIn(page, key);
+    await goTo(page, "Maps");
+    await page
+      .getByText(/cannot be reached/)
+      .first()
+      .waitFor();
+    await page.unroute(`${ready.users_base_url}/admin/maps*`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Draw your first one").waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,97 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { NewKey } from "../api/keys.ts";
+import { messageOf } from "../api/problem.ts";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Dialog } from "../controls/dialog.tsx";
+import { session } from "../session/session.ts";
+import { text } from "../texts.ts";
+import { keys, makeKey, newKey } from "./store.ts";
+
+const LABEL = /^[a-z][a-z0-9-]{0,62}$/;
+const PROFILES = ["storage", "warehouse"] as const;
+
+/** Asks for the label and the profile of a new key. */
+export function NewKeyDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const label = useSignal("");
+  const service = useSignal<string>(PROFILES[0]);
+  const fault = useSignal<string | undefined>(undefined);
+  const create = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const isTaken = keys.value?.some(({ keyLabel }) => keyLabel === label.value) ?? false;
+    fault.value = LABEL.test(label.value) ? (isTaken ? text("keys.taken") : undefined) : text("keys.badLabel");
+    if (fault.value !== undefined) return;
+    try {
+      await makeKey(label.value, service.value);
+      onClose();
+    } catch (error) {
+      fault.value = messageOf(error);
+    }
+  };
+  return (
+    <Dialog title={text("keys.new")} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void create(event)} noValidate>
+        <label for="key-label">{text("keys.label")}</label>
+        <input
+          id="key-label"
+          value={label.value}
+          autoComplete="off"
+          aria-describedby="key-label-hint"
+          aria-invalid={fault.value !== undefined}
+          onInput={({ currentTarget }) => {
+            label.value = currentTarget.value;
+          }}
+        />
+        <p id="key-label-hint" class="hint">
+          {text("keys.label.hint")}
+        </p>
+        <label for="key-service">{text("keys.profile")}</label>
+        <select
+          id="key-service"
+          value={service.value}
+          onChange={({ currentTarget }) => {
+            service.value = currentTarget.value;
+          }}
+        >
+          {PROFILES.map((profile) => (
+            <option key={profile} value={profile} disabled={!session.value?.me.allow.profiles.includes(profile)}>
+              {text(`keys.profile.${profile}`)}
+            </option>
+          ))}
+        </select>
+        {fault.value !== undefined && (
+          <p class="fault" role="alert">
+            {fault.value}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="button" onClick={onClose}>
+            {text("action.cancel")}
+          </button>
+          <button type="submit" class="primary">
+            {text("keys.create")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Shows a key the only time that it can be seen. */
+export function ShownKey({ made }: { readonly made: NewKey }): JSX.Element {
+  const close = (): void => {
+    newKey.value = undefined;
+  };
+  return (
+    <Dialog title={text(made.rotated ? "keys.rotated.title" : "keys.created.title", { label: made.keyLabel })} onClose={close}>
+      <p class="notice">{text("keys.once")}</p>
+      <output class="secret mono">{made.apiKey}</output>
+      <div class="buttons">
+        <CopyButton value={made.apiKey} />
+        <button type="button" class="primary" onClick={close}>
+          {text("keys.stored")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

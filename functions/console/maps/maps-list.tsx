@@ -1,0 +1,92 @@
+import { useComputed, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { AdminMap } from "../api/maps.ts";
+import { messageOf } from "../api/problem.ts";
+import { Plain } from "../controls/plain.tsx";
+import { formatCount } from "../format/format.ts";
+import { describeHeadcount } from "../headcounts/describe.ts";
+import { headcounts, isAwaited } from "../headcounts/headcounts.ts";
+import { session } from "../session/session.ts";
+import { addressOfPage } from "../shell/route.ts";
+import { isTextName, text } from "../texts.ts";
+import { openDraft } from "./draft.ts";
+import { loadMaps, maps, mapsFault } from "./store.ts";
+
+const SHOWN_MAX = 200;
+
+/** The searchable list of maps. */
+export function MapsList(): JSX.Element {
+  const search = useSignal("");
+  const found = useComputed(() => {
+    const wanted = search.value.trim().toLocaleLowerCase();
+    return (maps.value ?? []).filter(({ name, description }) => `${name}\n${description}`.toLocaleLowerCase().includes(wanted));
+  });
+  const limit = session.value?.me.limits.maps;
+  return (
+    <>
+      <div class="panel-head">
+        <h1>{text("page.maps")}</h1>
+        <button type="button" class="primary" onClick={() => openDraft()}>
+          {text("maps.new")}
+        </button>
+      </div>
+      {maps.value === undefined && mapsFault.value === undefined && <p class="muted">{text("loading")}</p>}
+      {mapsFault.value !== undefined && (
+        <div class="notice" role="alert">
+          <p>{messageOf(mapsFault.value)}</p>
+          <button type="button" onClick={() => void loadMaps()}>
+            {text("action.again")}
+          </button>
+        </div>
+      )}
+      {maps.value !== undefined && maps.value.length === 0 && (
+        <div class="empty">
+          <p>{text("maps.none")}</p>
+        </div>
+      )}
+      {maps.value !== undefined && maps.value.length > 0 && (
+        <>
+          <input
+            type="search"
+            aria-label={text("maps.search")}
+            placeholder={text("maps.search")}
+            value={search.value}
+            onInput={({ currentTarget }) => {
+              search.value = currentTarget.value;
+            }}
+          />
+          <p class="hint" aria-live="polite">
+            {text("maps.count", { found: formatCount(found.value.length), limit: formatCount(limit ?? 0) })}
+          </p>
+          <ul class="rows">
+            {found.value.slice(0, SHOWN_MAX).map((map) => (
+              <MapRow key={map.id} map={map} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function MapRow({ map }: { readonly map: AdminMap }): JSX.Element {
+  const shown = map.is_monitored ? describeHeadcount(headcounts.value.get(map.id), isAwaited(map.id)) : undefined;
+  return (
+    <li>
+      <a class="row" href={addressOfPage("maps", map.id)}>
+        <span class="row-text">
+          <Plain class="row-name" value={map.name} />
+          <span class="hint">{typeName(map)}</span>
+        </span>
+        {shown && <span class={`count ${shown.kind}`}>{shown.value}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** What a map is made of, in words. */
+export function typeName({ type, ids }: Pick<AdminMap, "type" | "ids">): string {
+  const name = `type.${type}`;
+  const word = isTextName(name) ? text(name) : type;
+  return ids === undefined ? word : text("maps.ofIds", { count: formatCount(ids.length), type: word });
+}

@@ -1,0 +1,114 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { boxAround } from "../api/geometry.ts";
+import { messageOf } from "../api/problem.ts";
+import { showBox } from "../map-view/map-state.ts";
+import { Icon } from "../shell/icons.tsx";
+import { text } from "../texts.ts";
+import { changeDraft, check, draft, type Tool, tool } from "./draft.ts";
+import { Drawing, undo } from "./drawing.tsx";
+import { past } from "./history.ts";
+import { polygonOf, wktOfGeoJson } from "./wkt.ts";
+
+const TOOLS = ["polygon", "rectangle", "circle"] as const satisfies readonly Tool[];
+const FILE_BYTES_MAX = 1_000_000;
+
+/** Draws a polygon by hand, from a file, or as WKT. */
+export function PolygonEditor(): JSX.Element {
+  const fileFault = useSignal<string | undefined>(undefined);
+  const isOver = useSignal(false);
+  const isOpen = useSignal(false);
+  const wkt = draft.value?.wkt ?? "";
+  const setWkt = (next: string): void => {
+    past.push(wkt);
+    changeDraft({ wkt: next });
+    const polygon = polygonOf(next);
+    if (polygon) showBox(boxAround([polygon]));
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    fileFault.value = undefined;
+    try {
+      if (file.size > FILE_BYTES_MAX) throw new Error(text("draw.file.tooLarge"));
+      setWkt(wktOfGeoJson(await file.text()));
+    } catch (error) {
+      fileFault.value = messageOf(error);
+    }
+  };
+  const isBroken = check.value?.errors.some(({ pointer }) => pointer === "/geometry") ?? false;
+  return (
+    <section
+      aria-label={text("draw.tools")}
+      class={`polygon-editor ${isOver.value ? "over" : ""}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={() => {
+        isOver.value = false;
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        isOver.value = false;
+        void take(event.dataTransfer?.files[0]);
+      }}
+    >
+      <Drawing />
+      <div class="tools">
+        {TOOLS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={tool.value === name}
+            onClick={() => {
+              tool.value = name;
+            }}
+          >
+            <Icon name={name} />
+            {text(`draw.${name}`)}
+          </button>
+        ))}
+        <button type="button" onClick={undo} disabled={past.size === 0 && tool.value === "edit"}>
+          <Icon name="undo" />
+          {text("action.undo")}
+        </button>
+      </div>
+      <p class="hint">{text(`draw.${tool.value}.hint`)}</p>
+      <details
+        open={isOpen.value}
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+        }}
+      >
+        <summary>{text("draw.text")}</summary>
+        <label class="file">
+          {text("draw.file")}
+          <input
+            type="file"
+            accept=".geojson,.json,application/geo+json,application/json"
+            onChange={({ currentTarget }) => {
+              void take(currentTarget.files?.[0]);
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+        <label for="draft-wkt">{text("draw.wkt")}</label>
+        <textarea
+          id="draft-wkt"
+          class="mono"
+          rows={4}
+          spellcheck={false}
+          placeholder="POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))"
+          value={wkt}
+          aria-invalid={isBroken}
+          onChange={({ currentTarget }) => setWkt(currentTarget.value)}
+        />
+      </details>
+      {fileFault.value !== undefined && (
+        <p class="fault" role="alert">
+          {fileFault.value}
+        </p>
+      )}
+    </section>
+  );
+}

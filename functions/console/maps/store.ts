@@ -1,0 +1,86 @@
+import { computed, signal } from "@preact/signals";
+import { geometryOf } from "../../../shared/geometry/wkt-to-geojson.ts";
+import { findGeographies, type Geography } from "../api/geographies.ts";
+import type { Geometry } from "../api/geometry.ts";
+import { type AdminMap, listMaps } from "../api/maps.ts";
+import { onSignOut } from "../session/session.ts";
+import { notifyFault } from "../shell/notices.tsx";
+
+/** The customer's maps, newest first; undefined until they are read. */
+export const maps = signal<readonly AdminMap[] | undefined>(undefined);
+export const mapsFault = signal<unknown>(undefined);
+
+/** What standard geographies look like, by country, type and id. */
+const geographies = signal<ReadonlyMap<string, Geography>>(new Map());
+
+onSignOut(() => {
+  maps.value = undefined;
+  geographies.value = new Map();
+});
+
+/** The largest number of geographies of one map that are drawn at once: those of a list are enough to find it. */
+const DRAWN_MAX = 500;
+
+/** The maps with what is known of their shapes. */
+export const shapes = computed((): ReadonlyMap<string, readonly Geometry[]> => {
+  const known = geographies.value;
+  return new Map(
+    (maps.value ?? []).map((map) => [
+      map.id,
+      map.geometry === undefined ? (map.ids ?? []).flatMap((id) => known.get(keyOf(map, id))?.geometry ?? []) : polygonOf(map.geometry),
+    ]),
+  );
+});
+
+/** Reads the maps, and then the shapes of those that are made of geographies. */
+export async function loadMaps(): Promise<void> {
+  try {
+    maps.value = await listMaps();
+    mapsFault.value = undefined;
+  } catch (error) {
+    mapsFault.value = error;
+    return;
+  }
+  await loadShapes(maps.value).catch(notifyFault);
+}
+
+/** Puts a saved map in its place in the list. */
+export function putMap(map: AdminMap): void {
+  const others = (maps.value ?? []).filter(({ id }) => id !== map.id);
+  const index = (maps.value ?? []).findIndex(({ id }) => id === map.id);
+  maps.value = index < 0 ? [map, ...others] : others.toSpliced(index, 0, map);
+  loadShapes([map]).catch(notifyFault);
+}
+
+export function removeMap(id: string): void {
+  maps.value = (maps.value ?? []).filter((map) => map.id !== id);
+}
+
+async function loadShapes(wanted: readonly AdminMap[]): Promise<void> {
+  const missing = new Map<string, { country: string; geoType: string; ids: Set<number> }>();
+  for (const map of wanted)
+    for (const id of (map.ids ?? []).slice(0, DRAWN_MAX)) {
+      if (geographies.value.has(keyOf(map, id))) continue;
+      const country = map.country_code ?? "";
+      const group = missing.get(`${country} ${map.type}`) ?? { country, geoType: map.type, ids: new Set<number>() };
+      missing.set(`${country} ${map.type}`, group);
+      group.ids.add(id);
+    }
+  for (const { country, geoType, ids } of missing.values())
+    for (let from = 0; from < ids.size; from += DRAWN_MAX) {
+      const found = await findGeographies({ country, geoType, ids: [...ids].slice(from, from + DRAWN_MAX) });
+      geographies.value = new Map([...geographies.value, ...found.map((one) => [`${country} ${geoType} ${one.id}`, one] as const)]);
+    }
+}
+
+function keyOf({ country_code, type }: AdminMap, id: number): string {
+  return `${country_code ?? ""} ${type} ${id}`;
+}
+
+function polygonOf(wkt: string): Geometry[] {
+  try {
+    return [geometryOf(wkt)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,13 @@
+import texts from "./texts.json";
+
+export type TextName = keyof typeof texts;
+
+/** Returns a text of the console, with the values of its `{names}`. All texts are in `texts.json`. */
+export function text(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
+  return texts[name].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+}
+
+/** Whether there is a text of that name. */
+export function isTextName(name: string): name is TextName {
+  return Object.hasOwn(texts, name);
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import type { ConsoleFile } from "../../scripts/console/build.ts";
+import { consoleHeaders } from "../../scripts/console/headers.ts";
+
+const FOLDER = "/console/";
+const PROJECT_FOLDER = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What the console calls, for its `config.json` and its content security policy. */
+interface ConsoleAddresses {
+  readonly users_base_url: string;
+  readonly data_base_url: string;
+  readonly storage_url: string;
+  readonly export_bucket: string;
+  readonly tick_seconds: number;
+}
+
+/** Whether a path of the Users API's address belongs to the console. */
+export function isConsolePath(path: string): boolean {
+  return path === FOLDER.slice(0, -1) || path.startsWith(FOLDER);
+}
+
+/**
+ * Returns a listener that serves the web console, as the bucket behind the load balancer does in the cloud. It is built at the first
+ * request, so that a start does not wait for it.
+ */
+export function consoleServer(addresses: ConsoleAddresses): (request: IncomingMessage, response: ServerResponse) => void {
+  const headers = consoleHeaders([addresses.data_base_url, addresses.storage_url]);
+  let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
+  return (request, response) => {
+    files ??= readFiles(addresses);
+    files
+      .then((found) => answer(found, headers, request, response))
+      .catch((error: unknown) => {
+        files = undefined;
+        console.error(error);
+        response.writeHead(500, { ...headers, "content-type": "text/plain" }).end("The console could not be built: see functions.log\n");
+      });
+  };
+}
+
+async function readFiles(addresses: ConsoleAddresses): Promise<ReadonlyMap<string, ConsoleFile>> {
+  const { buildConsole, REVALIDATED } = await import("../../scripts/console/build.ts");
+  const config: ConsoleFile = {
+    name: "config.json",
+    type: "application/json",
+    cacheControl: REVALIDATED,
+    bytes: Buffer.from(JSON.stringify(addresses)),
+  };
+  return new Map([...(await buildConsole(PROJECT_FOLDER)), config].map((file) => [file.name, file]));
+}
+
+function answer(
+  files: ReadonlyMap<string, ConsoleFile>,
+  headers: Readonly<Record<string, string>>,
+  { method, url, headers: asked }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { pathname } = new URL(`http://console${url ?? "/"}`);
+  if (method !== "GET" && method !== "HEAD") return void response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
+  if (!pathname.startsWith(FOLDER)) return void response.writeHead(308, { ...headers, location: FOLDER }).end();
+  const file = files.get(pathname.slice(FOLDER.length) || "index.html");
+  if (!file) return void response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("The console has no such file\n");
+  const etag = `"${createHash("sha256").update(file.bytes).digest("hex").slice(0, 32)}"`;
+  const own = { ...headers, etag, "cache-control": file.cacheControl };
+  if (asked["if-none-match"] === etag) return void response.writeHead(304, own).end();
+  response.writeHead(200, { ...own, "content-type": file.type, "content-length": file.bytes.length });
+  response.end(method === "HEAD" ? undefined : file.bytes);
+}

@@ -1,0 +1,50 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+/** A page of the console, and what the browser complained about while it was open. */
+export interface ConsolePage {
+  readonly page: Page;
+  /** Uncaught errors, and messages of the console: refused by the content security policy, for example. */
+  readonly complaints: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** What Chromium says about an answer with an error status: the console shows these itself. */
+const STATUS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
+
+/**
+ * Opens the console in a context of its own.
+ * @param at the page that is shown after the sign-in, for example `#/jobs`; those without a map take less of the processor
+ */
+export async function openConsole(browser: Browser, usersUrl: string, options: BrowserContextOptions = {}, at = ""): Promise<ConsolePage> {
+  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !STATUS.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(`${usersUrl}/console/${at}`);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** Signs in with a key, and waits for the first page. */
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation").waitFor();
+}
+
+/** Goes to a page of the console by its link. */
+export async function goTo(page: Page, name: "Maps" | "Explore" | "Jobs" | "Data" | "API keys"): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name }).click();
+}
+
+/** The middle of the map on the screen. */
+export async function middleOfMap(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+  const canvas = page.locator("canvas.maplibregl-canvas");
+  await canvas.waitFor();
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("The map has no size");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
