@@ -24,7 +24,6 @@ const PAGES: readonly (readonly [name: string, go: (page: Page) => Promise<void>
       await page.getByRole("button", { name: "Edit" }).click();
       await page.getByText("km², ").waitFor();
       await settled(page);
-      await page.screenshot();
     },
   ],
   [
@@ -81,7 +80,7 @@ const PAGES: readonly (readonly [name: string, go: (page: Page) => Promise<void>
     "keys",
     async (page) => {
       await goTo(page, "API keys");
-      await page.getByRole("table").waitFor();
+      await page.getByRole("row", { name: /admin/ }).waitFor();
     },
   ],
 ];

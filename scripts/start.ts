@@ -28,9 +28,7 @@ async function main(): Promise<void> {
   const kept = options.dataDirectory === undefined ? "" : `\n  Kept between runs in ${shortPath(options.dataDirectory)}`;
   console.log(`Ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
 
-  Console    ${ready.users_base_url}/console/
-             sign in with the key ${acme?.keys.admin}
-
+  Console    ${ready.users_base_url}/console/  key ${acme?.keys.admin}
   Users API  ${ready.users_base_url}
   Data API   ${ready.data_base_url}
   Addresses and keys of two sample customers: ${shortPath(join(options.stateDirectory, "ready.json"))}${kept}

@@ -33,8 +33,9 @@ function resources(type: RegExp) {
   );
 }
 
-it("only an endpoint is public: anyone may call it, because it requires a key", () => {
+it("only an endpoint is public, because it requires a key, and the console, which is the same for everybody", () => {
   expect(lines(/allUsers|allAuthenticatedUsers/)).toEqual([
+    'modules/console/bucket.tf: member = "allUsers"',
     expect.stringMatching(/^modules\/environment-plan\/functions\.tf: invoker = one\.trigger == "http" \? "allUsers" : "serviceAccount:\$/),
     expect.stringMatching(
       /^modules\/function\/variables\.tf: condition = var\.invoker == "allUsers" \? var\.ingress != "ALLOW_INTERNAL_ONLY" :/,
@@ -72,7 +73,7 @@ it("a function's invoker is the only member of its role, and nothing else grants
   expect(lines(/"roles\/(run|cloudfunctions)\./)).toEqual(['modules/function/invoker.tf: role = "roles/run.invoker"']);
 });
 
-it("in an environment, members and their roles are those of modules/environment-plan, except the writer of a log sink", () => {
+it("in an environment, members and their roles are those of modules/environment-plan, except the readers of the console and the writer of a log sink", () => {
   const members = resources(/_iam_(member|policy|binding)$|^google_bigquery_dataset_access$/).filter(
     ({ file, type }) => file.startsWith("modules/") && type !== "google_cloud_run_v2_service_iam_binding",
   );
@@ -84,6 +85,11 @@ it("in an environment, members and their roles are those of modules/environment-
       (fields.member ?? fields.user_by_email) !== (fields.member ? "each.value.member" : "each.value.email"),
   );
   expect(others).toEqual([
+    {
+      file: "modules/console/bucket.tf",
+      type: "google_storage_bucket_iam_member",
+      fields: { bucket: "google_storage_bucket.console.name", member: '"allUsers"', role: '"roles/storage.legacyObjectReader"' },
+    },
     {
       file: "modules/operations/audit.tf",
       type: "google_storage_bucket_iam_member",
@@ -125,7 +131,13 @@ it("web pages may read exports by the rule that the local Cloud Storage has, fro
     "modules/environment/stores.tf: max_age_seconds = local.storage_cors.maxAgeSeconds",
     "modules/environment/stores.tf: methods = local.storage_cors.method",
   ]);
-  expect(lines(/^\s*origins\s*= (?!set)/)).toEqual(["modules/environment/stores.tf: origins = var.cors_origins"]);
+  expect(lines(/^\s*origins\s*= (?!set)/)).toEqual(["modules/environment/stores.tf: origins = local.cors_origins"]);
+  expect(lines(/cors_origins\s*= (local|setunion)/)).toEqual([
+    "modules/environment/plan.tf: cors_origins = local.cors_origins",
+    expect.stringMatching(
+      /^modules\/environment\/plan\.tf: cors_origins = setunion\(var\.cors_origins, \["https:\/\/\$\{var\.hosts\.users\}"\]\)$/,
+    ),
+  ]);
 });
 
 it("a function runs as its own account, from its own archive", () => {
@@ -142,7 +154,7 @@ it("a function runs as its own account, from its own archive", () => {
   ]);
 });
 
-it("a route leads to the function that it names", () => {
+it("a route leads to the function that it names, and the path of the console to its bucket", () => {
   expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
     "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
   ]);
@@ -152,6 +164,13 @@ it("a route leads to the function that it names", () => {
     "modules/load-balancer/backends.tf: group = google_compute_region_network_endpoint_group.endpoint[each.key].id",
     'modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise["data"]].id',
     "modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id",
+    "modules/load-balancer/routes.tf: service = console.value.service",
     "modules/load-balancer/routes.tf: service = google_compute_backend_service.endpoint[rule.value.function].id",
+  ]);
+  expect(lines(/console_backend/)).toEqual([
+    "modules/environment/traffic.tf: console_backend = module.console.backend",
+    expect.stringContaining("modules/load-balancer/routes.tf: page = {"),
+    expect.stringContaining("modules/load-balancer/routes.tf: files = {"),
+    'modules/load-balancer/variables.tf: variable "console_backend" {',
   ]);
 });

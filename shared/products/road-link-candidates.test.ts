@@ -173,7 +173,9 @@ describe("the candidates", () => {
   it("are parsed from every line format that the warehouse writes", () => {
     const row = { link_id: 7, link_name: "", link_type: "primary" };
     expect(read({ ...row, line: "LINESTRING(1e-05 -2E+0, 3 4.5, 3 5)" })[0]?.line.flat()).toEqual([0.00001, -2, 3, 4.5, 3, 5]);
-    expect(read({ ...row, line: "POINT(3 4)" })).toEqual([{ ...row, line: [[3, 4]] }]);
+    // A line has two positions at least.
+    const point = [3, 4];
+    expect(read({ ...row, line: "POINT(3 4)" })).toEqual([{ ...row, line: [point, point] }]);
     expect(read({ ...row, line: "MULTILINESTRING((1 2, 3 4), (5 6, 7 8))" }).map(({ line }) => line[0])).toEqual([
       [1, 2],
       [5, 6],

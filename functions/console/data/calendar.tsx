@@ -36,7 +36,7 @@ export function Calendar({ first, last, days, chosen, onChoose }: CalendarProps)
       <tbody>
         {weeks.map((monday, index) => (
           <tr key={monday}>
-            <th scope="row">{monthLabel(monday, index)}</th>
+            <td class="month">{monthLabel(monday, index)}</td>
             {WEEKDAYS.map((_, offset) => {
               const day = addDays(monday, offset);
               const batch = days.get(day);

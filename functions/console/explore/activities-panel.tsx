@@ -1,8 +1,11 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { Plain } from "../controls/plain.tsx";
 import { visible } from "../controls/visible.ts";
 import { formatCount } from "../format/format.ts";
+import { readyMap, showBox } from "../map-view/map-state.ts";
+import { country } from "../session/session.ts";
 import { isTextName, text } from "../texts.ts";
 import { ActivitiesLayer } from "./activities-layer.tsx";
 import {
@@ -31,6 +34,8 @@ import { SourceNote } from "./source-note.tsx";
 
 const RANKED_MAX = 12;
 const FRAME_MS = 900;
+/** From which zoom on a municipality fills the view. */
+const ZOOM_MAX = 9;
 
 /** People in areas: the choropleth's settings, its legend, the hours of chosen areas, and a list that says the same. */
 export function ActivitiesPanel(): JSX.Element {
@@ -42,6 +47,11 @@ export function ActivitiesPanel(): JSX.Element {
     }, FRAME_MS);
     return () => clearInterval(timer);
   });
+  // Coming from a small area: municipalities are seen from further away.
+  useEffect(() => {
+    const extent = country.peek()?.extent;
+    if (extent && shownType.peek() === "admin_level_2" && (readyMap.peek()?.map.getZoom() ?? 0) > ZOOM_MAX) showBox(extent, false);
+  }, []);
   const found = shownColumns.value;
   return (
     <>

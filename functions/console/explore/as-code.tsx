@@ -48,12 +48,12 @@ export function AsCode({ query }: { readonly query: PreviewQuery | undefined }):
 }
 
 /** A line of shell. The key is in the variable KEY. */
-export function curl(address: string): string {
+function curl(address: string): string {
   return `curl -s "${address}" \\\n  -H "x-api-key: $KEY"`;
 }
 
 /** The same in Python, with its standard library. */
-export function python(address: string): string {
+function python(address: string): string {
   const { origin, pathname, searchParams } = new URL(address === "" ? "http://localhost" : address);
   const entries = [...searchParams].map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   return [

@@ -2,17 +2,18 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { fetchHistory, type Headcount, type PastHeadcount } from "../api/headcounts.ts";
-import { dayOf, dayStart } from "../format/days.ts";
-import { formatClock, formatCount, timeZone } from "../format/format.ts";
+import { formatClock, formatCount } from "../format/format.ts";
 import { text } from "../texts.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const [WIDTH, HEIGHT] = [240, 44];
 
-/** The headcounts of a map since midnight as a small line. The newest one is added as it comes: the past is read once. */
+/** The headcounts of a map in the last 24 hours as a small line. The newest one is added as it comes: the past is read once. */
 export function Sparkline({ mapId, newest }: { readonly mapId: string; readonly newest: Headcount | undefined }): JSX.Element | null {
   const past = useSignal<readonly PastHeadcount[]>([]);
-  const start = dayStart(dayOf(Date.now(), timeZone()), timeZone());
+  // Whole hours, so that the past is not read again each time.
+  const start = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 23 * HOUR_MS).toISOString();
   useEffect(() => {
     let isCurrent = true;
     // The number itself tells what fails; without its past it is still right.
@@ -36,7 +37,7 @@ export function Sparkline({ mapId, newest }: { readonly mapId: string; readonly 
     const x = ((Date.parse(timestamp) - Date.parse(start)) / DAY_MS) * WIDTH;
     return `${x.toFixed(1)} ${(HEIGHT - 2 - (subscriber_count / most) * (HEIGHT - 6)).toFixed(1)}`;
   });
-  const label = text("headcount.today.label", {
+  const label = text("headcount.past", {
     from: formatClock(first.timestamp),
     to: formatClock(latest.timestamp),
     most: formatCount(most),

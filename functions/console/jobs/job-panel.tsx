@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { cancelJob, fetchResults, fetchStatus, type JobResults, type JobStatus } from "../api/jobs.ts";
 import { messageOf } from "../api/problem.ts";
 import { formatCount, formatDay, formatTime } from "../format/format.ts";
@@ -17,6 +17,9 @@ export function JobPanel({ id }: { readonly id: string }): JSX.Element {
   const fault = useSignal<unknown>(undefined);
   const listed = jobs.value?.find(({ job_id }) => job_id === id);
   const job = listed ?? fetched.value;
+  const panel = useRef<HTMLElement>(null);
+  // The form is longer than a screen: its job would be out of sight.
+  useEffect(() => panel.current?.scrollIntoView({ block: "start" }), []);
   useEffect(() => {
     // A job that the list does not show.
     if (listed) return;
@@ -30,7 +33,7 @@ export function JobPanel({ id }: { readonly id: string }): JSX.Element {
     );
   }, [id, listed === undefined]);
   return (
-    <section class="card job" aria-label={text("job.title")}>
+    <section ref={panel} class="card job" aria-label={text("job.title")}>
       <div class="page-head">
         <h2>{text("job.title")}</h2>
         <a href={addressOfPage("jobs")}>{text("action.close")}</a>

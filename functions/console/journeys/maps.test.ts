@@ -1,11 +1,14 @@
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
-import { type ConsolePage, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { type ConsolePage, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
 import { fire } from "../../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 import { colourAt } from "./colour-at.ts";
 
+/** Script and style, gzipped, before anything is shown. */
+const FIRST_VIEW_BYTES_MAX = 60_000;
 const OLD_TOWN = "POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.445, 24.73 59.43))";
 let browser: Browser;
 beforeAll(async () => {
@@ -13,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-async function open(options?: Parameters<typeof openConsole>[2]): Promise<ConsolePage> {
-  return openConsole(browser, ready.users_base_url, options);
+async function open(options?: Parameters<typeof openConsole>[2], at?: string): Promise<ConsolePage> {
+  return openConsole(browser, ready.users_base_url, options, at);
 }
 
 describe("the console", () => {
@@ -27,6 +30,18 @@ describe("the console", () => {
     const statusOf = async (path: string, method = "GET") =>
       (await fetch(`${ready.users_base_url}${path}`, { method, redirect: "manual" })).status;
     expect([await statusOf("/console"), await statusOf("/console/", "POST"), await statusOf("/console/none.js")]).toEqual([308, 405, 404]);
+  });
+
+  it("has a first view of at most 60 kB of script and style", async () => {
+    const page = await (await fetch(`${ready.users_base_url}/console/`)).text();
+    const names = [...page.matchAll(/(?:<script[^>]* src|<link rel="(?:stylesheet|modulepreload)" href)="([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    const sizes = await Promise.all(
+      names.map(async (name) => gzipSync(Buffer.from(await (await fetch(`${ready.users_base_url}${name}`)).arrayBuffer())).length),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_VIEW_BYTES_MAX);
   });
 
   it("lets a planner draw an area, save it, and see how many people are in it", async () => {
@@ -136,7 +151,7 @@ describe("a key", () => {
   it("that is malformed or unknown does not sign in, and one that is revoked while in use signs out", async () => {
     const admin = { service: "storage", scopes: [], machineAccountAdmin: true } as const;
     const customer = await newCustomer({ keys: { admin, planner: { ...admin, machineAccountAdmin: false } } });
-    const { page, close } = await open();
+    const { page, close } = await open({}, "#/keys");
     await page.getByLabel("API key").fill("abc");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("An API key has 64 characters").waitFor();
@@ -151,7 +166,9 @@ describe("a key", () => {
       expect.not.stringContaining(keyOf(customer, "planner")),
     ]);
     await call("users", "DELETE", `/users/${customer.uid}/machine-accounts/planner`, { key: keyOf(customer, "admin") });
-    await goTo(page, "Jobs");
+    await page.evaluate(() => {
+      location.hash = "#/jobs";
+    });
     await page.getByText("You were signed out").waitFor();
     await close();
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
+import axeCore from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
@@ -9,7 +9,6 @@ import { createMap } from "../../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 import { colourAt } from "./colour-at.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ADMIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: true } as const;
 const PATIENCE = { timeout: 20_000 };
 let browser: Browser;
@@ -25,7 +24,7 @@ function open(at: string, options?: Parameters<typeof openConsole>[2]): Promise<
 /** What axe-core finds on a page: rules with the elements that break them. */
 async function axe(page: Page): Promise<string[]> {
   // As an expression of the debugger: the page's policy allows no script of a test.
-  await page.evaluate(AXE);
+  await page.evaluate(axeCore.source);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
     return (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -19,5 +19,5 @@ export function showBox(box: Box | undefined, animate = true): void {
   const map = readyMap.peek()?.map;
   if (!map || !box) return;
   const calm = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  map.fitBounds(box, { padding: 48, maxZoom: 14, duration: calm ? 0 : 600 });
+  map.fitBounds(box, { padding: 80, maxZoom: 13, duration: calm ? 0 : 600 });
 }
