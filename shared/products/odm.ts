@@ -77,7 +77,7 @@ export const OdmRow = v.pipe(
     batch_date: v.pipe(v.string(), v.isoDate()),
     origin_geo_id: WholeNumber,
     destination_geo_id: WholeNumber,
-    General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
+    General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line between the two centroids, metres"))),
     Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
     trips: WholeNumber,
   }),
