@@ -8,7 +8,7 @@ const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
 const FILE = { name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" };
 const SIGNED = `https://storage.googleapis.com/${FOLDER}/${FILE.name}?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=900&X-Goog-Signature=5c1f09ab`;
-const META = { suppressed_rows: 1, unknown_ids: [], k: 5 };
+const META = { suppressed_rows: null, unknown_ids: [], k: 5 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
 const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };

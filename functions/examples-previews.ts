@@ -3,10 +3,10 @@ import type { Examples } from "../shared/openapi/operation.ts";
 const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };
 const NIGHT_READ = { start_time: "2026-11-18T00:00:00.000Z", end_time: "2026-11-18T03:00:00.000Z" };
 const FLOW = { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753 };
-/** What an answer says that lacks nothing but a withheld row. */
+/** What an answer says that lacks nothing. */
 const WHOLE = {
   truncated: false,
-  meta: { suppressed_rows: 1, unknown_ids: [], k: 5 },
+  meta: { suppressed_rows: null, unknown_ids: [], k: 5 },
   data_versions: [{ batch_date: "2026-11-18", version: 1 }],
   warnings: [],
 };

@@ -21,7 +21,7 @@ const Manifest = v.object({
   total_rows: v.number(),
   files: v.array(v.object({ name: v.string(), size: v.number(), crc32c: v.string() })),
   columns: v.array(v.object({ name: v.string(), type: v.string() })),
-  meta: v.object({ suppressed_rows: v.number(), k: v.number() }),
+  meta: v.object({ suppressed_rows: v.null(), k: v.number() }),
   data_versions: v.array(v.object({ batch_date: v.string(), version: v.number() })),
 });
 

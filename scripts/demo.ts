@@ -73,9 +73,7 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   });
   const preview = v.parse(PreviewResults, activities);
   printTable(v.parse(v.array(ActivitiesRow), preview.preview).slice(0, 6));
-  console.log(
-    `   ${preview.total_rows} rows in total, ${preview.meta.suppressed_rows} withheld: they could reveal fewer than ${preview.meta.k} devices`,
-  );
+  console.log(`   ${preview.total_rows} rows in total; rows that could reveal fewer than ${preview.meta.k} devices are withheld`);
 
   title(3, "How busy is the road nearest to a point in Tallinn? A synchronous preview of a day of Flow");
   const point = new URLSearchParams({ agg_type: "flow", lat: "59.437", lon: "24.7454", ...window });
@@ -98,7 +96,7 @@ async function journey(ready: Ready, downloads: string): Promise<void> {
   console.log(`   reads at most ${(estimate.estimated_bytes_max / 1e6).toFixed(1)} MB, costs at most ${amount} ${currency}`);
   const odm = await runJob(ready, key, matrix);
   const exported = v.parse(ExportResults, odm);
-  console.log(`   ${exported.total_rows} rows, ${exported.meta.suppressed_rows} withheld\n   ${exported.gs_uri}`);
+  console.log(`   ${exported.total_rows} rows\n   ${exported.gs_uri}`);
 
   title(5, "List the export folder and download a file with the token");
   const prefix = `results/${acme.uid}/`;

@@ -54,13 +54,22 @@ describe("a job", () => {
     expect(await call("data", "GET", `/data-agg/status/${id}`, { key: keyOf(customer) })).toMatchObject({ status: 404 });
   });
 
-  it("over a window without data completes with no rows, none withheld", async () => {
+  it("over a window without data completes with no rows", async () => {
     const { id, status } = await runJob(keyOf(customer), body);
     expect(status).toBe("completed");
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
       status: 200,
-      body: { country_code: "EST", preview: [], total_rows: 0, meta: { suppressed_rows: 0, unknown_ids: [], k: K } },
+      body: { country_code: "EST", preview: [], total_rows: 0, meta: { suppressed_rows: null, unknown_ids: [], k: K } },
     });
+  });
+
+  it("that was stored with a number of withheld rows does not tell it", async () => {
+    const { id } = await runJob(keyOf(customer), body);
+    const db = new Firestore({ projectId: ready.project });
+    await db.collection("jobs").doc(id).update({ "result.meta.suppressed_rows": 465 });
+    await db.terminate();
+    const answer = await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) });
+    expect(answer).toMatchObject({ status: 200, body: { meta: { suppressed_rows: null } } });
   });
 
   it("lists requested ids that are not geographies", async () => {

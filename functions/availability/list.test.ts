@@ -64,7 +64,7 @@ describe("data availability", () => {
     expect(current?.headers.get("deprecation")).toBeNull();
   });
 
-  it("returns the newest version of each day of the requested country, and nothing about presence", async () => {
+  it("returns the newest version of each day of the requested country with its published rows, and nothing about presence", async () => {
     const lithuanian = keyOf(await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" }));
     const batches = [
       ["odm_daily", "2022-03-01", 1, 10, "2022-03-02T01:00:00Z"],
@@ -74,7 +74,7 @@ describe("data availability", () => {
     ] as const;
     for (const [table, day, version, rows, at] of batches) {
       const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
-VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
+VALUES ("LTU", @table_name, @day, @version, @row_count, 2, "x", @at)`;
       const parameters = {
         table_name: { type: "STRING", value: table },
         day: { type: "DATE", value: day },
@@ -91,8 +91,8 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, 0, "x", @at)`;
       first_date: "2022-03-01",
       last_date: "2022-03-31",
       results: [
-        { ...row, batch_date: "2022-03-01", total_rows: 12, last_modified_time: "2022-03-05T01:00:00.000Z" },
-        { ...row, batch_date: "2022-03-02", total_rows: 20, last_modified_time: "2022-03-03T01:00:00.000Z" },
+        { ...row, batch_date: "2022-03-01", total_rows: 10, last_modified_time: "2022-03-05T01:00:00.000Z" },
+        { ...row, batch_date: "2022-03-02", total_rows: 18, last_modified_time: "2022-03-03T01:00:00.000Z" },
       ],
     });
     expect(await list(`?${asked}`)).toEqual([]);

@@ -31,12 +31,12 @@ export default defineEndpoint({
     );
     const filters = { country, tables, first, last };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
-    const results = found.map(({ country_code, table_name, batch_date, row_count, loaded_at }) => ({
+    const results = found.map(({ country_code, table_name, batch_date, published_rows, loaded_at }) => ({
       country_code,
       dataset: DATASET_OF_TABLE.get(table_name) ?? "",
       table_name,
       batch_date,
-      total_rows: row_count,
+      total_rows: published_rows,
       last_modified_time: loaded_at,
     }));
     const answer = { country_code: country, first_date: first ?? null, last_date: last ?? null, results };

@@ -1,9 +1,20 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { COUNTRY, DATE, FINEST, K, publishedActivities, rawActivities, rowKey, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
-import { syncPreview } from "../../infra/testing/reference/answers.ts";
+import {
+  COARSER,
+  COUNTRY,
+  DATE,
+  FINEST,
+  K,
+  publishedActivities,
+  rawActivities,
+  rowKey,
+  WINDOW,
+} from "../../infra/testing/privacy/nested-day.ts";
+import { jobPreview, syncPreview } from "../../infra/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
 import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { exported } from "../../infra/testing/reference/exports.ts";
 import { query } from "../../infra/testing/reference/tables.ts";
 import { call } from "../../infra/testing/service.ts";
 
@@ -45,11 +56,10 @@ function ask(ids: readonly number[], given: object = {}) {
 }
 
 describe("lists of ids", () => {
-  it("that overlap, or have one id, return the same value per id and count withheld rows: no sum is computed for a request", async () => {
+  it("that overlap, or have one id, return the same value per id: no sum is computed for a request", async () => {
     const chance = chanceOf(4);
     const singles = await Promise.all([...shown.slice(0, 10), ...withheld.slice(0, 10), ...empty.slice(0, 5)].map((id) => ask([id])));
     expect(singles.map(({ results }) => results.length)).toEqual([...Array(10).fill(1), ...Array(15).fill(0)]);
-    expect(singles.map(({ meta }) => meta.suppressed_rows)).toEqual([...Array(10).fill(0), ...Array(10).fill(1), ...Array(5).fill(0)]);
     const lists = Array.from({ length: 10 }, () => [...new Set(chance.picks([...shown, ...withheld, ...empty], 30))]);
     for (const list of lists) {
       const { results, meta } = await ask(list);
@@ -59,8 +69,34 @@ describe("lists of ids", () => {
           .sort((one, other) => one - other)
           .map((id) => [id, published.get(rowKey(at, id))]),
       );
-      expect(meta).toEqual({ suppressed_rows: list.filter((id) => withheld.includes(id)).length, unknown_ids: [], k: K });
+      expect(meta).toEqual({ suppressed_rows: null, unknown_ids: [], k: K });
     }
+  });
+
+  it("of one id have the same response where a few devices were and where nobody was, as a preview and as a result", async () => {
+    const without = (id: number, answer: object) => JSON.stringify(answer).replaceAll(String(id), "the id");
+    const previews = [...withheld, ...empty].map(async (id) => {
+      const { headers: _, ...body } = await ask([id]);
+      return without(id, body);
+    });
+    expect(new Set(await Promise.all(previews)).size).toBe(1);
+    const jobs = [...withheld.slice(0, 2), ...empty.slice(0, 2)].map(async (id) => {
+      const { job_id: _, ...body } = await jobPreview(customer, { ...request, geo_ids: [id] });
+      return without(id, body);
+    });
+    expect(new Set(await Promise.all(jobs)).size).toBe(1);
+  });
+
+  it("of one id have the same export where a few devices were and where nobody was", async () => {
+    const [few, nobody] = await Promise.all(
+      [withheld[0], empty[0]].map(async (id) => {
+        const { manifest, rows } = await exported(customer, { ...request, format: "csv", geo_ids: [id] });
+        const { total_rows, meta, files, data_versions } = manifest;
+        return { total_rows, meta, data_versions, rows, sizes: files.map(({ size, crc32c }) => [size, crc32c]) };
+      }),
+    );
+    expect(few).toEqual(nobody);
+    expect(few).toMatchObject({ total_rows: 0, meta: { suppressed_rows: null } });
   });
 
   it("requested many times at once get the same response: there is no noise to average, and no state to observe", async () => {
@@ -87,11 +123,14 @@ describe("information published besides a result", () => {
     expect(others).toEqual([first, first]);
   });
 
-  it("the availability of a day counts the rows that results count, of the whole country", async () => {
+  it("the availability of a day counts the published rows of the whole country", async () => {
+    const levels = await Promise.all(COARSER.map((level) => publishedActivities(customer, level, "hourly", "sum_unique_people")));
+    const rows = levels.reduce((sum, level) => sum + level.size, published.size);
+    expect(rows).toBeLessThan(raw.length);
     const path = `/data-availability?country_code=${COUNTRY}&dataset=activities&start_time=${DATE}&end_time=${DATE}`;
     const { body } = await call("data", "GET", path, { key: customer.key });
     expect(body).toMatchObject({
-      results: expect.arrayContaining([expect.objectContaining({ table_name: "activities_hourly", total_rows: raw.length })]),
+      results: expect.arrayContaining([expect.objectContaining({ table_name: "activities_hourly", total_rows: rows })]),
     });
   });
 });

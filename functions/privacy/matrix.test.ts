@@ -84,3 +84,43 @@ describe("trips", () => {
     }
   });
 });
+
+describe("the distance of a pair", () => {
+  it.each([
+    ["grid_250m", "grid_250m"],
+    ["grid_1000m", "grid_1000m"],
+    ["admin_level_4", "admin_level_2"],
+  ] as const)("is that of the centroids, which no trips decide: from a %s to a %s", async (from, to) => {
+    const types = { origin_geo_type: from, destination_geo_type: to };
+    const request = { agg_type: "odm", country_code: COUNTRY, measure: "trips", ...types, ...WINDOW, format: "parquet" };
+    const pairs = v.parse(v.array(DistantPair), (await exported(customer, request)).rows);
+    const [origins, destinations] = [await centroidsOf(from), await centroidsOf(to)];
+    const wrong = pairs.filter((pair) => {
+      const metres = metresBetween(origins.get(pair.origin_geo_id), destinations.get(pair.destination_geo_id));
+      // Half a metre for centroids of eight decimals and a radius that is a metre shorter.
+      return !(Math.abs(pair.General_Distance - metres) <= 0.5);
+    });
+    expect([pairs.length > 0, wrong]).toEqual([true, []]);
+  });
+});
+
+const DistantPair = v.looseObject({ origin_geo_id: v.number(), destination_geo_id: v.number(), General_Distance: v.number() });
+const Centroid = v.object({ geo_id: v.number(), lon: v.number(), lat: v.number() });
+type Centroid = v.InferOutput<typeof Centroid>;
+
+async function centroidsOf(level: Level): Promise<ReadonlyMap<number, Centroid>> {
+  const sql = `SELECT geo_id, lon, lat FROM mobility.geographies WHERE country_code = '${COUNTRY}' AND geo_type = '${level}'`;
+  return new Map(v.parse(v.array(Centroid), await query(sql)).map((place) => [place.geo_id, place]));
+}
+
+/** The great-circle distance on a sphere of 6,371,010 m. NaN without one of the places. */
+function metresBetween(one: Centroid | undefined, other: Centroid | undefined): number {
+  if (!one || !other) return Number.NaN;
+  const [south, north] = [radians(one.lat), radians(other.lat)];
+  const chord = Math.sin((north - south) / 2) ** 2 + Math.cos(south) * Math.cos(north) * Math.sin(radians(other.lon - one.lon) / 2) ** 2;
+  return 2 * 6_371_010 * Math.asin(Math.sqrt(chord));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

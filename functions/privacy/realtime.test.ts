@@ -4,13 +4,19 @@ import { COUNTRY, K } from "../../infra/testing/privacy/nested-day.ts";
 import { fire, measureAgain, monitored, rowsOf } from "../../infra/testing/realtime.ts";
 import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 import { query } from "../../infra/testing/reference/tables.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
+import type { Polygon } from "../../shared/geometry/polygon.ts";
+import { parsePolygon } from "../../shared/geometry/wkt.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { NoRow, statement } from "../../shared/google/statement.ts";
 import { config } from "../../shared/runtime/config.ts";
 
 const { key } = await newTokenHolder();
+const warehouse = openWarehouse(config());
 // Older than what the tests of realtime measure again while they run, whose newest it must not become; the rows are the same.
 const measured = new Date(Math.floor(Date.now() / 1000) * 1000 - 299_500);
-await measureAgain(openWarehouse(config()), measured);
+await measureAgain(warehouse, measured);
 
 const Presence = v.array(
   v.object({ cell_id: v.number(), devices: v.number(), people: v.number(), area: v.number(), geometry: v.string() }),
@@ -81,7 +87,57 @@ describe("headcounts", () => {
     const results = [...counts].filter(([name]) => /^(together|alone)/.test(name)).map(([, count]) => count);
     expect(results).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
   });
+
+  it("of slivers of a published cell are of k people at least, or withheld", async () => {
+    const cell = cells.filter(({ devices }) => devices >= K).sort((one, other) => one.people - other.people)[0]?.geometry ?? "";
+    const shares = [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
+    const polygons = shares.map((share) => ({ type: "custom_polygon", geometry: `POLYGON((${shrunk(ringOf(cell), share).join(", ")}))` }));
+    const counts = await headcounts(Object.fromEntries(polygons.map((polygon, index) => [`sliver ${index}`, polygon])));
+    const results = [...counts].filter(([name]) => name.startsWith("sliver ")).map(([, count]) => count);
+    expect(results).toHaveLength(shares.length);
+    expect(results.filter(([result, people]) => result === "SUCCESS" && people < K)).toEqual([]);
+    expect(results).toContainEqual(["SUPPRESSED", 0]);
+  });
+
+  it("of a few devices beside the network are those of nobody there: only the network decides what is covered", async () => {
+    const [few, nobody] = [squareAtSea(57.8), squareAtSea(57.9)];
+    const [cell] = coverCountries(polygonOf(few), countries()).flatMap(({ cells: covered }) =>
+      covered.filter(({ weight }) => weight === 1),
+    );
+    await addPresence(v.parse(v.number(), cell?.cellId), K - 1);
+    await headcounts({ "sea few": few, "sea nobody": nobody });
+    const [withFew, withNobody] = (await rowsOf(key)).filter(({ target_name: name }) => name.startsWith("sea "));
+    expect(withFew).toEqual({ ...withNobody, target_id: withFew?.target_id, target_name: "sea few" });
+    expect(withNobody?.result).toBe("OUT_OF_COVERAGE");
+  });
 });
+
+/** Adds devices in a cell to every measurement that a tick of this test can be the newest to find. */
+function addPresence(cell: number, devices: number) {
+  const sql = `INSERT INTO \`mobility.presence\` (tick, country_code, cell_id, people, devices)
+SELECT tick, country_code, @cell, 4 * @devices, @devices FROM \`mobility.batches\`
+WHERE table_name = 'presence' AND country_code = '${COUNTRY}' AND tick >= @measured`;
+  const number = (value: number) => ({ type: "INT64", value }) as const;
+  const parameters = {
+    cell: number(cell),
+    devices: number(devices),
+    measured: { type: "TIMESTAMP", value: measured.toISOString() },
+  } as const;
+  return warehouse.query(statement(NoRow, sql, parameters), {});
+}
+
+/** A square of about a kilometre in the Baltic Sea, in the grid of the country and beside its network. */
+function squareAtSea(south: number) {
+  const [west, east, north] = [20.65, 20.67, south + 0.01];
+  const corners = [`${west} ${south}`, `${east} ${south}`, `${east} ${north}`, `${west} ${north}`, `${west} ${south}`];
+  return { type: "custom_polygon", geometry: `POLYGON((${corners.join(", ")}))` };
+}
+
+function polygonOf({ geometry }: { readonly geometry: string }): Polygon {
+  const parsed = parsePolygon(geometry);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.polygon;
+}
 
 async function geometryOf(area: number): Promise<string> {
   const sql = `SELECT geometry FROM mobility.geographies WHERE country_code = '${COUNTRY}' AND geo_type = 'admin_level_4' AND geo_id = ${area}`;

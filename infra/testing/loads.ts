@@ -49,7 +49,7 @@ export async function startLoads(): Promise<Loads> {
       staging: STAGING,
       columns: columns.map((name) => ({ name, isGeography: false })),
       replaces: ["country_code", "batch_date"],
-      countries: [{ code: "EST", k: 5, distance: "measured" }],
+      countries: [{ code: "EST", k: 5, distance: "none" }],
       publication: FACT_TABLES.find(({ name }) => name === table)?.publication,
       days: { first: "2026-01-01", last: "2030-12-31" },
       levels: NESTED_LEVELS,

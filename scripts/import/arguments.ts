@@ -44,7 +44,7 @@ The import computes publishable (devices against the country's k); it cannot be 
 withheld finer rows: stays and trips become sums of the finest published rows, and some rows with k devices are withheld. Load geographies
 first. A day's stays_dwell_minutes become the sum of its published hours: load activities_hourly before activities_daily.
 batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
-agree. If the country's distance rule is centroids, general_distance_m is computed from geographies: load geographies first.
+agree. general_distance_m cannot be set either: if the country's distance rule is centroids, the import computes it from geographies, so load these first.
 A presence file holds ticks of one or more countries: instants every five minutes from the full hour. The whole file is checked first; then
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.

@@ -29,6 +29,7 @@ const TABLES = [
 /** Columns that a file need not have: computed by the load, or given with --set. */
 const NOT_IN_FILES = new Set([
   "publishable",
+  "odm_daily.general_distance_m",
   "activities_hourly.batch_date",
   "activities_daily.batch_date",
   "flows_hourly.batch_date",

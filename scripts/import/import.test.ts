@@ -215,7 +215,7 @@ describe("geographies", () => {
     ]);
   });
 
-  test("do not replace distances in a file", async () => {
+  test("replace distances in a file, whose means over trips would tell those of withheld pairs", async () => {
     const { run, rows } = await warehouse();
     await run("geographies", "--file", madeCsv(...AREAS));
     const file = madeCsv(
@@ -223,9 +223,10 @@ describe("geographies", () => {
       `${pair("UTO", "2026-03-01", 1, 2, 40, 50)},77`,
       `${pair("UTO", "2026-03-01", 2, 1, 40, 50)},`,
     );
-    await run("odm_daily", "--file", file);
+    const lines = await run("odm_daily", "--file", file);
+    expect(lines).toContain("Note: the file's column general_distance_m is ignored: the import computes it");
     expect(await rows(DISTANCES)).toEqual([
-      { origin_geo_id: 1, metres: 77 },
+      { origin_geo_id: 1, metres: 55597 },
       { origin_geo_id: 2, metres: 55597 },
     ]);
   });

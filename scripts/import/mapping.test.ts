@@ -34,7 +34,7 @@ describe("columns", () => {
     const says = await refusalOf("odm_daily", madeCsv("from,to", "1,2"), ...SETS);
     expect(says).toContain("origin_geo_id, destination_geo_id, trips, devices: required by mobility.odm_daily, but not in the file");
     expect(says).toContain("The file has: from, to");
-    expect(says).toContain("general_distance_m (optional)");
+    expect(says).toContain("average_speed_kmh (optional)");
   });
 
   test.each([
@@ -43,6 +43,7 @@ describe("columns", () => {
     [["--set", "trips=1", "--column", "trips=n"], "trips: given twice"],
     [["--set", "publishable=true"], "publishable: the import computes it; it cannot be set"],
     [["--column", "publishable=n"], "publishable: the import computes it; it cannot be set"],
+    [["--set", "general_distance_m=1"], "general_distance_m: the import computes it; it cannot be set"],
   ])("that do not match are rejected: %j", async (options, says) => {
     const file = madeCsv("origin_geo_id,destination_geo_id,trips,devices,n", "1,2,3,4,5");
     expect(await refusalOf("odm_daily", file, ...SETS, ...options)).toContain(says);

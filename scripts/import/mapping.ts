@@ -11,8 +11,12 @@ export type Mapped =
   | { readonly kind: "derived"; readonly column: Column }
   | { readonly kind: "none"; readonly column: Column };
 
-/** The column that a load computes; it cannot be set. */
-export const DECIDED = "publishable";
+/** Returns the columns that a load computes: they cannot be set, and those of a file are ignored. */
+export function computedColumns(table: LoadedTable): string[] {
+  if (!isFact(table)) return ["publishable"];
+  const { distanceColumn } = table.publication ?? {};
+  return ["publishable", ...(distanceColumn === undefined ? [] : [distanceColumn])];
+}
 
 /**
  * Maps each column of a table to its source: an option of the command line, else the file's column of the same name. Throws an ImportError
@@ -24,7 +28,7 @@ export function mapColumns(
   source: readonly SourceColumn[],
   given: readonly Given[],
 ): Mapped[] {
-  const giveable = columns.filter(({ name }) => name !== DECIDED);
+  const giveable = columns.filter(({ name }) => !computedColumns(table).includes(name));
   const faults = [...faultsOfGiven(table, giveable, source, given)];
   const mapped = giveable.map((column) => mapColumn(table, column, source, given));
   const missing = mapped.filter(({ kind, column }) => kind === "none" && column.required).map(({ column }) => column.name);
@@ -52,7 +56,7 @@ function* faultsOfGiven(
 ): Generator<string> {
   for (const [index, entry] of given.entries()) {
     const { column } = entry;
-    if (column === DECIDED) yield `${DECIDED}: the import computes it; it cannot be set`;
+    if (computedColumns(table).includes(column)) yield `${column}: the import computes it; it cannot be set`;
     else if (!columns.some(({ name }) => name === column)) yield `${column}: mobility.${table.name} has no such column`;
     else if (given.findIndex((other) => other.column === column) < index) yield `${column}: given twice`;
     if (entry.kind === "column" && !source.some(({ name }) => name === entry.source))

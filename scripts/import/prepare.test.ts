@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { madeCsv } from "./testing/made-files.ts";
 import { prepared, refusalOf } from "./testing/prepared.ts";
 
-const ODM =
-  "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices,general_distance_m";
+const ODM = "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices,average_speed_kmh";
 const odm = (changes: Readonly<Record<string, string>> = {}): string =>
   ODM.split(",")
     .map((name, index) => changes[name] ?? ["EST", "2026-03-01", "grid_1000m", "1", "grid_1000m", "2", "30", "7", "1200.5"][index])
@@ -23,10 +22,10 @@ describe("a bad value is reported with line, column and value", () => {
     ["devices", "", "a value is missing"],
     ["devices", " ", "a value is missing"],
     ["origin_geo_id", "-4", "is negative"],
-    ["general_distance_m", "far", "is not a number"],
-    ["general_distance_m", "nan", "is not a number"],
-    ["general_distance_m", "1e999", "is too large"],
-    ["general_distance_m", "-0.1", "is negative"],
+    ["average_speed_kmh", "far", "is not a number"],
+    ["average_speed_kmh", "nan", "is not a number"],
+    ["average_speed_kmh", "1e999", "is too large"],
+    ["average_speed_kmh", "-0.1", "is negative"],
     ["batch_date", "2026-02-30", "is not a date (YYYY-MM-DD)"],
     ["batch_date", "01/07/2019", "is not a date"],
     ["batch_date", "1019-01-07", "is not a date from 1970 to 9998"],

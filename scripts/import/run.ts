@@ -3,7 +3,7 @@ import type { ImportRequest } from "./arguments.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
-import { DECIDED } from "./mapping.ts";
+import { computedColumns } from "./mapping.ts";
 import { openSource } from "./open-source.ts";
 import { prepare } from "./prepare.ts";
 import { openTarget } from "./target.ts";
@@ -24,7 +24,9 @@ export async function runImport(request: ImportRequest, say: (line: string) => v
     const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
     const rows = source.rows.toLocaleString("en");
     say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);
-    if (source.columns.some(({ name }) => name === DECIDED)) say(`Note: the file's column ${DECIDED} is ignored: the import computes it`);
+    for (const computed of computedColumns(table))
+      if (source.columns.some(({ name }) => name === computed))
+        say(`Note: the file's column ${computed} is ignored: the import computes it`);
     if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");
     else if (isFeed(table)) await loadTicks({ table, target, prepared, duckdb, say });
     else await load({ table, target, source, prepared, say });

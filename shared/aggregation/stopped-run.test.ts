@@ -25,7 +25,7 @@ async function world(full: boolean) {
 
 /** Returns the outcome of a finished statement of a job. An export has no rows. */
 function doneWith<Row>(statement: Statement<Row>): Outcome<Row> {
-  const row = { data_versions: [], total_rows: 0, suppressed_rows: 0, unknown_ids: [], newest_date: null };
+  const row = { data_versions: [], total_rows: 0, unknown_ids: [], newest_date: null };
   return outcomeWith(statement, { state: "done", rows: statement.sql.startsWith("EXPORT DATA") ? [] : [row] });
 }
 

@@ -6,9 +6,10 @@ export const GEO_TYPES = ["grid_250m", "grid_1000m", "admin_level_2", "admin_lev
 export type GeoType = (typeof GEO_TYPES)[number];
 
 /**
- * How a country models the straight-line distance of a pair: measured by the provider, computed from centroids by the load, or not at all.
+ * How a country models the straight-line distance of a pair: that of the two centroids, computed by the load, or not at all. A provider's
+ * mean over trips is never loaded: the mean of a coarser pair less those of its published parts is that of its withheld parts.
  */
-export const DISTANCE_RULES = ["measured", "centroids", "none"] as const;
+export const DISTANCE_RULES = ["centroids", "none"] as const;
 export type DistanceRule = (typeof DISTANCE_RULES)[number];
 
 /** The grid of a country. `extents` are boxes that do not overlap; one box rarely fits a country. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { WholeNumber } from "../http/fields.ts";
-import { DataVersion, ResultMeta } from "../products/result-meta.ts";
+import { DataVersion, StoredResultMeta } from "../products/result-meta.ts";
 import { Warning } from "../products/result-warnings.ts";
 
 /** A file of an export. */
@@ -16,7 +16,7 @@ export type ExportFile = v.InferOutput<typeof ExportFile>;
 
 /** The result of a completed job. The preview is JSON text: unlike a Firestore map, text has no index entries and no nesting depth. */
 export const JobResult = v.object({
-  meta: ResultMeta,
+  meta: StoredResultMeta,
   totalRows: WholeNumber,
   dataVersions: v.array(DataVersion),
   /** Results stored before this field existed have none. */

@@ -200,13 +200,13 @@ function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules)
   const isOverHours = !isHourly && overHours !== undefined;
   const table = isHourly || isOverHours ? "activities_hourly" : "activities_daily";
   const where = `batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type${request.geo_ids ? "\n    AND geo_id IN UNNEST(@geo_ids)" : ""}`;
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable${request.geo_ids ? "\n    AND geo_id IN UNNEST(@geo_ids)" : ""}`;
   const matched = isOverHours
-    ? `SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ${OVER_HOURS[overHours](value)} AS value, LOGICAL_OR(publishable) AS publishable
+    ? `SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ${OVER_HOURS[overHours](value)} AS value
   FROM \`mobility.${table}\`
   WHERE ${where}
   GROUP BY batch_date, geo_id`
-    : `SELECT time_bucket, geo_id, ${value} AS value, publishable
+    : `SELECT time_bucket, geo_id, ${value} AS value
   FROM \`mobility.${table}\`
   WHERE ${where}${isHourly ? "\n    AND time_bucket > @after AND time_bucket < @before" : ""}`;
   return {
@@ -219,7 +219,7 @@ result_rows AS (
   SELECT
     matched.value AS ${request.measure}, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN \`mobility.geographies\` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
@@ -237,8 +237,8 @@ result_rows AS (
   };
 }
 
-/** GoogleSQL expressions of a day's value over its published hours. */
+/** GoogleSQL expressions of a day's value over its hours. */
 const OVER_HOURS = {
-  average: (value: string) => `ROUND(AVG(IF(publishable, ${value}, NULL)), 1)`,
-  maximum: (value: string) => `MAX(IF(publishable, ${value}, NULL))`,
+  average: (value: string) => `ROUND(AVG(${value}), 1)`,
+  maximum: (value: string) => `MAX(${value})`,
 };

@@ -53,10 +53,7 @@ export const AvailabilityResponse = v.pipe(
           dataset: v.picklist(DATASETS),
           table_name: v.string(),
           batch_date: v.pipe(v.string(), v.isoDate(), v.description("Civil day of the country")),
-          total_rows: v.pipe(
-            WholeNumber,
-            v.description("Rows of the batch, including those below the threshold, which are never delivered"),
-          ),
+          total_rows: v.pipe(WholeNumber, v.description("Published rows of the batch, of all geography types")),
           last_modified_time: Timestamp,
         }),
         v.title("AvailableBatch"),

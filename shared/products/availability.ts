@@ -15,7 +15,7 @@ const AvailabilityRow = v.object({
   country_code: v.string(),
   table_name: v.string(),
   batch_date: v.string(),
-  row_count: v.number(),
+  published_rows: v.number(),
   loaded_at: v.string(),
 });
 export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
@@ -33,7 +33,7 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
   return statement(
     AvailabilityRow,
     `SELECT
-  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
+  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count - suppressed_count AS published_rows,
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
 FROM \`mobility.batches\`
 WHERE country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}

@@ -7,7 +7,7 @@ export interface ValueColumn {
   readonly adds: "unique" | "additive" | "mean";
   /** Whether a day's value of an additive column is the sum over its published hours. */
   readonly addsOverHours?: boolean;
-  /** Whether a load computes it from the centroids of a pair if the country's rule says so. */
+  /** Whether a load computes it from the centroids of a pair, if the country's rule says so. It is never in a file. */
   readonly fromCentroids?: boolean;
   /** Set for a column added to a table with rows. BigQuery then allows no REQUIRED column: earlier rows have NULL, which counts as 0. */
   readonly nullable?: boolean;

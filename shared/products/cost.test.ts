@@ -19,7 +19,7 @@ const RULES: CountryRules = {
   grid: undefined,
   offers: {
     activities: { geo_types: ["admin_level_2"] },
-    odm: { geo_types: ["admin_level_2"], mixed: false, distance: "measured", speed: true },
+    odm: { geo_types: ["admin_level_2"], mixed: false, distance: "centroids", speed: true },
     flow: { end_time_optional: true },
   },
 };

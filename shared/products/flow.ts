@@ -172,8 +172,8 @@ export const flow = defineProduct({
 });
 
 /**
- * Returns the query of one row per hour and direction of the request's link in the window. An empty window has one row with nulls instead,
- * to distinguish it from a link that was not found.
+ * Returns the query of one row per hour and direction of the request's link in the window. A window without a published row has one row with
+ * nulls instead, to distinguish it from a link that was not found.
  */
 function flowQuery(request: FlowRequest, { timeZone }: CountryRules): ProductQuery {
   const window = windowOf(request);
@@ -183,16 +183,16 @@ function flowQuery(request: FlowRequest, { timeZone }: CountryRules): ProductQue
     table: "flows_hourly",
     row: FlowRow,
     ctes: `flows AS (
-  SELECT link_id, time_bucket, direction, people, publishable
+  SELECT link_id, time_bucket, direction, people
   FROM \`mobility.flows_hourly\`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND link_id = @link_id
-    AND time_bucket > @after AND time_bucket < @before
+    AND time_bucket > @after AND time_bucket < @before AND publishable
 ),
 result_rows AS (
   SELECT
     link.link_id, @link_name AS link_name, @link_type AS link_type, @distance_m AS distance_m,
-    flows.time_bucket, flows.direction, flows.people, COALESCE(flows.publishable, TRUE) AS publishable
+    flows.time_bucket, flows.direction, flows.people
   FROM (SELECT @link_id AS link_id) AS link
   LEFT JOIN flows ON flows.link_id = link.link_id
 )`,

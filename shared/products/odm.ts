@@ -77,7 +77,7 @@ export const OdmRow = v.pipe(
     batch_date: v.pipe(v.string(), v.isoDate()),
     origin_geo_id: WholeNumber,
     destination_geo_id: WholeNumber,
-    General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line, metres"))),
+    General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line between the two centroids, metres"))),
     Average_Speed: v.optional(v.pipe(v.number(), v.description("km/h"))),
     trips: WholeNumber,
   }),
@@ -217,10 +217,10 @@ function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, s
     table: "odm_daily",
     row: StoredRow,
     ctes: `result_rows AS (
-  SELECT ${columns.map(({ name }) => SOURCES[name] ?? name).join(", ")}, publishable
+  SELECT ${columns.map(({ name }) => SOURCES[name] ?? name).join(", ")}
   FROM \`mobility.odm_daily\`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type${
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable${
       origin_geo_ids ? "\n    AND origin_geo_id IN UNNEST(@origin_geo_ids)" : ""
     }${destination_geo_ids ? "\n    AND destination_geo_id IN UNNEST(@destination_geo_ids)" : ""}
 )`,

@@ -13,8 +13,8 @@ export interface Column {
 }
 
 /**
- * A product's query, shared by summaries and exports. Its last CTE is `result_rows`, with `columns` and `publishable`. Withheld rows are
- * counted but never returned.
+ * A product's query, shared by summaries and exports. Its last CTE is `result_rows`, with `columns`: the published rows. Nothing depends on
+ * withheld rows.
  */
 export interface ProductQuery {
   /** The fact table's name in the ledger. */
@@ -37,22 +37,21 @@ export interface ProductQuery {
 /** How many published rows a summary includes: none, the first rows for a job's preview, or a day's rows: all, or the largest. */
 export type PreviewRows = "none" | "first" | "all";
 
-/** Returns a query of the published and withheld row counts, unknown ids, what warnings need, data versions and preview rows. One row, one scan. */
+/** Returns a query of the number of rows, unknown ids, what warnings need, data versions and preview rows. One row, one scan. */
 export function summaryStatement(query: ProductQuery, rows: PreviewRows): Statement<SummaryRow> {
   const row = query.columns.map((column) => `${asText(column)} AS ${column.name}`).join(", ");
-  const preview = `ARRAY_AGG(IF(publishable, STRUCT(${row}), NULL) IGNORE NULLS ORDER BY ${previewOrder(query, rows)})`;
+  const preview = `ARRAY_AGG(STRUCT(${row}) ORDER BY ${previewOrder(query, rows)})`;
   const sql = `WITH ${query.ctes}
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
-${query.emptyWithout === undefined ? "" : `  COUNTIF(publishable AND ${query.emptyWithout} IS NOT NULL) AS valued_rows,\n`}  ${unknownIds(query)} AS unknown_ids,${publishedIds(query)}
+  COUNT(*) AS total_rows,
+${query.emptyWithout === undefined ? "" : `  COUNT(${query.emptyWithout}) AS valued_rows,\n`}  ${unknownIds(query)} AS unknown_ids,${publishedIds(query)}
   ${newestDate(query)} AS newest_date,
   ${dataVersions(query)} AS data_versions${rows === "none" ? "" : `,\n  ${preview} AS preview`}
 FROM result_rows`;
   return statement(summaryRow(query.row), sql, query.parameters);
 }
 
-/** The order and the limit of the rows of a preview. Only published rows count. */
+/** The order and the limit of the rows of a preview. */
 function previewOrder({ order, largest }: ProductQuery, rows: PreviewRows): string {
   const keys = order.join(", ");
   if (rows === "first") return `${keys} LIMIT ${PREVIEW_ROWS_MAX}`;
@@ -93,8 +92,7 @@ export function rowsStatement(query: ProductQuery): Statement {
 function publishedRows({ ctes }: ProductQuery, columns: string): string {
   return `WITH ${ctes}
 SELECT ${columns}
-FROM result_rows
-WHERE publishable`;
+FROM result_rows`;
 }
 
 /** Returns the manifest's column list. Text files hold times as text, in the format of the responses. */
@@ -124,7 +122,7 @@ function newestDate({ table }: ProductQuery): string {
 /** The requested ids that have a published row, by parameter. Aggregated in the same scan as the counts. */
 function publishedIds({ ids }: ProductQuery): string {
   if (ids.length === 0) return "";
-  const arrays = ids.map(({ parameter, column }) => `ARRAY_AGG(DISTINCT IF(publishable, ${column}, NULL) IGNORE NULLS) AS ${parameter}`);
+  const arrays = ids.map(({ parameter, column }) => `ARRAY_AGG(DISTINCT ${column} IGNORE NULLS) AS ${parameter}`);
   return `\n  STRUCT(${arrays.join(", ")}) AS published_ids,`;
 }
 

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { WholeNumber } from "../http/fields.ts";
 
-/** What was withheld and why. Every result has it, so that clients can distinguish withheld rows from missing data. */
+/** What holds for the rows of a result. It does not tell withheld rows from rows that never were: who sends many requests could locate them. */
 export const ResultMeta = v.pipe(
   v.strictObject({
     suppressed_rows: v.pipe(
-      WholeNumber,
-      v.description("Withheld rows in the window: they have fewer than k devices, or would reveal finer rows with fewer than k"),
+      v.null(),
+      v.description("Always null: a count of withheld rows would tell which of the absent rows are withheld"),
     ),
     unknown_ids: v.pipe(v.array(WholeNumber), v.description("Requested ids that are not geographies of the type")),
     k: v.pipe(WholeNumber, v.description("The minimum number of raw devices behind a published row")),
@@ -14,6 +14,15 @@ export const ResultMeta = v.pipe(
   v.title("ResultMeta"),
 );
 export type ResultMeta = v.InferOutput<typeof ResultMeta>;
+
+/** The meta of a stored result. Results of an earlier release hold the number of withheld rows, which is read as null. */
+export const StoredResultMeta = v.object({
+  ...ResultMeta.pipe[0].entries,
+  suppressed_rows: v.pipe(
+    v.nullable(WholeNumber),
+    v.transform(() => null),
+  ),
+});
 
 /** The version of a date's data that a result is based on. */
 export const DataVersion = v.pipe(v.object({ batch_date: v.pipe(v.string(), v.isoDate()), version: WholeNumber }), v.title("DataVersion"));

@@ -9,8 +9,7 @@ export type DataVersionsRow = v.InferOutput<typeof DataVersionsRow>;
 /** The row of `summaryStatement`, with the preview rows if it selects any. */
 export interface SummaryRow extends DataVersionsRow {
   readonly total_rows: number;
-  readonly suppressed_rows: number;
-  /** Published rows without the row that stands for none, for queries that have one. */
+  /** Rows without the row that stands for none, for queries that have one. */
   readonly valued_rows?: number | undefined;
   readonly unknown_ids: number[];
   /** The requested ids that have a published row, by parameter. */
@@ -25,7 +24,6 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
   return v.object({
     ...DataVersionsRow.entries,
     total_rows: v.number(),
-    suppressed_rows: v.number(),
     valued_rows: v.optional(v.number()),
     unknown_ids: v.array(v.number()),
     published_ids: v.optional(v.record(v.string(), v.nullable(v.array(v.number())))),
@@ -34,7 +32,7 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
   });
 }
 
-/** Returns what was withheld and why. */
-export function metaOf({ suppressed_rows, unknown_ids }: SummaryRow, { k }: CountryRules): ResultMeta {
-  return { suppressed_rows, unknown_ids, k };
+/** Returns the meta of a result. */
+export function metaOf({ unknown_ids }: SummaryRow, { k }: CountryRules): ResultMeta {
+  return { suppressed_rows: null, unknown_ids, k };
 }

@@ -127,14 +127,14 @@ describe("only the devices decide pairs", () => {
   });
 });
 
-it("a coarser pair keeps its own distance and speed", async () => {
-  const measured = (rest: LoadedRow) => ({ general_distance_m: 1200.5, average_speed_kmh: 31.5, ...rest });
-  const rows = [pair(cell(1), cell(3), 40, 7, measured({ general_distance_m: 900.25 })), pair(area(41), area(42), 70, 9, measured({}))];
+it("a coarser pair keeps its own speed", async () => {
+  const measured = (rest: LoadedRow) => ({ average_speed_kmh: 31.5, ...rest });
+  const rows = [pair(cell(1), cell(3), 40, 7, measured({ average_speed_kmh: 12.5 })), pair(area(41), area(42), 70, 9, measured({}))];
   await loads.load("odm_daily", rows);
-  const found = await loads.run(`SELECT trips, general_distance_m, average_speed_kmh FROM mobility.odm_daily
-    WHERE batch_date = "2026-03-01" ORDER BY general_distance_m`);
+  const found = await loads.run(`SELECT trips, average_speed_kmh FROM mobility.odm_daily
+    WHERE batch_date = "2026-03-01" ORDER BY average_speed_kmh`);
   expect(found.map((row) => Object.values(Object(row)))).toEqual([
-    [40, 900.25, 31.5],
-    [40, 1200.5, 31.5],
+    [40, 12.5],
+    [40, 31.5],
   ]);
 });

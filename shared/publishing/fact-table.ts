@@ -14,7 +14,7 @@ export interface Publication {
   readonly additive: readonly string[];
   /** Set if hours and days are separate tables and a day's value in some columns is the sum over its published hours. */
   readonly daysFromHours?: DaysFromHours | undefined;
-  /** The column that a load computes from the centroids of a pair, if the country's rule says so and the row has no value. */
+  /** The column that a load computes from the centroids of a pair, if the country's rule says so. It is never in a file. */
   readonly distanceColumn?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { ledgerStatement, loadStatement, unknownIdsStatement } from "./load.ts";
 import type { Load } from "./staged-load.ts";
 
 const column = (name: string) => ({ name, isGeography: false });
-const EST = { code: "EST", k: 5, distance: "measured" } as const;
+const EST = { code: "EST", k: 5, distance: "none" } as const;
 const USA = { code: "USA", k: 7, distance: "centroids" } as const;
 
 const ODM: Load = {
@@ -144,7 +144,7 @@ describe("the script of a load", () => {
 describe("distances of pairs", () => {
   const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
 
-  test("are the values of the file if the country measures them", () => {
+  test("are not computed if the country models none", () => {
     expect(loadStatement(ODM).sql).not.toContain("ST_DISTANCE");
   });
 
@@ -154,9 +154,10 @@ describe("distances of pairs", () => {
     expect(sql).toContain(`${between} AS general_distance_m`);
   });
 
-  test("of the file take precedence", () => {
+  test("are never those that were staged", () => {
     const { sql } = loadStatement({ ...ODM, countries: [USA], columns: [...ODM.columns, column("general_distance_m")] });
-    expect(sql).toContain(`COALESCE(staged.general_distance_m, ${between}) AS general_distance_m`);
+    expect(sql).toContain("trips, devices, general_distance_m, publishable)");
+    expect(sql).not.toContain("staged.general_distance_m");
   });
 
   test("are filled in only for countries with the rule", () => {

@@ -111,9 +111,9 @@ function daysOf(load: Load): string {
 }
 
 function insertedColumns(load: Load): string[] {
-  const names = load.columns.map(({ name }) => name);
   const filled = filledDistance(load);
-  return [...names, ...(filled !== undefined && !names.includes(filled) ? [filled] : []), ...(load.days ? ["publishable"] : [])];
+  const names = load.columns.map(({ name }) => name).filter((name) => name !== filled);
+  return [...names, ...(filled === undefined ? [] : [filled]), ...(load.days ? ["publishable"] : [])];
 }
 
 /** Returns the distance column to compute, or undefined if no country of the load uses centroids. */
@@ -126,7 +126,7 @@ function newRows(load: Load): string {
   const filled = filledDistance(load);
   const values = insertedColumns(load).map((name) => {
     if (name === "publishable" && !decided) return `staged.devices >= ${threshold(load.countries, "staged")} AS publishable`;
-    if (name === filled) return `${distance(load, filled)} AS ${filled}`;
+    if (name === filled) return `${distance(load)} AS ${filled}`;
     const isGeography = load.columns.some((column) => column.name === name && column.isGeography);
     return isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`;
   });
@@ -150,15 +150,11 @@ function decidedRows(load: Load): string | undefined {
   return publishableAreas({ ...load, columns, additive, rows: `SELECT ${columns.join(", ")}\n  FROM \`${staging}\`` });
 }
 
-/**
- * Returns the row's distance, or the distance of its centroids on BigQuery's sphere (metres) if the country's rule says so and the row has
- * none.
- */
-function distance({ columns, countries }: Load, column: string): string {
+/** Returns the distance of a pair's centroids on BigQuery's sphere, metres. It is NULL in countries without the rule. */
+function distance({ countries }: Load): string {
   const codes = countries.flatMap(({ distance: rule }, index) => (rule === "centroids" ? [`@country_${index}`] : []));
   const between = "ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))";
-  const filled = codes.length === countries.length ? between : `IF(staged.country_code IN (${codes.join(", ")}), ${between}, NULL)`;
-  return columns.some(({ name }) => name === column) ? `COALESCE(staged.${column}, ${filled})` : filled;
+  return codes.length === countries.length ? between : `IF(staged.country_code IN (${codes.join(", ")}), ${between}, NULL)`;
 }
 
 /**

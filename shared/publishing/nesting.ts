@@ -5,7 +5,7 @@ export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin
 type Level = (typeof NESTED_LEVELS)[number];
 
 /** The version of the publishing rule. A file that was loaded under an earlier version counts as a new load. */
-export const PUBLISHING_RULE_VERSION = 2;
+export const PUBLISHING_RULE_VERSION = 3;
 
 /** Returns an expression for k of the row's country. */
 export function threshold(countries: Load["countries"], alias: string): string {

@@ -82,6 +82,10 @@ describe("an unavailable headcount", () => {
     if (!EST || !LAT) throw new Error("the sample countries have rules");
     expect(EST.k).toBeLessThan(LAT.k);
     for (const country of ["EST", "LAT"]) await measured(at(0), { 1: [7, LAT.k - 1] }, country);
+    await warehouse.client
+      .dataset("mobility")
+      .table("geography_cells")
+      .insert([network(1, "LAT")]);
     await append(version("here", 1, { 1: 1 }), version("there", 1, { 1: 1 }, { country_code: "LAT" }));
     expect(await counted(at(0))).toEqual([
       ["here v1", 7, "SUCCESS"],
@@ -106,6 +110,42 @@ describe("an unavailable headcount", () => {
       ["few v1", 0, "SUPPRESSED"],
       ["nobody v1", 0, "SUPPRESSED"],
       ["sea v1", 0, "OUT_OF_COVERAGE"],
+    ]);
+  });
+
+  it("is the same with withheld cells as with nobody: at the border, where countries have other ticks, and beside the network", async () => {
+    const there = { part: 1, country_code: "LAT" };
+    const rows = async () =>
+      (await refreshed(at(0))).map(({ target_name, people_count, result, timestamp }) => [target_name, people_count, result, timestamp]);
+    const answers = [];
+    for (const few of [{}, { 2: [6, 6], 9: [4, 4] }] as const) {
+      await warehouse.empty();
+      await measured(at(0), { 1: [100, 50], ...(Object.keys(few).length > 0 ? { 8: [4, 4] } : {}) });
+      await measured(at(-20), few, "LAT");
+      await append(version("border", 1, { 1: 1 }), version("border", 1, { 2: 1 }, there), version("sea", 1, { 8: 1 }));
+      answers.push(await rows());
+    }
+    const [nobody, withheld] = answers;
+    expect(withheld).toEqual(nobody);
+    expect(nobody).toEqual([
+      ["border v1", 100, "SUCCESS", at(0).toISOString()],
+      ["sea v1", 0, "OUT_OF_COVERAGE", at(0).toISOString()],
+    ]);
+  });
+
+  it("is suppressed below k people, at the border by the larger k", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await measured(at(0), { 1: [100, 50] }, "LAT");
+    await append(version("four", 1, { 1: 0.044 }), version("five", 1, { 1: 0.046 }), version("nearly none", 1, { 1: 0.001 }));
+    const there = { part: 1, country_code: "LAT" };
+    await append(version("six", 1, { 1: 0.03 }), version("six", 1, { 1: 0.03 }, there));
+    await append(version("seven", 1, { 1: 0.04 }), version("seven", 1, { 1: 0.03 }, there));
+    expect(await counted(at(0))).toEqual([
+      ["five v1", 5, "SUCCESS"],
+      ["four v1", 0, "SUPPRESSED"],
+      ["nearly none v1", 0, "SUPPRESSED"],
+      ["seven v1", 7, "SUCCESS"],
+      ["six v1", 0, "SUPPRESSED"],
     ]);
   });
 

@@ -8,6 +8,5 @@ CREATE TABLE staging.import_odm_daily (
   destination_geo_id INT64,
   trips INT64,
   devices INT64,
-  general_distance_m FLOAT64,
   average_speed_kmh FLOAT64
 );

@@ -5,21 +5,20 @@
 -- @time_zone STRING
 -- @activity_type STRING
 WITH matched AS (
-  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ROUND(AVG(IF(publishable, people, NULL)), 1) AS value, LOGICAL_OR(publishable) AS publishable
+  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ROUND(AVG(people), 1) AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable
   GROUP BY batch_date, geo_id
 ),
 result_rows AS (
   SELECT
     matched.value AS avg_unique_people, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN `mobility.geographies` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )
 SELECT avg_unique_people, time_bucket, geo_id, geo_name, type
 FROM result_rows
-WHERE publishable

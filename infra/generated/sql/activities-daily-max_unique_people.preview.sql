@@ -5,24 +5,23 @@
 -- @time_zone STRING
 -- @activity_type STRING
 WITH matched AS (
-  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, MAX(IF(publishable, people, NULL)) AS value, LOGICAL_OR(publishable) AS publishable
+  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, MAX(people) AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable
   GROUP BY batch_date, geo_id
 ),
 result_rows AS (
   SELECT
     matched.value AS max_unique_people, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN `mobility.geographies` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
+  COUNT(*) AS total_rows,
   CAST([] AS ARRAY<INT64>) AS unknown_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
@@ -36,5 +35,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(IF(publishable, STRUCT(max_unique_people AS max_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type), NULL) IGNORE NULLS ORDER BY time_bucket, geo_id LIMIT 100) AS preview
+  ARRAY_AGG(STRUCT(max_unique_people AS max_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type) ORDER BY time_bucket, geo_id LIMIT 100) AS preview
 FROM result_rows

@@ -7,10 +7,10 @@
 -- @before TIMESTAMP
 -- @activity_type STRING
 WITH matched AS (
-  SELECT time_bucket, geo_id, people AS value, publishable
+  SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable
     AND geo_id IN UNNEST(@geo_ids)
     AND time_bucket > @after AND time_bucket < @before
 ),
@@ -18,21 +18,20 @@ result_rows AS (
   SELECT
     matched.value AS avg_unique_people, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN `mobility.geographies` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
+  COUNT(*) AS total_rows,
   ARRAY(
     SELECT id
     FROM UNNEST(@geo_ids) AS id
     WHERE id NOT IN (SELECT geo_id FROM `mobility.geographies` WHERE country_code = @country_code AND geo_type = @geo_type)
     ORDER BY id
   ) AS unknown_ids,
-  STRUCT(ARRAY_AGG(DISTINCT IF(publishable, geo_id, NULL) IGNORE NULLS) AS geo_ids) AS published_ids,
+  STRUCT(ARRAY_AGG(DISTINCT geo_id IGNORE NULLS) AS geo_ids) AS published_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
     FROM `mobility.batches`
@@ -45,5 +44,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(IF(publishable, STRUCT(avg_unique_people AS avg_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type), NULL) IGNORE NULLS ORDER BY time_bucket, geo_id LIMIT 100) AS preview
+  ARRAY_AGG(STRUCT(avg_unique_people AS avg_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type) ORDER BY time_bucket, geo_id LIMIT 100) AS preview
 FROM result_rows

@@ -8,10 +8,10 @@
 -- @activity_type STRING
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.parquet', format = 'PARQUET', compression = 'SNAPPY', overwrite = TRUE) AS
 WITH matched AS (
-  SELECT time_bucket, geo_id, people AS value, publishable
+  SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable
     AND geo_id IN UNNEST(@geo_ids)
     AND time_bucket > @after AND time_bucket < @before
 ),
@@ -19,11 +19,10 @@ result_rows AS (
   SELECT
     matched.value AS sum_unique_people, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN `mobility.geographies` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )
 SELECT sum_unique_people, time_bucket, geo_id, geo_name, type
 FROM result_rows
-WHERE publishable

@@ -6,24 +6,23 @@
 -- @before TIMESTAMP
 -- @activity_type STRING
 WITH matched AS (
-  SELECT time_bucket, geo_id, people AS value, publishable
+  SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type
+    AND country_code = @country_code AND geo_type = @geo_type AND publishable
     AND time_bucket > @after AND time_bucket < @before
 ),
 result_rows AS (
   SELECT
     matched.value AS sum_unique_people, matched.time_bucket, matched.geo_id,
     COALESCE(geographies.geo_name, CAST(matched.geo_id AS STRING)) AS geo_name,
-    @activity_type AS type, matched.publishable
+    @activity_type AS type
   FROM matched
   LEFT JOIN `mobility.geographies` AS geographies
     ON geographies.country_code = @country_code AND geographies.geo_type = @geo_type AND geographies.geo_id = matched.geo_id
 )
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
+  COUNT(*) AS total_rows,
   CAST([] AS ARRAY<INT64>) AS unknown_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
@@ -37,5 +36,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(IF(publishable, STRUCT(sum_unique_people AS sum_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type), NULL) IGNORE NULLS ORDER BY time_bucket, geo_id LIMIT 100) AS preview
+  ARRAY_AGG(STRUCT(sum_unique_people AS sum_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type) ORDER BY time_bucket, geo_id LIMIT 100) AS preview
 FROM result_rows

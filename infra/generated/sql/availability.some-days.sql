@@ -4,7 +4,7 @@
 -- @first_date DATE
 -- @last_date DATE
 SELECT
-  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count,
+  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count - suppressed_count AS published_rows,
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
 FROM `mobility.batches`
 WHERE country_code = @country_code AND table_name IN (@table_0, @table_1) AND batch_date IS NOT NULL AND batch_date >= @first_date AND batch_date <= @last_date

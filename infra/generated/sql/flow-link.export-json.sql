@@ -9,19 +9,18 @@
 -- @before TIMESTAMP
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.json.gz', format = 'JSON', compression = 'GZIP', overwrite = TRUE) AS
 WITH flows AS (
-  SELECT link_id, time_bucket, direction, people, publishable
+  SELECT link_id, time_bucket, direction, people
   FROM `mobility.flows_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND link_id = @link_id
-    AND time_bucket > @after AND time_bucket < @before
+    AND time_bucket > @after AND time_bucket < @before AND publishable
 ),
 result_rows AS (
   SELECT
     link.link_id, @link_name AS link_name, @link_type AS link_type, @distance_m AS distance_m,
-    flows.time_bucket, flows.direction, flows.people, COALESCE(flows.publishable, TRUE) AS publishable
+    flows.time_bucket, flows.direction, flows.people
   FROM (SELECT @link_id AS link_id) AS link
   LEFT JOIN flows ON flows.link_id = link.link_id
 )
 SELECT link_id AS link_id, link_name AS link_name, link_type AS link_type, distance_m AS distance_m, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, direction AS direction, people AS people
 FROM result_rows
-WHERE publishable

@@ -8,23 +8,22 @@
 -- @after TIMESTAMP
 -- @before TIMESTAMP
 WITH flows AS (
-  SELECT link_id, time_bucket, direction, people, publishable
+  SELECT link_id, time_bucket, direction, people
   FROM `mobility.flows_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND link_id = @link_id
-    AND time_bucket > @after AND time_bucket < @before
+    AND time_bucket > @after AND time_bucket < @before AND publishable
 ),
 result_rows AS (
   SELECT
     link.link_id, @link_name AS link_name, @link_type AS link_type, @distance_m AS distance_m,
-    flows.time_bucket, flows.direction, flows.people, COALESCE(flows.publishable, TRUE) AS publishable
+    flows.time_bucket, flows.direction, flows.people
   FROM (SELECT @link_id AS link_id) AS link
   LEFT JOIN flows ON flows.link_id = link.link_id
 )
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
-  COUNTIF(publishable AND time_bucket IS NOT NULL) AS valued_rows,
+  COUNT(*) AS total_rows,
+  COUNT(time_bucket) AS valued_rows,
   CAST([] AS ARRAY<INT64>) AS unknown_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))

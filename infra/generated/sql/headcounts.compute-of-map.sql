@@ -53,61 +53,66 @@ covered AS (
     ON inside.country_code = maps.country_code AND inside.geo_type = maps.geo_type AND inside.geo_id = wanted
 ),
 measured AS (
-  SELECT presence.country_code, presence.cell_id, presence.people, presence.devices >= rules.k AS publishable, presence.tick
+  SELECT presence.country_code, presence.cell_id, presence.people
   FROM `mobility.presence` AS presence
   JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
   JOIN rules ON rules.country_code = presence.country_code
-  WHERE presence.tick IN (@tick_0, @tick_1)
+  WHERE presence.tick IN (@tick_0, @tick_1) AND presence.devices >= rules.k
 ),
 counted AS (
-  SELECT covered.map_id, COUNTIF(measured.publishable) AS published_cells, MIN(measured.tick) AS tick,
-    SUM(IF(measured.publishable, covered.weight * measured.people, 0)) AS people
+  SELECT covered.map_id, covered.country_code, SUM(covered.weight * measured.people) AS people
   FROM covered
   JOIN measured ON measured.country_code = covered.country_code AND measured.cell_id = covered.cell_id
-  GROUP BY covered.map_id
+  GROUP BY covered.map_id, covered.country_code
 ),
-unseen AS (
-  SELECT maps.map_id, maps.country_code, maps.geo_type, maps.geo_ids, maps.cells, ticks.tick IS NULL AS silent
+uncounted AS (
+  SELECT maps.map_id, maps.country_code, maps.geo_type, maps.geo_ids, maps.cells
   FROM maps
-  LEFT JOIN ticks ON ticks.country_code = maps.country_code
-  WHERE ticks.tick IS NULL OR maps.map_id NOT IN (SELECT map_id FROM counted)
+  LEFT JOIN counted ON counted.map_id = maps.map_id AND counted.country_code = maps.country_code
+  WHERE counted.map_id IS NULL
 ),
-networked AS (
-  SELECT unseen.map_id, unseen.silent
-  FROM unseen, UNNEST(unseen.cells) AS cell
-  JOIN `mobility.geography_cells` AS network
-    ON network.country_code = unseen.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
+reached AS (
+  SELECT map_id, country_code
+  FROM counted
   UNION DISTINCT
-  SELECT unseen.map_id, unseen.silent
-  FROM unseen, UNNEST(unseen.cells) AS cell
+  SELECT uncounted.map_id, uncounted.country_code
+  FROM uncounted, UNNEST(uncounted.cells) AS cell
+  JOIN `mobility.geography_cells` AS network
+    ON network.country_code = uncounted.country_code AND network.geo_type = 'grid_250m' AND network.cell_id = cell.cell_id
+  UNION DISTINCT
+  SELECT uncounted.map_id, uncounted.country_code
+  FROM uncounted, UNNEST(uncounted.cells) AS cell
   JOIN `mobility.coverage` AS network
-    ON network.country_code = unseen.country_code AND network.northing = MOD(cell.cell_id, 10000000)
+    ON network.country_code = uncounted.country_code AND network.northing = MOD(cell.cell_id, 10000000)
       AND cell.cell_id BETWEEN network.first_cell_id AND network.last_cell_id
   UNION DISTINCT
-  SELECT unseen.map_id, unseen.silent
-  FROM unseen, UNNEST(unseen.geo_ids) AS wanted
+  SELECT uncounted.map_id, uncounted.country_code
+  FROM uncounted, UNNEST(uncounted.geo_ids) AS wanted
   JOIN `mobility.geography_cells` AS inside
-    ON inside.country_code = unseen.country_code AND inside.geo_type = unseen.geo_type AND inside.geo_id = wanted
+    ON inside.country_code = uncounted.country_code AND inside.geo_type = uncounted.geo_type AND inside.geo_id = wanted
 ),
-networks AS (
-  SELECT map_id, LOGICAL_OR(silent) AS silent
-  FROM networked
-  GROUP BY map_id
+sums AS (
+  SELECT reached.map_id, ROUND(SUM(counted.people)) AS people, MAX(rules.k) AS people_min, MIN(ticks.tick) AS tick,
+    LOGICAL_OR(ticks.tick IS NULL) AS is_without_tick
+  FROM reached
+  LEFT JOIN counted ON counted.map_id = reached.map_id AND counted.country_code = reached.country_code
+  LEFT JOIN rules ON rules.country_code = reached.country_code
+  LEFT JOIN ticks ON ticks.country_code = reached.country_code
+  GROUP BY reached.map_id
 ),
 judged AS (
-  SELECT targets.uid, targets.map_id, targets.name, counted.people, COALESCE(counted.tick, targets.tick, @tick) AS timestamp,
+  SELECT targets.uid, targets.map_id, targets.name, sums.people, COALESCE(sums.tick, targets.tick, @tick) AS timestamp,
     CASE
-      WHEN counted.map_id IS NULL AND networks.map_id IS NULL THEN 'OUT_OF_COVERAGE'
-      WHEN targets.tick IS NULL OR networks.silent THEN 'NO_DATA'
-      WHEN COALESCE(counted.tick, targets.tick) < @stale_before THEN 'STALE'
-      WHEN counted.map_id IS NULL OR counted.published_cells = 0 THEN 'SUPPRESSED'
-      ELSE 'SUCCESS'
+      WHEN sums.map_id IS NULL THEN 'OUT_OF_COVERAGE'
+      WHEN sums.is_without_tick THEN 'NO_DATA'
+      WHEN sums.tick < @stale_before THEN 'STALE'
+      WHEN sums.people >= sums.people_min THEN 'SUCCESS'
+      ELSE 'SUPPRESSED'
     END AS result
   FROM targets
-  LEFT JOIN counted ON counted.map_id = targets.map_id
-  LEFT JOIN networks ON networks.map_id = targets.map_id
+  LEFT JOIN sums ON sums.map_id = targets.map_id
 )
-SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(ROUND(people) AS INT64), 0), result
+SELECT @tick, timestamp, uid, map_id, name, IF(result = 'SUCCESS', CAST(people AS INT64), 0), result
 FROM judged
 WHERE NOT EXISTS (
   SELECT 1 FROM `realtime.headcounts` AS done

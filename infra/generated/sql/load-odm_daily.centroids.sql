@@ -24,8 +24,8 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date
   AND target.country_code IN (@country_0)
   AND EXISTS (SELECT 1 FROM `staging.import_odm_daily` AS staged WHERE staged.country_code = target.country_code AND staged.batch_date = target.batch_date);
 
-INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, general_distance_m, average_speed_kmh, publishable)
-SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, COALESCE(staged.general_distance_m, ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat))) AS general_distance_m, staged.average_speed_kmh, staged.devices >= CASE staged.country_code WHEN @country_0 THEN @k_0 END AS publishable
+INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, average_speed_kmh, general_distance_m, publishable)
+SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, staged.average_speed_kmh, ST_DISTANCE(ST_GEOGPOINT(origin.lon, origin.lat), ST_GEOGPOINT(destination.lon, destination.lat)) AS general_distance_m, staged.devices >= CASE staged.country_code WHEN @country_0 THEN @k_0 END AS publishable
 FROM `staging.import_odm_daily` AS staged
 LEFT JOIN `mobility.geographies` AS origin
   ON origin.country_code = staged.country_code AND origin.geo_type = staged.origin_geo_type AND origin.geo_id = staged.origin_geo_id

@@ -24,8 +24,8 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date
   AND target.country_code IN (@country_0)
   AND EXISTS (SELECT 1 FROM `staging.import_odm_daily` AS staged WHERE staged.country_code = target.country_code AND staged.batch_date = target.batch_date);
 
-INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, general_distance_m, average_speed_kmh, publishable)
-SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, staged.general_distance_m, staged.average_speed_kmh, staged.publishable
+INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, average_speed_kmh, publishable)
+SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, staged.average_speed_kmh, staged.publishable
 FROM (
 WITH finest AS (
   SELECT country_code, batch_date, MIN(CASE staged.origin_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END) AS level
@@ -83,7 +83,7 @@ sums AS (
   GROUP BY 1, 2, 3, 4, 5, 6
 )
 SELECT
-  pairs.country_code, pairs.batch_date, pairs.origin_geo_type, pairs.origin_geo_id, pairs.destination_geo_type, pairs.destination_geo_id, IF(pairs.standing = 'coarser', COALESCE(sums.trips, 0), pairs.trips) AS trips, pairs.devices, pairs.general_distance_m, pairs.average_speed_kmh,
+  pairs.country_code, pairs.batch_date, pairs.origin_geo_type, pairs.origin_geo_id, pairs.destination_geo_type, pairs.destination_geo_id, IF(pairs.standing = 'coarser', COALESCE(sums.trips, 0), pairs.trips) AS trips, pairs.devices, pairs.average_speed_kmh,
   pairs.has_devices AND (pairs.standing <> 'coarser' OR sums.parts_count IS NOT NULL) AS publishable
 FROM pairs
 LEFT JOIN sums ON sums.country_code = pairs.country_code AND sums.batch_date = pairs.batch_date AND sums.origin_geo_type = pairs.origin_geo_type AND sums.destination_geo_type = pairs.destination_geo_type AND sums.origin_geo_id = pairs.origin_geo_id AND sums.destination_geo_id = pairs.destination_geo_id

@@ -24,8 +24,8 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date
   AND target.country_code IN (@country_0)
   AND EXISTS (SELECT 1 FROM `staging.import_odm_daily` AS staged WHERE staged.country_code = target.country_code AND staged.batch_date = target.batch_date);
 
-INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, general_distance_m, average_speed_kmh, publishable)
-SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, staged.general_distance_m, staged.average_speed_kmh, staged.devices >= CASE staged.country_code WHEN @country_0 THEN @k_0 END AS publishable
+INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, average_speed_kmh, publishable)
+SELECT staged.country_code, staged.batch_date, staged.origin_geo_type, staged.origin_geo_id, staged.destination_geo_type, staged.destination_geo_id, staged.trips, staged.devices, staged.average_speed_kmh, staged.devices >= CASE staged.country_code WHEN @country_0 THEN @k_0 END AS publishable
 FROM `staging.import_odm_daily` AS staged;
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)

@@ -6,13 +6,12 @@
 -- @first_date DATE
 -- @last_date DATE
 WITH result_rows AS (
-  SELECT batch_date, origin_geo_id, destination_geo_id, trips, publishable
+  SELECT batch_date, origin_geo_id, destination_geo_id, trips
   FROM `mobility.odm_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable
     AND origin_geo_id IN UNNEST(@origin_geo_ids)
     AND destination_geo_id IN UNNEST(@destination_geo_ids)
 )
 SELECT batch_date, origin_geo_id, destination_geo_id, trips
 FROM result_rows
-WHERE publishable

@@ -5,22 +5,21 @@
 -- @first_date DATE
 -- @last_date DATE
 WITH result_rows AS (
-  SELECT batch_date, origin_geo_id, destination_geo_id, general_distance_m AS General_Distance, average_speed_kmh AS Average_Speed, trips, publishable
+  SELECT batch_date, origin_geo_id, destination_geo_id, general_distance_m AS General_Distance, average_speed_kmh AS Average_Speed, trips
   FROM `mobility.odm_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable
     AND destination_geo_id IN UNNEST(@destination_geo_ids)
 )
 SELECT
-  COUNTIF(publishable) AS total_rows,
-  COUNTIF(NOT publishable) AS suppressed_rows,
+  COUNT(*) AS total_rows,
   ARRAY(
     SELECT id
     FROM UNNEST(@destination_geo_ids) AS id
     WHERE id NOT IN (SELECT geo_id FROM `mobility.geographies` WHERE country_code = @country_code AND geo_type = @destination_geo_type)
     ORDER BY id
   ) AS unknown_ids,
-  STRUCT(ARRAY_AGG(DISTINCT IF(publishable, destination_geo_id, NULL) IGNORE NULLS) AS destination_geo_ids) AS published_ids,
+  STRUCT(ARRAY_AGG(DISTINCT destination_geo_id IGNORE NULLS) AS destination_geo_ids) AS published_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
     FROM `mobility.batches`
@@ -33,5 +32,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(IF(publishable, STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, General_Distance AS General_Distance, Average_Speed AS Average_Speed, trips AS trips), NULL) IGNORE NULLS ORDER BY batch_date, origin_geo_id, destination_geo_id LIMIT 100) AS preview
+  ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, General_Distance AS General_Distance, Average_Speed AS Average_Speed, trips AS trips) ORDER BY batch_date, origin_geo_id, destination_geo_id LIMIT 100) AS preview
 FROM result_rows

@@ -3,6 +3,7 @@ import { coverPolygon } from "../../../shared/geometry/coverage.ts";
 import { parsePolygon } from "../../../shared/geometry/wkt.ts";
 import type { SampleSize } from "./cells.ts";
 import { makeCells } from "./land.ts";
+import { instant } from "./literals.ts";
 import { presenceQuery, TICK_SECONDS, tickBefore } from "./presence.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { makeTable } from "./tables.ts";
@@ -55,9 +56,11 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE sample_history AS
     SELECT tick + INTERVAL 1 MILLISECOND AS tick, tick AS timestamp, $1 AS uid, $2 AS target_id, $3 AS target_name,
-      coalesce(round(sum(weight * people) FILTER (devices >= ${k})), 0)::BIGINT AS people_count,
-      CASE WHEN count(*) FILTER (devices >= ${k}) > 0 THEN 'SUCCESS' ELSE 'SUPPRESSED' END AS result
-    FROM (${presenceQuery(ticks)}) JOIN sample_monitored USING (cell_id) GROUP BY tick ORDER BY tick`,
+      if(counted >= ${k}, counted, 0)::BIGINT AS people_count, if(counted >= ${k}, 'SUCCESS', 'SUPPRESSED') AS result
+    FROM (SELECT unnest(generate_series(${instant(ticks.first)}, ${instant(last)}, INTERVAL ${TICK_SECONDS} SECOND)) AS tick)
+    LEFT JOIN (SELECT tick, round(sum(weight * people)) AS counted
+      FROM (${presenceQuery(ticks)}) JOIN sample_monitored USING (cell_id) WHERE devices >= ${k} GROUP BY tick) USING (tick)
+    ORDER BY tick`,
     [of.uid, of.mapId, MONITORED_MAP.name],
   );
   await inOneTransaction(connection, () =>

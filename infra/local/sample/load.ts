@@ -44,7 +44,8 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
       staging: `staging.${table}`,
       columns,
       replaces,
-      countries: SAMPLE_COUNTRIES,
+      // The staged distances are those of the centroids already.
+      countries: SAMPLE_COUNTRIES.map((country) => ({ ...country, distance: "none" }) as const),
       days,
       publication,
       levels: publication?.nesting ? NESTED_LEVELS : [],

@@ -30,7 +30,7 @@ interface Rules {
   readonly odm: { readonly geo_types: readonly string[]; readonly mixed: boolean; readonly distance: string; readonly speed: boolean };
 }
 
-const Distance: v.GenericSchema<unknown, DistanceRule> = v.picklist(["measured", "centroids", "none"]);
+const Distance: v.GenericSchema<unknown, DistanceRule> = v.picklist(["centroids", "none"]);
 
 /** The countries with sample data, in the order of their codes. */
 export const SAMPLE_COUNTRIES: readonly SampleCountry[] = [

@@ -16,10 +16,11 @@ export interface ActivitiesRequest {
   readonly end_time: string;
 }
 
-/** The expected response: rows in the response's form and order, and what is withheld or unknown. */
+/** The expected response: rows in the response's form and order, and the ids that are unknown. */
 export interface Expected {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  readonly suppressed_rows: number;
+  /** How many rows are withheld, which no response tells. */
+  readonly withheld: number;
   readonly unknown_ids: readonly number[];
 }
 
@@ -69,7 +70,7 @@ export function activitiesReference(request: ActivitiesRequest, tables: Activity
       geo_name: names.get(geoId),
       type,
     })),
-    suppressed_rows: values.length - published.length,
+    withheld: values.length - published.length,
     unknown_ids: unknownIds([request.geo_ids, names]),
   };
 }

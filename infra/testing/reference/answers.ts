@@ -3,8 +3,8 @@ import { expect, vi } from "vitest";
 import { type Answer, call } from "../service.ts";
 import type { TokenHolder } from "./customers.ts";
 
-/** What every result reports about absent rows. */
-export const Meta = v.strictObject({ suppressed_rows: v.number(), unknown_ids: v.array(v.number()), k: v.number() });
+/** What every result has beside its rows. */
+export const Meta = v.strictObject({ suppressed_rows: v.null(), unknown_ids: v.array(v.number()), k: v.number() });
 
 /** The data versions of a result or manifest. */
 export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), version: v.number() }));

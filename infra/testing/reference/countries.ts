@@ -13,7 +13,7 @@ const Country = v.object({
     v.object({
       ...GeoTypes.entries,
       mixed: v.optional(v.boolean(), false),
-      distance: v.optional(v.picklist(["measured", "centroids", "none"]), "none"),
+      distance: v.optional(v.picklist(["centroids", "none"]), "none"),
       speed: v.optional(v.boolean(), false),
     }),
     { geo_types: [] },

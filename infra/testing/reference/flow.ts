@@ -41,7 +41,7 @@ export function flowReference({ lat, lon, ...request }: FlowRequest, tables: Flo
     direction,
     people,
   }));
-  // The row of a window without any flow. A window whose flows are all withheld has no row.
+  // The row of a window without any published flow, whether there was none or too few.
   const none = { ...place, time_bucket: null, direction: null, people: null };
-  return { rows: inside.length === 0 ? [none] : counted, suppressed_rows: inside.length - published.length, unknown_ids: [] };
+  return { rows: published.length === 0 ? [none] : counted, withheld: inside.length - published.length, unknown_ids: [] };
 }

@@ -33,7 +33,7 @@ export function odmReference(request: OdmRequest, tables: OdmTables, rules: Coun
   const published = inside.filter(({ publishable }) => publishable).sort(byDayAndPair);
   return {
     rows: published.map((row) => rowOf(row, rules)),
-    suppressed_rows: inside.length - published.length,
+    withheld: inside.length - published.length,
     unknown_ids: unknownIds(
       [request.origin_geo_ids, tables.names.get(groupKey(rules.code, origin)) ?? NOTHING],
       [request.destination_geo_ids, tables.names.get(groupKey(rules.code, destination)) ?? NOTHING],

@@ -10,13 +10,12 @@ const EMPTY_SUMMARY = {
   schema: {
     fields: [
       { name: "total_rows", type: "INTEGER" },
-      { name: "suppressed_rows", type: "INTEGER" },
       { name: "unknown_ids", type: "INTEGER", mode: "REPEATED" },
       { name: "newest_date", type: "STRING" },
       { name: "data_versions", type: "STRING", mode: "REPEATED" },
     ],
   },
-  rows: [{ f: [{ v: "0" }, { v: "0" }, { v: [] }, { v: null }, { v: [] }] }],
+  rows: [{ f: [{ v: "0" }, { v: [] }, { v: null }, { v: [] }] }],
   totalRows: "1",
 };
 

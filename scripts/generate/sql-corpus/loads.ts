@@ -8,7 +8,7 @@ import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
 
 const CHECKSUM = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-const MEASURED = { code: "EST", k: 5, distance: "measured" } as const;
+const NO_DISTANCE = { code: "EST", k: 5, distance: "none" } as const;
 const CENTROIDS = { code: "USA", k: 10, distance: "centroids" } as const;
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
@@ -24,10 +24,10 @@ function batchFiles(table: LoadedTable): SqlFile[] {
   const load = loadOf(table);
   return [
     scriptFile(`load-${name}.one-country`, loadStatement(load)),
-    scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [MEASURED, CENTROIDS] })),
+    scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [NO_DISTANCE, CENTROIDS] })),
     ...(nesting ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
     ...(daysFromHours ? [scriptFile(`recompute-days-${name}`, recomputeDaysStatement(load, daysFromHours))] : []),
-    ...(distanceColumn === undefined ? [] : distanceFiles(load, distanceColumn)),
+    ...(distanceColumn === undefined ? [] : [scriptFile(`load-${name}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] }))]),
     queryFile(`ledger-${name}`, ledgerStatement(load)),
     ...table.references.map((reference) =>
       queryFile(`unknown-ids-${name}.${reference.id}`, unknownIdsStatement(stagingOf(table), reference)),
@@ -37,16 +37,6 @@ function batchFiles(table: LoadedTable): SqlFile[] {
       const types = NESTED_LEVELS.slice(0, -1);
       return geoType ? [queryFile(`unplaced-ids-${name}.${id}`, unplacedIdsStatement(stagingOf(table), reference, types))] : [];
     }),
-  ];
-}
-
-/** Returns loads with distances from centroids: for all countries or some; with and without a distance column in the file. */
-function distanceFiles(load: Load, distanceColumn: string): SqlFile[] {
-  const columns = load.columns.filter(({ name }) => name !== distanceColumn);
-  return [
-    scriptFile(`load-${load.table}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] })),
-    scriptFile(`load-${load.table}.centroids-no-distance-given`, loadStatement({ ...load, columns, countries: [CENTROIDS] })),
-    scriptFile(`load-${load.table}.two-countries-no-distance-given`, loadStatement({ ...load, columns, countries: [MEASURED, CENTROIDS] })),
   ];
 }
 
@@ -65,7 +55,7 @@ function loadOf(table: LoadedTable): Load {
     staging: stagingOf(table),
     columns: stagedColumns(table).map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
     replaces: table.replaces,
-    countries: [MEASURED],
+    countries: [NO_DISTANCE],
     days: isFact(table) ? DAYS : undefined,
     publication: table.publication,
     levels: [],
@@ -78,8 +68,8 @@ function stagingOf({ name }: LoadedTable): string {
   return `staging.import_${name}`;
 }
 
-function stagedColumns({ name }: LoadedTable): DefinedColumn[] {
-  return definedColumns(name).filter((column) => column.name !== "publishable");
+function stagedColumns({ name, publication }: LoadedTable): DefinedColumn[] {
+  return definedColumns(name).filter((column) => column.name !== "publishable" && column.name !== publication?.distanceColumn);
 }
 
 /** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */

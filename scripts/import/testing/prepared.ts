@@ -9,7 +9,7 @@ import { columnsOfDdl } from "./columns-of-ddl.ts";
 
 /** Invented rules: a country in a time zone with daylight saving time, and one in UTC with k = 20. */
 const COUNTRIES = parseCountryTable("testing", {
-  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "measured" } },
+  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "none" } },
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 });
 

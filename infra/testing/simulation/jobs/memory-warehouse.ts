@@ -147,7 +147,7 @@ function tellOutcome(outcome: Outcome): string {
 function rowsOf({ kind, version }: Pick<WarehouseJob, "kind" | "version">): object[] {
   const versions = { data_versions: [{ batch_date: "2026-11-18", version }] };
   if (kind === "export") return [];
-  return [kind === "summary" ? { ...versions, total_rows: 1, suppressed_rows: 0, unknown_ids: [], newest_date: "2026-11-18" } : versions];
+  return [kind === "summary" ? { ...versions, total_rows: 1, unknown_ids: [], newest_date: "2026-11-18" } : versions];
 }
 
 function kindOf({ sql }: Statement): Kind {

@@ -60,9 +60,9 @@ export const visits = defineProduct({
       table: "visits_daily",
       row: Row,
       ctes: `result_rows AS (
-  SELECT batch_date, geo_id, visits, publishable
+  SELECT batch_date, geo_id, visits
   FROM \`mobility.visits_daily\`
-  WHERE batch_date BETWEEN @first_date AND @last_date AND country_code = @country_code AND geo_type = @geo_type
+  WHERE batch_date BETWEEN @first_date AND @last_date AND country_code = @country_code AND geo_type = @geo_type AND publishable
 )`,
       columns: [
         { name: "batch_date", type: "DATE" },
