@@ -149,7 +149,12 @@ describe("the OpenAPI document", () => {
       "ETag",
     ]);
     const ofEveryAnswer = ["x-request-id", "RateLimit", "RateLimit-Policy"];
-    expect(Object.keys(Object(at("components", "responses", "Problem", "headers")))).toEqual([...ofEveryAnswer, "Retry-After", "Allow", "WWW-Authenticate"]);
+    expect(Object.keys(Object(at("components", "responses", "Problem", "headers")))).toEqual([
+      ...ofEveryAnswer,
+      "Retry-After",
+      "Allow",
+      "WWW-Authenticate",
+    ]);
     expect(Object.keys(Object(at("paths", "/found", "get", "responses", "200", "headers")))).toEqual(ofEveryAnswer);
   });
 
