@@ -27,9 +27,9 @@ describe("the catalogue", () => {
     expect(clashes).toEqual([]);
   });
 
-  it("subscribes its topic functions to the topic that jobs are published to, and to its dead-letter topic", () => {
+  it("subscribes its topic functions to the topic of jobs, to its dead-letter topic, and to the topic of maps to measure", () => {
     const topics = topicFunctions.map(({ __endpoint }) => __endpoint.eventTrigger.eventFilters.topic);
-    expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`]);
+    expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`, config().measurementsTopic]);
   });
 
   it.each(["users", "data"] as const)("matches the OpenAPI document of the %s API", async (api) => {

@@ -14,11 +14,11 @@ import { parseConfig } from "../shared/runtime/config.ts";
 import { type FuzzCommand, type Phase, parseFuzzCommand, USAGE } from "./fuzz/options.ts";
 
 const RUNS: Readonly<Record<Phase, (target: Target, command: FuzzCommand) => Promise<Outcome>>> = {
-  isolation: (target, { requests = 10_000, seed }) =>
+  isolation: (target, { requests = 50_000, seed }) =>
     runIsolation(target, { requests, seed, today: new Date(), fireTick: presentTicks(target), say }),
-  fuzz: (target, { requests = 20_000, seed }) =>
+  fuzz: (target, { requests = 100_000, seed }) =>
     runFuzz(target, { requests, seed, today: new Date(), functionNames: catalogue.map(({ name }) => name), say }),
-  revocation: (target, { requests = 5000, seed }) => runRevocation(target, { requests, seed, endpoints: catalogue, say }),
+  revocation: (target, { requests = 25_000, seed }) => runRevocation(target, { requests, seed, endpoints: catalogue, say }),
 };
 
 /** Runs `npm run fuzz` against a separate service. Returns whether nothing was found. */

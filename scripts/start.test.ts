@@ -87,7 +87,7 @@ describe("a running service", () => {
   let shared: Started;
 
   beforeAll(async () => {
-    shared = start(["--tick", "1", "--data", await preparedData()]);
+    shared = start(["--tick", "2", "--data", await preparedData()]);
     started.length = 0;
     await ready(shared);
   });

@@ -20,6 +20,7 @@ export default defineEndpoint({
   summary: "Cancel an unfinished job: its query is stopped and its output is removed",
   description: "A job that is over cannot be cancelled: that is a 409.",
   auth: {},
+  checksKey: "in its transaction",
   params: v.strictObject({ job_id: JobId }),
   query: noInput,
   body: noInput,
@@ -30,10 +31,10 @@ export default defineEndpoint({
     warehouse: openWarehouse(config),
     exports: openExports(config),
   }),
-  handler: async ({ params, caller }, { jobs, ...others }, { now, log, bestEffort }) => {
+  handler: async ({ params, caller, key }, { jobs, ...others }, { now, log, bestEffort }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     const at = now();
-    const cancelled = await jobs.transition(job, (current) => cancel(current, at), at);
+    const cancelled = await jobs.transition(job, (current) => cancel(current, at), at, key);
     if (!cancelled) {
       const current = await ownedJob(jobs, params.job_id, caller);
       const { status, finishedAt } = current;

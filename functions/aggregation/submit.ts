@@ -27,6 +27,7 @@ export default defineEndpoint({
   description:
     "The job runs in the background: poll `status_url`, then read `results_url`. Send an `Idempotency-Key` to be able to repeat the request safely.",
   auth: {},
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: AggregationBody,
@@ -35,7 +36,7 @@ export default defineEndpoint({
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
   dependencies: (config) => ({ jobs: openJobs(config), queue: openJobQueue(config), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
+  handler: async ({ body, caller, key: apiKey }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
@@ -45,9 +46,11 @@ export default defineEndpoint({
     const known = key && accepted.needsLookup ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
       const { request } = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
-      return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key);
+      return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key, apiKey);
     };
+    if (known) await apiKey.confirm();
     const submission = known ?? (await create());
+    if (submission.outcome === "keyRefused") throw submission.refusal;
     // The same body without a country means another country to a key with another default.
     const isElsewhere = "job" in submission && !caller.countries.includes(submission.job.request.country_code);
     if (submission.outcome === "mismatch" || isElsewhere)

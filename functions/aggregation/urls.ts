@@ -17,7 +17,7 @@ export default defineEndpoint({
   summary: "Sign URLs that read the files of a job without a token, until they expire",
   description:
     "For browsers and tools that send no headers, and for keys that are limited in countries. A URL outlives the revocation of the key until " +
-    "it expires; suspending the customer ends it at once.",
+    "it expires; suspending the customer ends it within minutes.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
   query: noInput,

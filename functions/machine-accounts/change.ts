@@ -18,19 +18,20 @@ export default defineEndpoint({
   description:
     "Grants that the key does not have yet must be in the customer's `allow`, which support sets. The own key may be changed, too.",
   auth: { machineAccountAdmin: true },
+  checksKey: "in its transaction",
   params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
   query: noInput,
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },
   dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, body, caller }, { keys }, { audit, now }) => {
+  handler: async ({ params: { uid, keyLabel }, body, caller, key: asker }, { keys }, { audit, now }) => {
     requireOwn(uid, caller);
     if (body.scopes === undefined && body.service === undefined && body.expiresAt === undefined)
       throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service or expiresAt" }]);
     const at = now();
     const fault = expiryFault(body.expiresAt, at);
     if (fault !== undefined) throw invalidFields([{ pointer: "/expiresAt", detail: fault }]);
-    const changed = await keys.change({ uid: caller.uid, keyLabel, asker: caller, now: at }, (present, { allow }) => {
+    const changed = await keys.change({ uid: caller.uid, keyLabel, asker, now: at }, (present, { allow }) => {
       const { scopes = present.scopes, service = present.service } = body;
       const wanted = { ...present, scopes, service, expiresAt: expiryOf(body.expiresAt, present) };
       const refusal = changeRefusal(wanted, present, allow);

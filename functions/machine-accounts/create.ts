@@ -5,7 +5,6 @@ import { type Grants, grantRefusal, newGrants } from "../../shared/accounts/key-
 import { CreateMachineAccountBody, NewKeyResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
-import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { invalidFields, ServiceError } from "../../shared/http/errors.ts";
 
@@ -19,13 +18,14 @@ export default defineEndpoint({
     "The key is shown only in this response. Rotating keeps the profile and the end unless `service` and `expiresAt` are given. A customer has " +
     "at most 100 machine accounts and creates at most 20 in an hour (429); rotation is never refused for that.",
   auth: { machineAccountAdmin: true },
+  checksKey: "in its transaction",
   params: v.strictObject({ uid: Uid }),
   query: noInput,
   body: CreateMachineAccountBody,
   responses: { 200: NewKeyResponse, 201: NewKeyResponse },
   hasCredentials: true,
   dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
-  handler: async ({ params, body: { keyLabel, service, expiresAt }, caller }, { accounts }, { config, now, audit }) => {
+  handler: async ({ params, body: { keyLabel, service, expiresAt }, caller, key: creator }, { accounts }, { config, now, audit }) => {
     requireOwn(params.uid, caller);
     const at = now();
     const decide = (present: Grants | undefined): Grants => {
@@ -37,9 +37,7 @@ export default defineEndpoint({
       if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
       return wanted;
     };
-    const made = await accounts.createOrRotate(caller.uid, keyLabel, at, decide, caller);
-    // The caller's key was revoked during this request, so it may not create keys any more.
-    if (!made) throw unknownKey();
+    const made = await accounts.createOrRotate(caller.uid, keyLabel, at, decide, creator);
     audit(made.rotated ? "key.rotate" : "key.create", `${keyLabel} (${made.keyHint}…)`);
     const key = {
       keyLabel,

@@ -13,14 +13,15 @@ export default defineEndpoint({
   summary: "Remove a machine account: its key is invalid as soon as the response is sent",
   description: "The last machine account with admin access cannot be removed (409).",
   auth: { machineAccountAdmin: true },
+  checksKey: "in its transaction",
   params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
   query: noInput,
   body: noInput,
   responses: { 200: RemovedMachineAccountResponse },
   dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, caller }, { keys }, { audit, now }) => {
+  handler: async ({ params: { uid, keyLabel }, caller, key: asker }, { keys }, { audit, now }) => {
     requireOwn(uid, caller);
-    const removed = await keys.revoke({ uid: caller.uid, keyLabel, asker: caller, now: now() });
+    const removed = await keys.revoke({ uid: caller.uid, keyLabel, asker, now: now() });
     if (typeof removed === "string") throw unchangedKey(removed);
     audit("key.revoke", `${keyLabel} (${removed.keyHint}…)`);
     return reply(200, { msg: "Machine account removed", keyLabel });

@@ -1,9 +1,11 @@
+import { openCustomerCountries } from "../../shared/accounts/customers.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
+import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { entityTag, limitReached, mapResponse } from "../../shared/maps/respond.ts";
 import { CreateMapBody, SavedMapResponse } from "../../shared/maps/schemas.ts";
@@ -18,33 +20,32 @@ export default defineEndpoint({
   description:
     "A polygon (`custom_polygon`) has a `geometry` in WKT, longitude first. A standard map has the `ids` of geographies of its type.",
   auth: {},
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: CreateMapBody,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
-  dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { maps, warehouse }, { now }) => {
+  dependencies: (config) => ({
+    maps: openMaps(config, snapshotRows),
+    countriesOf: openCustomerCountries(config),
+    warehouse: openWarehouse(config),
+  }),
+  handler: async ({ body, caller, key }, { maps, countriesOf, warehouse }, { now }) => {
     const { name, description, type } = body;
     const { uid, keyLabel } = caller;
     const shape =
       body.type === "custom_polygon"
         ? { geometry: body.geometry, ids: null, countryCode: null }
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
-    if (shape.ids === null) checkPlace(shape.geometry, caller, countries(), "/geometry");
-    else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
-    const saved = await maps.create({
-      uid,
-      owner: `${keyLabel}@${uid}`,
-      name,
-      description,
-      type,
-      ...shape,
-      isMonitored: false,
-      version: 1,
-      createdAt: now(),
-    });
+    if (shape.ids === null) {
+      checkPlace(shape.geometry, caller, countries(), "/geometry");
+      await checkForeignCoverage(shape.geometry, caller, { warehouse, countriesOf, countries: countries() });
+    } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
+    const owner = `${keyLabel}@${uid}`;
+    const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now() };
+    const saved = await maps.create(map, key);
     if ("limit" in saved) throw limitReached(saved);
     return reply(201, { msg: "Map saved", ...mapResponse(saved) }, { etag: entityTag(saved) });
   },

@@ -14,13 +14,14 @@ export default defineEndpoint({
   summary: "Delete a map",
   description: "A monitored map is no longer measured, and its headcounts are gone at once.",
   auth: {},
+  checksKey: "in its transaction",
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: noInput,
   responses: { 200: DeletedMapResponse },
   dependencies: openMonitoring,
-  handler: async ({ params, caller }, monitoring, { now, log, bestEffort }) => {
-    const removed = await monitoring.maps.remove(caller.uid, params.id, now());
+  handler: async ({ params, caller, key }, monitoring, { now, log, bestEffort }) => {
+    const removed = await monitoring.maps.remove(caller.uid, params.id, now(), key);
     if (!removed) throw noSuchMap();
     if (removed.isMonitored) await bestEffort(tryDeliverMapChange(removed.id, mapChangeContext(monitoring, countries(), now), log));
     return reply(200, { msg: "Map deleted", id: params.id });

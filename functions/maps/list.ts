@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { Cursor, limitUpTo } from "../../shared/http/paging.ts";
+import { fittingCount } from "../../shared/maps/list-page.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { briefMapResponse, mapResponse } from "../../shared/maps/respond.ts";
 import { MapFieldsQuery, MapId, MapListResponse } from "../../shared/maps/schemas.ts";
@@ -15,11 +16,13 @@ export default defineEndpoint({
   method: "GET",
   path: "/admin/maps",
   summary: "List the customer's maps, oldest first",
-  description: "Without `limit` and `cursor` the answer has all maps.",
+  description:
+    "A page has at most 1,000 maps and 8 MiB, so it may have fewer than `limit`. While `next_cursor` is a text, more maps follow; a list that is " +
+    "complete without `limit` and `cursor` has none. `fields` leaves out geometries.",
   auth: {},
   params: noInput,
   query: v.strictObject({
-    limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; all maps by default")),
+    limit: v.optional(limitUpTo(LIMIT_MAX, "1 to 1,000; 1,000 by default")),
     cursor: v.optional(Cursor),
     fields: v.optional(MapFieldsQuery),
   }),
@@ -29,11 +32,13 @@ export default defineEndpoint({
   handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }) => {
     const isBrief = fields !== undefined && !fields.has("geometry") && !fields.has("ids");
     const respond = fields === undefined ? mapResponse : (map: Parameters<typeof mapResponse>[0]) => briefMapResponse(map, fields);
-    if (asked === undefined && cursor === undefined) return reply(200, { maps: (await maps.list(caller.uid, { isBrief })).map(respond) });
     const limit = asked ?? LIMIT_MAX;
     const after = cursor === undefined ? {} : { after: decodeListCursor(cursor, MapId) };
-    const page = await maps.list(caller.uid, { limit: limit + 1, isBrief, ...after });
-    const last = page.length > limit ? page[limit - 1] : undefined;
-    return reply(200, { maps: page.slice(0, limit).map(respond), next_cursor: last ? encodeListCursor(last) : null });
+    const found = await maps.list(caller.uid, { limit: limit + 1, isBrief, ...after });
+    const responses = found.map(respond);
+    const count = fittingCount(responses, limit);
+    const last = found.length > count ? found[count - 1] : undefined;
+    const isPaged = asked !== undefined || cursor !== undefined || last !== undefined;
+    return reply(200, { maps: responses.slice(0, count), ...(isPaged ? { next_cursor: last ? encodeListCursor(last) : null } : {}) });
   },
 });

@@ -1,6 +1,7 @@
+import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();
@@ -107,6 +108,34 @@ describe("a customer's maps", () => {
     expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 200, body: { msg: "Map deleted", id } });
     expect(await call("users", "DELETE", `/admin/maps/${id}`, { key })).toMatchObject({ status: 404 });
     expect(JSON.stringify((await call("users", "GET", "/admin/maps", { key })).body)).not.toContain(id);
+  });
+
+  it("are listed up to 8 MiB at a time, also without a limit", async () => {
+    const own = await newCustomer();
+    // The geometry of a stored map is at most 256 KiB, so that 33 of them are beyond 8 MiB.
+    const db = new Firestore({ projectId: ready.project });
+    const stored = {
+      uid: own.uid,
+      owner: "x",
+      description: "",
+      type: "custom_polygon",
+      ids: null,
+      countryCode: null,
+      isMonitored: false,
+      version: 1,
+    };
+    const padded = `${SQUARE}${" ".repeat(256 * 1024 - SQUARE.length)}`;
+    for (let made = 0; made < 33; made++)
+      await db.collection("maps").add({ ...stored, name: `map ${made}`, geometry: padded, createdAt: new Date(2026, 0, 1, 0, made) });
+    await db.terminate();
+    const list = async (query: string) => {
+      const List = v.object({ maps: v.array(v.object({ name: v.string() })), next_cursor: v.optional(v.nullable(v.string())) });
+      return v.parse(List, (await call("users", "GET", `/admin/maps${query}`, { key: keyOf(own) })).body);
+    };
+    const first = await list("");
+    expect([first.maps.length, first.maps.at(-1)?.name]).toEqual([31, "map 30"]);
+    expect(await list(`?cursor=${first.next_cursor}`)).toEqual({ maps: [{ name: "map 31" }, { name: "map 32" }], next_cursor: null });
+    expect((await list("?fields=name")).maps).toHaveLength(33);
   });
 
   it("that are not monitored are not in the monitored list", async () => {

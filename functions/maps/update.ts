@@ -9,6 +9,7 @@ import { allowsVersion } from "../../shared/http/negotiation.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
+import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
@@ -24,6 +25,7 @@ export default defineEndpoint({
   description:
     "A monitored map is measured at once as it is now, and then every five minutes. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
+  checksKey: "in its transaction",
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
@@ -36,13 +38,16 @@ export default defineEndpoint({
     measurements: openMeasurementsTopic(config),
     warehouse: openWarehouse(config),
   }),
-  handler: async ({ params, body, caller }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
+  handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
-    if (body.geometry !== undefined) checkPlace(body.geometry, caller, countries(), "/geometry");
+    if (body.geometry !== undefined) {
+      checkPlace(body.geometry, caller, countries(), "/geometry");
+      await checkForeignCoverage(body.geometry, caller, { ...context, warehouse });
+    }
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
     if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);
@@ -58,6 +63,7 @@ export default defineEndpoint({
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },
       changedAt,
+      key,
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);

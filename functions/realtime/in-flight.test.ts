@@ -49,7 +49,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
 async function remove({ uid }: LocalCustomer): Promise<void> {
   const maps = openMaps(config, snapshotRows);
   await revokeAllKeys(db, uid);
-  for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date());
+  for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date(), "service");
   expect(await removeCustomer(db, uid, new Date())).toBe(true);
   const stores = openCustomerDataStores(config);
   await deleteRows(stores, uid, new Date());

@@ -278,7 +278,7 @@ describe("a tick", () => {
     const monitoring = openMonitoring(config);
     const owner = (await monitoring.maps.get(theirs))?.uid ?? "";
     const moved = { name: "same", description: "", type: "custom_polygon", geometry: OLD_TOWN, ids: null, countryCode: null } as const;
-    await monitoring.maps.update(owner, theirs, () => moved, new Date());
+    await monitoring.maps.update(owner, theirs, () => moved, new Date(), "service");
     await deliverMapChange(
       theirs,
       mapChangeContext(monitoring, countries(), () => new Date()),
@@ -306,7 +306,7 @@ describe("a polygon with too many cells", () => {
     const id = await createMap(await key, comb);
     const monitoring = openMonitoring(config);
     const owner = (await monitoring.maps.get(id))?.uid ?? "";
-    await monitoring.maps.setMonitored(owner, id, true, new Date());
+    await monitoring.maps.setMonitored(owner, id, true, new Date(), "service");
     expect(
       await deliverMapChange(
         id,

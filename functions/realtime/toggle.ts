@@ -1,7 +1,10 @@
+import { allowedCountry } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
+import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
@@ -16,23 +19,31 @@ export default defineEndpoint({
   summary: "Enable or disable the monitoring of a map",
   description: "A map that is monitored is measured at once, from the newest measurement, and then every five minutes.",
   auth: { scope: "realtime" },
+  checksKey: "in its transaction",
   params: noInput,
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
-  dependencies: (config) => ({ ...openMonitoring(config), measurements: openMeasurementsTopic(config) }),
-  handler: async ({ body, caller }, { measurements, ...monitoring }, { now, log, bestEffort }) => {
+  dependencies: (config) => ({
+    ...openMonitoring(config),
+    measurements: openMeasurementsTopic(config),
+    warehouse: openWarehouse(config),
+  }),
+  handler: async ({ body, caller, key }, { measurements, warehouse, ...monitoring }, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     if (enable && !known.isMonitored) {
-      if (known.geometry !== null) checkPlace(known.geometry, caller, countries(), "/map_id");
+      if (known.geometry !== null) {
+        checkPlace(known.geometry, caller, countries(), "/map_id");
+        await checkForeignCoverage(known.geometry, caller, { ...context, warehouse });
+      } else allowedCountry(known.countryCode ?? undefined, caller, countries(), "/map_id");
       await checkMonitorable(known, "/map_id", context);
     }
     const changedAt = now();
-    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt);
+    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key);
     if (!switched) throw noSuchMap();
     const delivered = switched.changed ? await bestEffort(tryDeliverMapChange(id, context, log)) : 0;
     if (enable && delivered) await bestEffort(requestMeasurement(measurements, switched.map, changedAt, log));

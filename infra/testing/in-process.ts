@@ -50,7 +50,7 @@ export async function serveInProcess({ endpoint, config, now = () => new Date(),
     });
     return { status: answer.status, headers: answer.headers, body: await bodyOf(answer) };
   };
-  return { call, logged, close: () => new Promise((resolve) => server.close(resolve)) };
+  return { call, logged, port, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 /** Sends one request to such an endpoint and returns the response body. */

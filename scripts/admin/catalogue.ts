@@ -23,7 +23,7 @@ export const verbs: Readonly<Record<string, CatalogueEntry>> = {
     load: () => import("./customers/allow.ts"),
   },
   "customers suspend": {
-    does: "Suspends a customer: its keys get 403 and its tokens stop working, both at once.",
+    does: "Suspends a customer: its keys get 403 at once, its tokens stop working within minutes, and its subscriptions end.",
     load: () => import("./customers/suspend.ts"),
   },
   "customers resume": { does: "Ends a suspension: keys and tokens work again.", load: () => import("./customers/resume.ts") },

@@ -13,6 +13,7 @@ import type { CommonOptions } from "./options.ts";
 import { assertAnswers, readReady } from "./ready.ts";
 import { openServiceAccounts } from "./service-accounts.ts";
 import type { Place, Session } from "./session.ts";
+import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 import { UsageError } from "./usage-error.ts";
 
 const BUILT_IN = new URL("../../infra/countries.json", import.meta.url);
@@ -23,6 +24,7 @@ interface Found {
   readonly config: Config;
   readonly countriesFile: string | URL;
   readonly iamUrl: string;
+  readonly subscriptions: Subscriptions;
   readonly auditSink: AuditSink;
 }
 
@@ -31,10 +33,10 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
   const { project } = options;
   if (project !== undefined && options.state !== undefined) throw new UsageError("--state and --project exclude each other");
   const found = project === undefined ? await findLocal(options) : findCloud(project, options, note);
-  const { place, config, auditSink } = found;
+  const { place, config, auditSink, subscriptions } = found;
   const actor = { kind: "operator", name: options.operator ?? user } as const;
   return {
-    ...{ place, config, note, ask, now },
+    ...{ place, config, note, ask, now, subscriptions },
     db: firestore(config),
     countries: readCountries(options.countries ?? found.countriesFile),
     serviceAccounts: openServiceAccounts(config, found.iamUrl, openGoogleRest(config.project)),
@@ -69,6 +71,8 @@ async function findLocal({ state: stateDirectory = inProject(".local"), ...optio
     }),
     countriesFile: ready.countries_file,
     iamUrl: `http://${ready.metadata_host}`,
+    // The local cloud has no Analytics Hub.
+    subscriptions: { revokeAll: async () => [] },
     auditSink: fileSink(join(stateDirectory, "audit.log")),
   };
 }
@@ -88,13 +92,15 @@ function findCloud(project: string, options: CommonOptions, note: AdminContext["
     EXPORT_BUCKET: options["export-bucket"] ?? process.env.EXPORT_BUCKET ?? `${project}-exports`,
     ACCOUNTS_PROJECT: options["accounts-project"] ?? process.env.ACCOUNTS_PROJECT,
   });
+  const rest = openGoogleRest(project);
   const loggingUrl = process.env.LOGGING_URL ?? "https://logging.googleapis.com";
   return {
     place: { kind: "cloud", customersFile: options["customers-file"] ?? CUSTOMERS_FILE },
     config,
     countriesFile: BUILT_IN,
     iamUrl: process.env.IAM_URL ?? "https://iam.googleapis.com",
-    auditSink: cloudSink(loggingUrl, project, openGoogleRest(project)),
+    subscriptions: openSubscriptions(config, process.env.ANALYTICS_HUB_URL ?? "https://analyticshub.googleapis.com", rest),
+    auditSink: cloudSink(loggingUrl, project, rest),
   };
 }
 

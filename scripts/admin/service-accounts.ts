@@ -7,8 +7,8 @@ import type { GoogleRest } from "./google-rest.ts";
 /** The service accounts behind a customer's tokens, one per profile. In the cloud, Terraform creates them. */
 export interface ServiceAccounts {
   /**
-   * Enables or disables them. While disabled, they mint no tokens and existing tokens stop working at once. Returns the existing
-   * accounts.
+   * Enables or disables them. While disabled, they mint no tokens and existing tokens stop working, which takes Google some minutes.
+   * Returns the existing accounts.
    */
   readonly setEnabled: (uid: string, isEnabled: boolean) => Promise<string[]>;
   /** Returns the accounts that do not exist or are disabled. */

@@ -8,6 +8,7 @@ import { keysSuite } from "./testing/keys-suite.ts";
 import { processSuite } from "./testing/process-suite.ts";
 import { scopesSuite } from "./testing/scopes-suite.ts";
 import { startServiceUnderTest, stopServiceUnderTest } from "./testing/service-under-test.ts";
+import { suspensionSuite } from "./testing/suspension-suite.ts";
 import { termsSuite } from "./testing/terms-suite.ts";
 
 // All suites share one service: starting it takes longer than the tests.
@@ -15,6 +16,7 @@ beforeAll(startServiceUnderTest, 120_000);
 afterAll(stopServiceUnderTest);
 
 customersSuite();
+suspensionSuite();
 keysSuite();
 scopesSuite();
 termsSuite();

@@ -4,6 +4,7 @@ import type { AuditEntry } from "../../shared/runtime/audit.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import type { AdminContext } from "./context.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 
 /** The deployment that an operator works on. */
 export type Place =
@@ -17,6 +18,7 @@ export interface Session extends Omit<AdminContext, "out" | "user"> {
   readonly db: Firestore;
   readonly countries: CountryTable;
   readonly serviceAccounts: ServiceAccounts;
+  readonly subscriptions: Subscriptions;
   /** Writes an audit entry for the operator. Throws if it cannot be written; the error holds the entry. */
   readonly record: (action: AuditEntry["action"], uid: string, subject?: string) => Promise<void>;
 }

@@ -9,6 +9,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   permission_denied: "the key lacks the profile, scope, country or admin access, or the customer is suspended",
   not_found: "it does not exist, or belongs to another customer: the same answer for both",
   method_not_allowed: "`Allow` lists the methods of the path",
+  request_timeout: "the body paused for more than 5 seconds or took more than 30; the connection is closed",
   conflict: "the current state forbids it, for example cancelling a finished job",
   job_failed: "the job has failed; `detail` says why",
   job_cancelled: "the job was cancelled",

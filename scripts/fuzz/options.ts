@@ -18,7 +18,7 @@ Starts a separate service and sends it unusual requests, generated from a seed. 
 response is a 5xx or violates the OpenAPI documents, that rejected requests change nothing, and that a rotated key never works again. Exits
 with 1 if it finds something, and prints how to reproduce it.
 
-  --requests N         number of requests (default: isolation 10000, fuzz 20000, revocation 5000)
+  --requests N         number of requests (default: isolation 50000, fuzz 100000, revocation 25000)
   --seed S             seed of the requests (default: 1)
   --only WHICH         isolation, fuzz or revocation
   --help               shows this help

@@ -32,8 +32,8 @@ function loadOf(table: string): Load {
 async function warehouse(): Promise<ImportUnderTest & { readonly loadHour: () => Promise<string[]> }> {
   const started = await startImportUnderTest();
   onTestFinished(started.close);
-  await started.run("activities_daily", "--file", madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-02-28T22:00:00Z,100,1,140,1,8"));
-  const hour = madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-03-01T10:00:00Z,100,1,100,1,6");
+  await started.run("activities_daily", "--file", madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-02-28T22:00:00Z,100,5,140,5,8"));
+  const hour = madeCsv(ACTIVITIES, "EST,admin_level_2,7,2026-03-01T10:00:00Z,100,5,100,5,6");
   await started.rows(`CREATE TABLE ${STAGED} AS SELECT * FROM mobility.activities_daily WHERE batch_date = '2026-03-01'`);
   return { ...started, loadHour: () => started.run("activities_hourly", "--file", hour) };
 }

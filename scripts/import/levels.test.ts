@@ -25,9 +25,9 @@ async function values({ rows }: ImportUnderTest, sql: string): Promise<unknown[]
 }
 
 const hour = (type: string, id: number, devices: number, minutes = 1, at = 10): string =>
-  `EST,${type},${id},2026-03-01T${at}:00:00Z,100,1,${minutes},1,${devices}`;
+  `EST,${type},${id},2026-03-01T${at}:00:00Z,100,5,${minutes},5,${devices}`;
 const day = (type: string, id: number, devices: number, minutes: number): string =>
-  `EST,${type},${id},2026-02-28T22:00:00Z,100,1,${minutes},1,${devices}`;
+  `EST,${type},${id},2026-02-28T22:00:00Z,100,5,${minutes},5,${devices}`;
 const minutesOf = (table: string): string =>
   `SELECT geo_id, stays_dwell_minutes FROM mobility.${table} WHERE batch_date = '2026-03-01' AND publishable ORDER BY geo_id, time_bucket`;
 

@@ -75,6 +75,19 @@ describe("a bad value is reported with line, column and value", () => {
     expect(message).toContain(says);
   });
 
+  test.each([
+    ["1", "5"],
+    ["4", "5"],
+    ["3", "500"],
+  ])("stays_devices of %s where %s devices make the row published", async (stays, devices) => {
+    const row = (few: string, all: string) => `EST,grid_1000m,1,2026-03-01T10:00:00Z,30,${few},60,${few},${all}`;
+    const message = await refusalOf("activities_hourly", madeCsv(ACTIVITY, row(stays, devices)));
+    expect(message).toContain("FILE has 1 error. Nothing was loaded:");
+    expect(message).toContain(
+      `line 2, column stays_devices: "${stays}" is fewer than k (5 in EST), in a row that is published: write the stays of the row as 0`,
+    );
+  });
+
   test("weights are shares", async () => {
     const file = madeCsv(
       "country_code,geo_type,geo_id,cell_id,weight",
@@ -161,6 +174,14 @@ describe("all errors of a file are reported at once", () => {
   test("even if no line is well-formed", async () => {
     expect((await refusalOf("flows_hourly", madeCsv(FLOW, "1", "2"))).split("\n")).toHaveLength(3);
   });
+});
+
+test("stays of nobody, of k devices, and in rows that are withheld as a whole are loaded, by the threshold of the country", async () => {
+  const row = (country: string, hour: number, stays: number, devices: number) =>
+    `${country},admin_level_4,1,2026-03-01T${hour}:00:00Z,30,${stays},60,${stays},${devices}`;
+  const fine = [row("EST", 10, 0, 9), row("EST", 11, 5, 5), row("EST", 12, 3, 4), row("UTO", 13, 20, 20), row("UTO", 14, 19, 19)];
+  expect((await prepared("activities_hourly", madeCsv(ACTIVITY, ...fine))).rows).toHaveLength(5);
+  expect(await refusalOf("activities_hourly", madeCsv(ACTIVITY, row("UTO", 10, 19, 20)))).toContain('"19" is fewer than k (20 in UTO)');
 });
 
 describe("rows that contradict each other", () => {

@@ -67,7 +67,8 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
     `${isSound ? value : `CASE WHEN (${fault}) IS NULL THEN ${value} END`} AS ${quotedIdentifier(entry.column.name)}`;
   await duckdb.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
     SELECT "#", ${checked.map(columnsOf).join(", ")} FROM source)`);
-  const rules = rowFaults(table, { countries, now, label: (name) => labelOf(name, mapped) });
+  const loaded = checked.map(({ entry }) => entry.column.name);
+  const rules = rowFaults(table, { countries, now, columns: loaded, label: (name) => labelOf(name, mapped) });
   const faults = joinFaults([source.malformed, values, await findFaults(source, duckdb, rules)]);
   if (constants.length > 0 || faults.total > 0)
     throw new ImportError([...constants, ...(faults.total > 0 ? [badFile(file, faults).message] : [])].join("\n"));

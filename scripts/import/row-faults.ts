@@ -2,6 +2,7 @@ import { quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { faultColumns } from "./faults.ts";
+import { fewDevicesFaults } from "./few-devices.ts";
 import { tickFaults } from "./tick-faults.ts";
 
 /** Returns a DuckDB expression for the time zone of the row's country. */
@@ -18,15 +19,18 @@ export function dayOfBucket(countries: CountryTable): string {
 interface FaultContext {
   readonly countries: CountryTable;
   readonly now: Date;
+  /** The names of the loaded columns. */
+  readonly columns: readonly string[];
   /** Returns a column's name for messages. */
   readonly label: (column: string) => string;
 }
 
 /** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
-export function rowFaults(table: LoadedTable, { countries, now, label }: FaultContext): string[] {
+export function rowFaults(table: LoadedTable, { countries, now, columns, label }: FaultContext): string[] {
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
+    ...fewDevicesFaults(columns, countries, label),
     sameKey(table.key),
   ];
 }

@@ -17,7 +17,7 @@ export function createAuthenticate({ environment, findKey, recordUse }: Keys): A
     const key = await findKey(hash);
     return (
       key && {
-        caller: { ...key, keyHint: keyHint(presented) },
+        caller: { ...key, keyHint: keyHint(presented), keyId: hash },
         recordUse: (use) => recordUse(hash, key, use),
       }
     );

@@ -1,7 +1,7 @@
 import type { DocumentReference, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
-import type { Caller } from "../http/caller.ts";
+import type { HeldKey } from "../http/caller.ts";
 import type { ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
@@ -24,11 +24,8 @@ export interface KeyDetails extends Grants {
   readonly expiresAt: Date | null;
 }
 
-/**
- * Why a key is unchanged: the label has no key, the key is the customer's last with machine-account admin access, or the key of the admin who
- * asked was revoked after its authentication.
- */
-export type KeyUnchanged = "absent" | "last-admin" | "revoked";
+/** Why a key is unchanged: the label has no key, or the key is the customer's last with machine-account admin access. */
+export type KeyUnchanged = "absent" | "last-admin";
 
 interface StoredKeyPair {
   readonly key: KeyDetails;
@@ -65,8 +62,8 @@ interface Chosen {
   /** Whether the customer's last machine-account admin access may be removed: the operator confirmed it. */
   readonly lastAdminMayGo: boolean;
   readonly now: Date;
-  /** The key of the customer's admin who asks. It must still be valid and have that access when the change is made. Absent for an operator. */
-  readonly asker?: Pick<Caller, "keyLabel" | "keyHint">;
+  /** The key of the customer's admin who asks, checked in the transaction that makes the change. Absent for an operator. */
+  readonly asker?: HeldKey;
 }
 
 /**
@@ -81,7 +78,7 @@ export async function changeGrants(
   return db.runTransaction(async (transaction) => {
     const customer = await transaction.get(db.collection("customers").doc(uid));
     const keys = await keysOf(db, transaction, uid);
-    if (asker && !isValid(asker, keys, now)) return "revoked";
+    if (asker) assertAmong(keys, asker);
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
     const after = change(held.key, v.parse(v.pick(Customer, ["countries", "allow"]), customer.data()));
@@ -101,7 +98,7 @@ export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, 
     const keys = await keysOf(db, transaction, uid);
     // The client retries a transaction whose response was lost. The first attempt may have deleted the key, and even the asker's own.
     if (revoked && !keys.some(({ key }) => key.keyLabel === keyLabel)) return revoked;
-    if (asker && !isValid(asker, keys, now)) return "revoked";
+    if (asker) assertAmong(keys, asker);
     const held = keys.find(({ key }) => key.keyLabel === keyLabel);
     if (!held) return "absent";
     if (isLastAdmin(held, keys, now) && !lastAdminMayGo) return "last-admin";
@@ -112,9 +109,9 @@ export async function revokeKey(db: Firestore, { uid, keyLabel, lastAdminMayGo, 
   });
 }
 
-/** Returns whether the asker's key is still one of the customer's, and has machine-account admin access. */
-function isValid({ keyLabel, keyHint }: NonNullable<Chosen["asker"]>, keys: readonly StoredKeyPair[], now: Date): boolean {
-  return keys.some(({ key }) => key.keyLabel === keyLabel && key.keyHint === keyHint && isAdmin(key, now) && !key.suspended);
+/** Checks the asker's key against the customer's keys as this transaction read them. */
+function assertAmong(keys: readonly StoredKeyPair[], asker: HeldKey): void {
+  asker.assertHeld(keys.find(({ keyRef }) => keyRef.id === asker.id)?.key);
 }
 
 /** Returns whether a key is the only one with machine-account admin access. */

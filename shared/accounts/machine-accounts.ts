@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
-import type { Caller } from "../http/caller.ts";
+import type { HeldKey } from "../http/caller.ts";
 import { CLIENT_KINDS } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { createInTurn } from "../runtime/in-turn.ts";
@@ -10,6 +10,7 @@ import { creationRefusal, creationsSince } from "./account-limits.ts";
 import { keyHash, keyHint } from "./api-key.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
+import { type Actor, getAllAs } from "./held-key.ts";
 import { type Grants, PROFILES, SCOPES } from "./key-grants.ts";
 
 /** `customers/{uid}/machineAccounts/{keyLabel}`. */
@@ -44,23 +45,13 @@ export interface NewKey {
  */
 type GrantPolicy = (present: Grants | undefined, customer: Pick<Customer, "countries">) => Grants;
 
-/** Identifies a key by its label and its first six characters. */
-type KeyCreator = Pick<Caller, "keyLabel" | "keyHint">;
-
 export interface MachineAccountStore {
   /**
    * Creates a key for a customer's label in one transaction and deletes the label's previous key, so that one key remains however many
    * calls run at once. A key of a suspended customer is suspended too. Throws `resource_exhausted` for a new label beyond the customer's
-   * limits, and for a customer that does not exist.
-   * @param creator the requesting key. Returns undefined when it was revoked after its authentication
+   * limits, and also for a customer that does not exist, and if the creator's key was revoked or lost access meanwhile.
    */
-  readonly createOrRotate: (
-    uid: string,
-    keyLabel: string,
-    now: Date,
-    decide: GrantPolicy,
-    creator: KeyCreator,
-  ) => Promise<NewKey | undefined>;
+  readonly createOrRotate: (uid: string, keyLabel: string, now: Date, decide: GrantPolicy, creator: HeldKey) => Promise<NewKey>;
   /** Returns the machine accounts of a customer, by label. */
   readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
@@ -95,11 +86,9 @@ export function newApiKey(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** `MachineAccountStore.createOrRotate` without a creator's key, for the operator's tools. */
-export async function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
-  const made = await createKeyAs(db, making);
-  if (!made) throw new Error("No key was created although no creator's key had to be checked");
-  return made;
+/** `MachineAccountStore.createOrRotate` for the operator's tools. A key of a suspended customer is suspended too. */
+export function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
+  return createKeyAs(db, making, "service");
 }
 
 const CustomerOfKey = v.pick(Customer, ["status", "defaultCountry", "countries", "accountsCreatedAt"]);
@@ -107,22 +96,20 @@ const CustomerOfKey = v.pick(Customer, ["status", "defaultCountry", "countries",
 async function createKeyAs(
   db: Firestore,
   { uid, keyLabel, environment, now, decide, apiKey = newApiKey() }: KeyCreation,
-  creator?: KeyCreator,
-): Promise<NewKey | undefined> {
+  creator: Actor,
+): Promise<NewKey> {
   const hash = keyHash(environment, apiKey);
   const customerRef = db.collection("customers").doc(uid);
   const accountRef = customerRef.collection("machineAccounts").doc(keyLabel);
-  const creatorRef = creator && customerRef.collection("machineAccounts").doc(creator.keyLabel);
   const keys = db.collection("apiKeys");
-  const made = (key: NewKey | undefined) => key && keys.doc(hash);
+  const made = () => keys.doc(hash);
   return createOnce(db, made, async (transaction) => {
-    const [customer, account, creatorAccount] = await transaction.getAll(customerRef, accountRef, ...(creatorRef ? [creatorRef] : []));
-    if (creator && creatorAccount?.get("keyHint") !== creator.keyHint) return undefined;
+    const [customer, account] = await getAllAs(db, transaction, creator, customerRef, accountRef);
     const { status, defaultCountry, accountsCreatedAt, ...allowed } = v.parse(CustomerOfKey, customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
     const { service, scopes, machineAccountAdmin, expiresAt = null, ...granted } = decide(present, allowed);
-    if (creator && !old) {
+    if (creator !== "service" && !old) {
       const recent = creationsSince(accountsCreatedAt ?? [], now);
       const { count } = (await transaction.get(customerRef.collection("machineAccounts").count())).data();
       const refusal = creationRefusal(count, recent, now);

@@ -1,10 +1,10 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
-import type { Caller } from "../http/caller.ts";
+import type { HeldKey } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { Customer } from "./customers.ts";
-import { StoredAccount } from "./machine-accounts.ts";
+import { getAllAs } from "./held-key.ts";
 
 /** The state of a customer's personal dataset in the provider's warehouse (scenario B). `dataset` is its name once it is there. */
 export type PersonalDataset =
@@ -20,8 +20,8 @@ export function personalDatasetOf({
   return { state: personalDatasetRequestedAt === null ? "none" : "requested", dataset: null };
 }
 
-/** Why a request was not recorded: the customer's `allow` lacks the warehouse profile, or the asking key was revoked meanwhile. */
-type NotRequested = "not-allowed" | "revoked";
+/** Why a request was not recorded: the customer's `allow` lacks the warehouse profile. */
+type NotRequested = "not-allowed";
 
 /** The result of a request; `isNew` is false for a dataset that was requested before. */
 interface DatasetRequest {
@@ -31,7 +31,7 @@ interface DatasetRequest {
 
 export interface PersonalDatasetStore {
   /** Records that a customer wants its personal dataset. An operator makes it. Idempotent. Throws for a customer that does not exist. */
-  readonly request: (uid: string, asker: Pick<Caller, "keyLabel" | "keyHint">, now: Date) => Promise<DatasetRequest | NotRequested>;
+  readonly request: (uid: string, asker: HeldKey, now: Date) => Promise<DatasetRequest | NotRequested>;
   /** Returns the state of a customer's personal dataset. Throws for a customer that does not exist. */
   readonly get: (uid: string) => Promise<PersonalDataset>;
 }
@@ -47,17 +47,10 @@ export function openPersonalDatasets(config: Config): PersonalDatasetStore {
   };
 }
 
-function requestDataset(
-  db: Firestore,
-  uid: string,
-  asker: Pick<Caller, "keyLabel" | "keyHint">,
-  now: Date,
-): Promise<DatasetRequest | NotRequested> {
+function requestDataset(db: Firestore, uid: string, asker: HeldKey, now: Date): Promise<DatasetRequest | NotRequested> {
   const ref = db.collection("customers").doc(uid);
   return db.runTransaction(async (transaction) => {
-    const [customer, account] = await transaction.getAll(ref, ref.collection("machineAccounts").doc(asker.keyLabel));
-    const isValid = account?.exists && v.parse(StoredAccount, account.data()).keyHint === asker.keyHint;
-    if (!isValid) return "revoked";
+    const [customer] = await getAllAs(db, transaction, asker, ref);
     const present = v.parse(Dataset, customer?.data());
     const dataset = personalDatasetOf(present);
     if (dataset.state !== "none") return { dataset, isNew: false };

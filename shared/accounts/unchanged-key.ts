@@ -1,10 +1,8 @@
-import { unknownKey } from "../http/admit.ts";
 import { ServiceError } from "../http/errors.ts";
 import type { KeyUnchanged } from "./keys-admin.ts";
 
 /** Returns the error for a machine account that its customer's admin could not change. */
 export function unchangedKey(reason: KeyUnchanged): ServiceError {
-  if (reason === "revoked") return unknownKey();
   if (reason === "absent") return new ServiceError("not_found", "There is no such machine account");
   return new ServiceError(
     "conflict",

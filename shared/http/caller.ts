@@ -7,6 +7,8 @@ export interface Caller {
   /** The key's name, unique within the customer, and its first six characters, for the audit. */
   readonly keyLabel: string;
   readonly keyHint: string;
+  /** The id under which the key is stored. It must not be logged. */
+  readonly keyId: string;
   /** The kind of tokens that the key may mint. */
   readonly service: "storage" | "warehouse";
   readonly scopes: readonly "realtime"[];
@@ -32,6 +34,24 @@ export interface RecordedUse {
   /** The network of the use, if it is new to the key after a long time without a new one. */
   readonly unusualNetwork: string | undefined;
 }
+
+/**
+ * A caller's key as its request found it. Whatever grants or writes something reads the stored key again in its transaction, and calls
+ * `assertHeld` with it.
+ */
+export interface HeldKey {
+  readonly id: string;
+  /**
+   * Throws unless the key may still do what it could when the request found it.
+   * @param present the stored key; undefined if it was revoked
+   */
+  readonly assertHeld: (present: HeldGrants | undefined) => void;
+  /** Reads the stored key now and throws like `assertHeld`: for an answer that no transaction of the request stands behind. */
+  readonly confirm: () => Promise<void>;
+}
+
+/** The part of a stored key that `assertHeld` compares. */
+export type HeldGrants = Pick<Caller, "service" | "scopes" | "countries" | "machineAccountAdmin" | "suspended" | "expiresAt">;
 
 /** A caller whose key was found. */
 export interface Identified {

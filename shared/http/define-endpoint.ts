@@ -3,7 +3,7 @@ import type { AuditEntry } from "../runtime/audit.ts";
 import type { Config } from "../runtime/config.ts";
 import { functionName } from "../runtime/function-name.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, HeldKey } from "./caller.ts";
 import type { BestEffort } from "./dependency-errors.ts";
 import { type FieldError, invalidFields, ServiceError } from "./errors.ts";
 import { errorsOf } from "./field-errors.ts";
@@ -102,8 +102,16 @@ export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
   /** The function's name in every environment: its file with a dash instead of the slash. */
   readonly name: string;
   readonly auth: Auth;
+  /** Where a successful request checks its key again: in the transaction that writes, or by default just before it is answered. */
+  readonly checksKey?: "in its transaction";
   /** Parses the request and runs the handler. Throws `ServiceError` for invalid requests. */
-  readonly run: (request: RawRequest, caller: Caller | undefined, context: HandlerContext) => Promise<Reply>;
+  readonly run: (request: RawRequest, asker: Asker | undefined, context: HandlerContext) => Promise<Reply>;
+}
+
+/** Who asks: the caller, and its key for later checks. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly key: HeldKey;
 }
 
 interface Request<P, Q, B> {
@@ -114,9 +122,10 @@ interface Request<P, Q, B> {
 
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
+  readonly checksKey?: "in its transaction";
   /** Opens the stores and clients that the handler uses. Called once per process, at the first request. */
   readonly dependencies: (config: Config) => U;
-  readonly handler: (request: Request<P, Q, B> & { readonly caller: Caller }, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
+  readonly handler: (request: Request<P, Q, B> & Asker, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
 /** Defines an endpoint that requires a key. Returns its argument with `run`, so that tests can call `handler` with stubs. */
@@ -127,11 +136,12 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
   return {
     ...definition,
     name: functionName(definition.file),
-    run: async (raw, caller, context) => {
-      if (!caller) throw new Error(`${definition.file} ran without a caller`);
+    run: async (raw, asker, context) => {
+      if (!asker) throw new Error(`${definition.file} ran without a caller`);
       const request = parseRequest(definition, raw);
       uses ??= definition.dependencies(context.config);
-      return definition.handler({ ...request, caller }, uses, context);
+      const { caller, key } = asker;
+      return definition.handler({ ...request, caller, key }, uses, context);
     },
   };
 }
@@ -146,7 +156,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
-    run: async (raw, _caller, context) => definition.handler(parseRequest(definition, raw), context),
+    run: async (raw, _asker, context) => definition.handler(parseRequest(definition, raw), context),
   };
 }
 

@@ -16,6 +16,7 @@ export const ERRORS = {
   permission_denied: { status: 403, title: "Forbidden" },
   not_found: { status: 404, title: "Not Found" },
   method_not_allowed: { status: 405, title: "Method Not Allowed" },
+  request_timeout: { status: 408, title: "Request Timeout" },
   conflict: { status: 409, title: "Conflict" },
   job_failed: { status: 409, title: "Conflict" },
   job_cancelled: { status: 409, title: "Conflict" },

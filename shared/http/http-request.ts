@@ -1,11 +1,15 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
+import { type After, after, readBytes, StreamLimitExceeded, type StreamLimits } from "../runtime/read-bytes.ts";
 import { ServiceError } from "./errors.ts";
 import { parseJson } from "./json.ts";
 
 /** The maximum size of a request body: 1 MiB. */
 const BODY_BYTES_MAX = 1_048_576;
+/** How long a request body may pause, and how long it may take, in milliseconds. Neither Node nor the functions framework limits these. */
+const BODY_PAUSE_MS_MAX = 5000;
+const BODY_MS_MAX = 30_000;
 
 const contentTypes = new WeakMap<object, string>();
 const RequestStart = v.object({
@@ -45,11 +49,19 @@ function decodablePath(url: string): string {
 }
 
 /**
- * Reads and parses a JSON body. Returns undefined if there is none. Throws `payload_too_large` (and stops reading),
+ * Returns whether a request has a body, however short: a client can hold it back for as long as the body may take.
+ */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/**
+ * Reads and parses a JSON body. Returns undefined if there is none. Throws `payload_too_large` and `request_timeout` (and stops reading),
  * `unsupported_media_type`, and `invalid_argument` for invalid JSON.
  */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readBody(request: IncomingMessage, startTimer: After = after): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const bytes = await readWithinLimits(request, startTimer);
   if (bytes.length === 0) return undefined;
   const type = contentTypes.get(request) ?? request.headers["content-type"] ?? "";
   const [mime = "", ...parameters] = type
@@ -63,21 +75,30 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   return parseBody(bytes);
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () =>
-    new ServiceError("payload_too_large", `A body is at most ${BODY_BYTES_MAX.toLocaleString("en")} bytes`, {
-      headers: { connection: "close" },
-    });
-  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > BODY_BYTES_MAX) throw tooLarge();
-    chunks.push(bytes);
+/** What a client that exceeds a limit is told. The connection ends with the response, because the rest of the body is not read. */
+const EXCEEDED: Readonly<Record<keyof StreamLimits, () => ServiceError>> = {
+  bytesMax: () => unread("payload_too_large", `A body is at most ${BODY_BYTES_MAX.toLocaleString("en")} bytes`),
+  pauseMsMax: () =>
+    unread("request_timeout", `The body paused for more than ${BODY_PAUSE_MS_MAX / 1000} seconds; send the request again, without pauses`),
+  totalMsMax: () =>
+    unread(
+      "request_timeout",
+      `The body took more than ${BODY_MS_MAX / 1000} seconds; send the request again, faster or with a smaller body`,
+    ),
+};
+
+function unread(code: "payload_too_large" | "request_timeout", detail: string): ServiceError {
+  return new ServiceError(code, detail, { headers: { connection: "close" } });
+}
+
+async function readWithinLimits(request: IncomingMessage, startTimer: After): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) throw EXCEEDED.bytesMax();
+  const limits = { bytesMax: BODY_BYTES_MAX, pauseMsMax: BODY_PAUSE_MS_MAX, totalMsMax: BODY_MS_MAX };
+  try {
+    return await readBytes(request, limits, startTimer);
+  } catch (error) {
+    throw error instanceof StreamLimitExceeded ? EXCEEDED[error.limit]() : error;
   }
-  return Buffer.concat(chunks);
 }
 
 function parseBody(bytes: Buffer): object {

@@ -14,9 +14,9 @@ const environment = { GOOGLE_CLOUD_PROJECT: "demo-respond", ENVIRONMENT: "local"
 const config = parseConfig(environment);
 const grants = { service: "storage", scopes: [], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
 const KEYS: Readonly<Record<string, Caller>> = {
-  one: { uid: "customer1", keyLabel: "one", keyHint: "aaaaaa", ...grants },
-  another: { uid: "customer1", keyLabel: "another", keyHint: "bbbbbb", ...grants },
-  other: { uid: "customer2", keyLabel: "one", keyHint: "cccccc", ...grants },
+  one: { uid: "customer1", keyLabel: "one", keyId: "0", keyHint: "aaaaaa", ...grants },
+  another: { uid: "customer1", keyLabel: "another", keyId: "0", keyHint: "bbbbbb", ...grants },
+  other: { uid: "customer2", keyLabel: "one", keyId: "0", keyHint: "cccccc", ...grants },
 };
 /** The content `{"text":"…"}` of this many bytes. */
 const contentOf = (bytes: number): { text: string } => ({ text: "x".repeat(bytes - JSON.stringify({ text: "" }).length) });

@@ -1,5 +1,6 @@
 import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
+import type { After } from "../runtime/read-bytes.ts";
 import type { Authenticate } from "./caller.ts";
 import type { Api } from "./define-endpoint.ts";
 
@@ -14,4 +15,6 @@ export interface ServeOptions {
   /** Timeouts of the key lookup and the handler in milliseconds. Defaults: 10 s, and the endpoint's own timeout. */
   readonly keyMsMax?: number;
   readonly requestMsMax?: number;
+  /** The timers over a request's body. Default: those of the process. */
+  readonly startTimer?: After;
 }

@@ -15,6 +15,7 @@ const caller: Caller = {
   uid: "customer1",
   keyLabel: "main",
   keyHint: "aaaaaa",
+  keyId: "stored",
   service: "storage",
   scopes: [],
   countries: ["EST"],

@@ -6,13 +6,12 @@ import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log, traceFields } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
-import { admit } from "./admit.ts";
-import type { Caller } from "./caller.ts";
+import { type Admission, admit, confirmed } from "./admit.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { methodNotAllowed, ServiceError } from "./errors.ts";
-import { matchPath, readBody, readQuery } from "./http-request.ts";
+import { hasBody, matchPath, readBody, readQuery } from "./http-request.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -33,9 +32,10 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
     const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
-    const auditOf = (by: Caller | undefined) => (action: AuditEntry["action"], subject?: string) => {
-      if (!by) return;
-      const { uid, keyLabel, keyHint } = by;
+    let admission: Admission | undefined;
+    const auditCall = (action: AuditEntry["action"], subject?: string): void => {
+      if (!admission) return;
+      const { uid, keyLabel, keyHint } = admission.caller;
       const actor = { kind: "key", keyLabel, keyHint } as const;
       audit(requestLog, {
         action,
@@ -47,8 +47,6 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       });
     };
     const cors = corsHeaders(header("origin"), config);
-    let caller: Caller | undefined;
-    let rate: Record<string, string> = {};
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
     let noted: Promise<unknown> | undefined;
     let reply: Reply;
@@ -60,30 +58,34 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const allow = methodsOf(endpoint);
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       if (endpoint.auth !== "none" && !preflightReply) {
-        const admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
-        ({ caller, headers: rate } = admission);
+        admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         if (admission.refusal) throw admission.refusal;
         const recorded = admission.recordUse({ now: now(), address: source.sourceAddress, client: source.client });
-        if (recorded?.unusualNetwork !== undefined) auditOf(caller)("key.network", recorded.unusualNetwork);
+        if (recorded?.unusualNetwork !== undefined) auditCall("key.network", recorded.unusualNetwork);
         noted = recorded && bestEffort(recorded.done);
       }
-      const raw = { params, query: readQuery(url.searchParams), body: preflightReply ? undefined : await readBody(request) };
-      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditOf(caller) };
-      reply = preflightReply ?? checked(endpoint, await withTimeout(endpoint.run(raw, caller, context), requestMsMax));
+      const body = preflightReply ? undefined : await readBody(request, serving.startTimer);
+      // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
+      if (admission && hasBody(request)) admission = await admission.renew();
+      const raw = { params, query: readQuery(url.searchParams), body };
+      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
+      const run = () => endpoint.run(raw, admission, context);
+      const running = () => withTimeout(admission ? confirmed(endpoint, admission, run) : run(), requestMsMax);
+      reply = preflightReply ?? checked(endpoint, await running());
     } catch (thrown) {
       const error = toCallerError(thrown);
       if (!(error instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(error));
       else if (error.cause !== undefined && error.code === "unavailable") requestLog("WARNING", error.message, describeError(error));
-      else if (error.code === "permission_denied") auditOf(caller)("access.refuse", `${endpoint.name}: ${error.message}`);
+      else if (error.code === "permission_denied") auditCall("access.refuse", `${endpoint.name}: ${error.message}`);
       reply = problemReply(error, requestId);
     }
     await noted;
-    const sending = { policy: endpoint, requestId, uid: caller?.uid };
-    const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const sending = { policy: endpoint, requestId, uid: admission?.caller.uid };
+    const status = await send(request, response, { ...reply, headers: { ...cors, ...admission?.headers, ...reply.headers } }, sending);
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
-      uid: caller?.uid,
-      keyLabel: caller?.keyLabel,
+      uid: admission?.caller.uid,
+      keyLabel: admission?.caller.keyLabel,
       httpRequest: {
         requestMethod: request.method,
         requestUrl: endpoint.path,

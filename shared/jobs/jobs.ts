@@ -1,6 +1,7 @@
 import { type DocumentSnapshot, FieldPath, type Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
+import { type Actor, getAllAs } from "../accounts/held-key.ts";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
@@ -34,9 +35,15 @@ interface JobPage {
 export interface JobStore {
   /**
    * Creates the job that `make` returns (`placed`: whether a slot is free), its idempotency record and the customer's counts, atomically. A
-   * customer's submissions run one after the other; concurrent ones share transactions.
+   * customer's submissions run one after the other; concurrent ones share transactions. Checks the actor's key in its transaction.
    */
-  readonly submit: (uid: string, now: Date, make: (placed: boolean) => Job, idempotency?: IdempotencyKey) => Promise<Submission>;
+  readonly submit: (
+    uid: string,
+    now: Date,
+    make: (placed: boolean) => Job,
+    idempotency?: IdempotencyKey,
+    actor?: Actor,
+  ) => Promise<Submission>;
   /** Returns the outcome of an earlier submission with the same idempotency key. Undefined when there is none. */
   readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
   readonly get: (id: string) => Promise<Job | undefined>;
@@ -46,9 +53,15 @@ export interface JobStore {
   readonly update: (id: string, change: (job: Job) => Job | undefined) => Promise<Job | undefined>;
   /**
    * Changes a job in a way that may end it. Its slot then goes to the customer's oldest waiting job, in the same transaction. A deleted
-   * customer has neither counts nor slots: then only the job changes. Undefined when `change` returns undefined.
+   * customer has neither counts nor slots: then only the job changes. Undefined when `change` returns undefined. Throws if the actor's key
+   * was revoked or lost access meanwhile.
    */
-  readonly transition: (job: Pick<Job, "id" | "uid">, change: (job: Job) => Job | undefined, now: Date) => Promise<Transition | undefined>;
+  readonly transition: (
+    job: Pick<Job, "id" | "uid">,
+    change: (job: Job) => Job | undefined,
+    now: Date,
+    actor?: Actor,
+  ) => Promise<Transition | undefined>;
   /** Gives a customer's free slots to its oldest waiting jobs, and returns these. */
   readonly assignSlots: (uid: string, now: Date) => Promise<readonly Job[]>;
   /** Returns the uids of customers with a free slot and jobs that wait for one. */
@@ -74,7 +87,7 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
   const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
   return {
-    submit: (uid, now, make, idempotency) => enqueueSubmission(uid, { now, make, idempotency }),
+    submit: (uid, now, make, idempotency, actor = "service") => enqueueSubmission(uid, { now, make, idempotency, actor }),
     find,
     get: async (id) => readJob(await jobRef(db, id).get()),
     list: async (uid, { status, product, countries, limit, after }) => {
@@ -98,7 +111,8 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
         if (changed) writeJob(db, transaction, changed);
         return changed;
       }),
-    transition: (job, change, now) => db.runTransaction((transaction) => transition({ db, transaction, now, log }, job, change)),
+    transition: (job, change, now, actor = "service") =>
+      db.runTransaction((transaction) => transition({ db, transaction, now, log }, job, change, actor)),
     assignSlots: (uid, now) => db.runTransaction((transaction) => assignSlots({ db, transaction, now, log }, uid)),
     // No limit: operators create customers by hand, so there are hundreds at most. A limit would need an order and starve the last ones.
     customersWithFreeSlots: async () => {
@@ -123,10 +137,11 @@ async function transition(
   work: Work,
   { id, uid }: Pick<Job, "id" | "uid">,
   change: (job: Job) => Job | undefined,
+  actor: Actor,
 ): Promise<Transition | undefined> {
   const { db, transaction } = work;
   const customerRef = db.collection("customers").doc(uid);
-  const [document, customerDocument] = await transaction.getAll(jobRef(db, id), customerRef);
+  const [document, customerDocument] = await getAllAs(db, transaction, actor, jobRef(db, id), customerRef);
   const before = readJob(document);
   const job = before && change(before);
   if (!before || !job) return undefined;

@@ -30,7 +30,8 @@ function jobOf(id: string): Job {
 }
 
 function draft(id: string, key?: string): JobDraft {
-  return { now: NOW, make: () => jobOf(id), idempotency: key === undefined ? undefined : { key, requestHash: "", expireAt: NOW } };
+  const idempotency = key === undefined ? undefined : { key, requestHash: "", expireAt: NOW };
+  return { now: NOW, make: () => jobOf(id), idempotency, actor: "service" };
 }
 
 /** A submission queue over a store that answers on command. Each transaction holds the ids of its submissions. */

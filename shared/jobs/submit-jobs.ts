@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer, exportsOn } from "../accounts/customers.ts";
+import { type Actor, assertHeld, keyRefs } from "../accounts/held-key.ts";
 import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
+import { ServiceError } from "../http/errors.ts";
 import { countsAfter } from "./job-slots.ts";
 import { type Job, jobRef, readJob } from "./stored-job.ts";
 
@@ -21,10 +23,14 @@ export interface IdempotencyKey {
   readonly expireAt: Date;
 }
 
-/** The outcome of a submission. `customerDeleted`: there is no such customer. `tooMuchContention`: too many at once, nothing is written. */
+/**
+ * The outcome of a submission. `keyRefused`: its key was revoked or lost access meanwhile. `customerDeleted`: there is no such customer.
+ * `tooMuchContention`: too many at once, nothing is written.
+ */
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
   | { readonly outcome: "mismatch" }
+  | { readonly outcome: "keyRefused"; readonly refusal: ServiceError }
   | { readonly outcome: "customerDeleted" }
   | { readonly outcome: "tooMuchContention" }
   | { readonly outcome: "too-many"; readonly limit: number }
@@ -35,6 +41,7 @@ export interface JobDraft {
   readonly now: Date;
   readonly make: (placed: boolean) => Job;
   readonly idempotency: IdempotencyKey | undefined;
+  readonly actor: Actor;
 }
 
 /**
@@ -60,7 +67,11 @@ async function submitJobs(
   drafts: readonly JobDraft[],
 ): Promise<readonly Submission[]> {
   const customerRef = db.collection("customers").doc(uid);
-  const documents = await readAll(transaction, [customerRef, ...drafts.flatMap((draft) => keyRefOf(db, uid, draft.idempotency) ?? [])]);
+  const documents = await readAll(transaction, [
+    customerRef,
+    ...drafts.flatMap(({ actor }) => keyRefs(db, actor)),
+    ...drafts.flatMap(({ idempotency }) => keyRefOf(db, uid, idempotency) ?? []),
+  ]);
   const record = ({ idempotency, now }: JobDraft) => recordInForce(documents.get(keyRefOf(db, uid, idempotency)?.path ?? ""), now);
   const named = drafts.flatMap((draft) => record(draft)?.jobId ?? []);
   const jobs = await readAll(
@@ -77,7 +88,9 @@ async function submitJobs(
   const made = new Map<string, Job>();
   const keys = new Map<string, StoredIdempotencyKey>();
   const submit = (draft: JobDraft): Submission => {
-    const { now, make, idempotency } = draft;
+    const { now, make, idempotency, actor } = draft;
+    const refusal = refusalOf(actor, documents.get(keyRefs(db, actor)[0]?.path ?? ""));
+    if (refusal) return { outcome: "keyRefused", refusal };
     const repeated = repetition(idempotency, keys.get(idempotency?.key ?? "") ?? record(draft), (id) => made.get(id) ?? stored(id));
     if (repeated) return repeated;
     if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
@@ -104,6 +117,17 @@ async function submitJobs(
   const { running, waiting, exportsToday } = customer;
   if (customer !== before) transaction.update(customerRef, { running, waiting, ...(exportsToday ? { exportsToday } : {}) });
   return submissions;
+}
+
+/** Returns why a draft's key is refused now. Others of the same transaction may have another key. */
+function refusalOf(actor: Actor, document: DocumentSnapshot | undefined): ServiceError | undefined {
+  try {
+    if (actor !== "service") assertHeld(actor, document);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
 }
 
 /** Reads each document once and returns them by path. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
+import { type DocumentSnapshot, FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
+import { type Actor, getAllAs } from "../accounts/held-key.ts";
 import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
@@ -49,16 +50,17 @@ interface MapPage {
   readonly isBrief?: boolean;
 }
 
+/** Whatever changes a map checks the key of its actor in the same transaction, and throws if it was revoked or lost access. */
 export interface MapStore {
-  readonly create: (map: Omit<CustomerMap, "id">) => Promise<CustomerMap | MapLimit>;
+  readonly create: (map: Omit<CustomerMap, "id">, actor: Actor) => Promise<CustomerMap | MapLimit>;
   readonly get: (id: string) => Promise<CustomerMap | undefined>;
   /** Returns a page of a customer's maps, oldest first. Without `limit` it returns all maps. */
   readonly list: (uid: string, page?: MapPage) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
   /** Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update. */
-  readonly update: (uid: string, id: string, change: MapEdit, now: Date) => Promise<CustomerMap | MapLimit | undefined>;
+  readonly update: (uid: string, id: string, change: MapEdit, now: Date, actor: Actor) => Promise<CustomerMap | MapLimit | undefined>;
   /** Deletes a customer's map and returns it, or undefined if the customer has no such map. */
-  readonly remove: (uid: string, id: string, now: Date) => Promise<CustomerMap | undefined>;
+  readonly remove: (uid: string, id: string, now: Date, actor: Actor) => Promise<CustomerMap | undefined>;
   /**
    * Switches a map's monitoring on or off. `changed` is false if it had that state already. Returns undefined if the customer has no such
    * map.
@@ -68,6 +70,7 @@ export interface MapStore {
     id: string,
     isMonitored: boolean,
     now: Date,
+    actor: Actor,
   ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
 }
 
@@ -85,12 +88,14 @@ export interface MapRows {
 export function openMaps(config: Config, rows: MapRows): MapStore {
   const db = firestore(config);
   const maps = db.collection("maps");
+  const customerOf = (uid: string) => db.collection("customers").doc(uid);
   return {
-    create: (map) => {
+    create: (map, actor) => {
       const ref = maps.doc();
       const made = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
       return createOnce(db, made, async (transaction) => {
-        const over = await updateUsage(db, transaction, map.uid, 1, bytesOf(map));
+        const [customer] = await getAllAs(db, transaction, actor, customerOf(map.uid));
+        const over = updateUsage(transaction, customer, 1, bytesOf(map));
         if (over) return over;
         transaction.create(ref, map);
         return { ...map, id: ref.id };
@@ -108,15 +113,16 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
       return docs.map(({ id }) => id);
     },
-    update: (uid, id, change, now) => {
+    update: (uid, id, change, now, actor) => {
       let written: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
-        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
+        const map = parse(id, document?.data());
         if (!map || map.uid !== uid) return undefined;
         // The client retries a transaction whose response was lost. The first attempt has already written this.
         if (isDeepStrictEqual(map, written)) return map;
         const changed = { ...map, ...change(map), version: map.version + 1 };
-        const over = await updateUsage(db, transaction, uid, 0, bytesOf(changed) - bytesOf(map));
+        const over = updateUsage(transaction, customer, 0, bytesOf(changed) - bytesOf(map));
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
@@ -125,23 +131,25 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return changed;
       });
     },
-    remove: (uid, id, now) => {
+    remove: (uid, id, now, actor) => {
       let removed: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
-        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
+        const map = parse(id, document?.data());
         // Set if an earlier attempt of this call deleted the map and its response was lost.
         if (!map) return removed;
         if (map.uid !== uid) return undefined;
-        await updateUsage(db, transaction, uid, -1, -bytesOf(map));
+        updateUsage(transaction, customer, -1, -bytesOf(map));
         transaction.delete(maps.doc(id));
         applyEffect({ db, transaction, rows }, map, undefined, now);
         removed = map;
         return map;
       });
     },
-    setMonitored: (uid, id, isMonitored, now) =>
+    setMonitored: (uid, id, isMonitored, now, actor) =>
       db.runTransaction(async (transaction) => {
-        const map = parse(id, (await transaction.get(maps.doc(id))).data());
+        const [document] = await getAllAs(db, transaction, actor, maps.doc(id));
+        const map = parse(id, document?.data());
         if (!map || map.uid !== uid) return undefined;
         if (map.isMonitored === isMonitored) return { map, changed: false };
         const changed = { ...map, isMonitored, version: map.version + 1 };
@@ -177,20 +185,13 @@ function applyEffect({ db, transaction, rows }: EffectContext, before: CustomerM
 }
 
 /** Updates a customer's usage. If the change would exceed a limit, it returns the limit and writes nothing. */
-async function updateUsage(
-  db: Firestore,
-  transaction: Transaction,
-  uid: string,
-  maps: number,
-  bytes: number,
-): Promise<MapLimit | undefined> {
-  const ref = db.collection("customers").doc(uid);
-  const usage = v.parse(Usage, (await transaction.get(ref)).data());
+function updateUsage(transaction: Transaction, customer: DocumentSnapshot | undefined, maps: number, bytes: number): MapLimit | undefined {
+  const usage = v.parse(Usage, customer?.data());
   const next = { mapCount: usage.mapCount + maps, geometryBytes: usage.geometryBytes + bytes };
   const { limits } = usage;
   if (maps > 0 && next.mapCount > limits.maps) return { limit: "maps", most: limits.maps };
   if (bytes > 0 && next.geometryBytes > limits.geometryBytes) return { limit: "geometryBytes", most: limits.geometryBytes };
-  transaction.update(ref, next);
+  if (customer) transaction.update(customer.ref, next);
   return undefined;
 }
 

@@ -155,7 +155,7 @@ describe("the OpenAPI document", () => {
 
   it("has the statuses of errors that follow from an operation's form, and one for all others", () => {
     const statuses = (...path: readonly string[]) => Object.keys(Object(at(...path, "responses")));
-    expect(statuses(...operation)).toEqual(["200", "202", "400", "412", "413", "415", "422", "default"]);
+    expect(statuses(...operation)).toEqual(["200", "202", "400", "408", "412", "413", "415", "422", "default"]);
     expect(statuses("paths", "/found", "get")).toEqual(["200", "400", "401", "403", "429", "default"]);
     expect(at("components", "responses", "Unauthorized")).toMatchObject({ description: expect.stringContaining("unauthenticated") });
   });

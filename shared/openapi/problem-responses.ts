@@ -15,6 +15,7 @@ function statusesOf({ auth, params, body, requestHeaders = [] }: Endpoint): numb
     400,
     ...(auth === "none" ? [] : [401, 403]),
     ...(params === noInput ? [] : [404]),
+    ...(body === noInput ? [] : [408]),
     ...(requestHeaders.includes("If-Match") ? [412] : []),
     ...(body === noInput ? [] : [413, 415]),
     ...(requestHeaders.includes("Idempotency-Key") ? [422] : []),

@@ -18,7 +18,7 @@ const decimal = (message: string, limit: number) =>
   v.pipe(
     v.string(message),
     v.metadata({ wire: { type: "number", minimum: -limit, maximum: limit } }),
-    v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, message),
+    v.regex(/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/, message),
     v.transform(Number),
   );
 

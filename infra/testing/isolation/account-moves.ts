@@ -34,7 +34,9 @@ export function useAccounts(turn: Turn): Move {
         me.labels.add(label);
       }
       // A label that was never created, or was removed.
-      return hasStatus(answer, 200, 201, ...(operation === change[0] || operation === remove[0] ? [404] : []));
+      const isOfLabel = operation === change[0] || operation === remove[0];
+      // Only so many new accounts are allowed in an hour.
+      return hasStatus(answer, 200, 201, ...(isOfLabel ? [404] : operation === create[0] ? [429] : []));
     },
   };
 }

@@ -121,13 +121,8 @@ export function listJobs(turn: Turn): Move {
 export function askAtOnce(turn: Turn): Move {
   const { chance, me, day } = turn;
   const towns = me.geoIds.admin_level_2?.slice(0, 3).join(",");
-  const cell = me.geoIds.grid_1000m?.[0];
-  const types = "origin_geo_type=grid_1000m&destination_geo_type=grid_1000m";
-  const product = chance.pick([
-    `agg_type=activities&measure=stays_count&activity_type=hourly&geo_type=admin_level_2&geo_ids=${towns}`,
-    `agg_type=activities&measure=stays_count&activity_type=hourly&geo_type=admin_level_2&geo_ids=${towns}&format=columns`,
-    ...(cell === undefined ? [] : [`agg_type=odm&${types}&origin_geo_ids=${cell}`]),
-  ]);
+  // No matrix: a preview has all destinations of an origin, also those that only the other party asks for.
+  const product = `agg_type=activities&measure=stays_count&activity_type=hourly&geo_type=admin_level_2&geo_ids=${towns}${chance.pick(["", "&format=columns"])}`;
   const query = `${product}&country_code=EST&start_time=${day.start_time}&end_time=${day.end_time}`;
   return {
     what: "request a preview or an estimate",

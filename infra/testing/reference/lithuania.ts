@@ -50,12 +50,12 @@ export async function loadLithuania(): Promise<void> {
   ]);
   await importRows("activities_daily", [
     ACTIVITIES,
-    ...days.map(([, { begins, people }]) => `LTU,admin_level_2,${VILNIUS},${begins},${people},1,2,3,9`),
-    `LTU,admin_level_2,${KAUNAS},${DAYS["2026-03-29"]?.begins},40,1,2,3,4`,
+    ...days.map(([, { begins, people }]) => `LTU,admin_level_2,${VILNIUS},${begins},${people},1,2,5,9`),
+    `LTU,admin_level_2,${KAUNAS},${DAYS["2026-03-29"]?.begins},40,1,2,5,4`,
   ]);
   await importRows("activities_hourly", [
     ACTIVITIES,
-    ...HOURS.map(({ bucket, people }) => `LTU,admin_level_2,${VILNIUS},${bucket},${people},1,2,3,${bucket === WITHHELD ? 4 : 9}`),
+    ...HOURS.map(({ bucket, people }) => `LTU,admin_level_2,${VILNIUS},${bucket},${people},1,2,5,${bucket === WITHHELD ? 4 : 9}`),
   ]);
   await importRows("odm_daily", [
     "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices",

@@ -1,18 +1,24 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { requireCustomer } from "../find.ts";
+import { counted } from "../print.ts";
 import { defineVerb } from "../verb.ts";
 
 export default defineVerb({
   words: "UID",
   more: `  Nothing is removed: accepted jobs still finish, waiting ones included, maps are still measured, and customers resume restores access.
+  Subscriptions in Analytics Hub are revoked for good: the customer subscribes again after customers resume. If it fails, run it again.
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {
     const { name } = await requireCustomer(session, uid);
+    // What every request reads changes first. Each step can be repeated, so the command can be run again after a failure.
     await setCustomerStatus(session.db, uid, "suspended");
     const switchedOff = await session.serviceAccounts.setEnabled(uid, false);
+    const unsubscribed = await session.subscriptions.revokeAll(uid);
     await session.record("customer.suspend", uid, name);
     const tokens = switchedOff.length > 0 ? `${switchedOff.join(" and ")} are disabled` : "it has no service accounts yet";
-    return { json: { uid, status: "suspended", switchedOff }, lines: [`${name} is suspended: its keys get 403, and ${tokens}`] };
+    const lines = [`${name} is suspended: its keys get 403, and ${tokens}`];
+    if (unsubscribed.length > 0) lines.push(`${counted(unsubscribed.length, "subscription")} in Analytics Hub revoked`);
+    return { json: { uid, status: "suspended", switchedOff, unsubscribed }, lines };
   },
 });

@@ -9,7 +9,7 @@ import { LAST_ADMIN } from "./last-admin.ts";
 export default defineVerb({
   words: "UID LABEL",
   more: `  --yes                does not ask, not even before the customer's last machine-account admin access is removed
-  Tokens that the key has minted stay valid for at most an hour; customers suspend disables all of a customer's tokens at once.
+  Tokens that the key has minted stay valid for at most an hour; customers suspend ends all of a customer's tokens within minutes.
 `,
   options: { yes: flag },
   run: async ([uid = "", keyLabel = ""], { yes }, session) => {

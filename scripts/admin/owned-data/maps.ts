@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 export async function removeMaps({ config, db, countries, now }: Session, uid: string): Promise<number> {
   const { maps, ...uses } = openMonitoring(config);
   const owned = await maps.list(uid);
-  for (const { id } of owned) await maps.remove(uid, id, now());
+  for (const { id } of owned) await maps.remove(uid, id, now(), "service");
   // Includes pending changes of an earlier run and of the service.
   const pending = await db.collection("mapChanges").where("uid", "==", uid).select().get();
   for (const { id } of pending.docs) await deliverMapChange(id, { ...uses, getMap: maps.get, countries, now });
@@ -21,7 +21,7 @@ export async function measureAgain({ config, countries, now, note }: Session, ui
   const { maps, ...uses } = openMonitoring(config);
   const ids = await maps.monitoredIds(uid);
   for (const id of ids) {
-    await maps.update(uid, id, (map) => map, now());
+    await maps.update(uid, id, (map) => map, now(), "service");
     await tryDeliverMapChange(id, { ...uses, getMap: maps.get, countries, now }, (_severity, message) => note(message));
   }
   return ids.length;

@@ -17,12 +17,24 @@ export function keysSuite(): void {
       const { uid } = await newCustomer();
       const made = await adminJson(Made, "keys", "create", uid, "reports", "--service", "warehouse", "--country", "ee");
       expect(made).toMatchObject({ uid, keyLabel: "reports", service: "warehouse", rotated: false });
-      expect(await login(made.apiKey, "warehouse")).toBe(200);
+      expect((await call("users", "GET", "/users/me", made.apiKey)).status).toBe(200);
+      // Neither the scope nor all the customer's countries.
+      expect(await login(made.apiKey, "warehouse")).toBe(403);
       expect((await call("data", "GET", "/admin/realtime/data", made.apiKey)).status).toBe(403);
       expect((await call("data", "GET", "/geographies?country_code=NOR&geo_type=admin_level_2", made.apiKey)).status).toBe(403);
       expect((await call("users", "GET", `/users/${uid}/machine-accounts/list`, made.apiKey)).status).toBe(403);
       expect(logs()).toContain(`reports (${made.apiKey.slice(0, 6)}…)`);
       expect(logs()).not.toContain(made.apiKey.slice(0, 12));
+    });
+
+    it("gives a key an end, which lists show, and none in the past", async () => {
+      const { uid } = await newCustomer();
+      const end = new Date(Date.now() + 86_400_000).toISOString();
+      await adminJson(Made, "keys", "create", uid, "guest", "--expires", end);
+      expect((await admin(["keys", "list", uid, "--json"])).out).toContain(`"expiresAt": "${end}"`);
+      expect((await admin(["keys", "create", uid, "late", "--expires", "2020-01-01T00:00:00Z"])).failure).toMatch(
+        /--expires must be in the future/,
+      );
     });
 
     it("shows the key once and nowhere afterwards", async () => {

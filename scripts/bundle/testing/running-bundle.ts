@@ -9,7 +9,7 @@ import { unzipSync } from "fflate";
 
 /** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
-/** How often a bundle that does not listen yet is asked, in milliseconds. More often costs more processor time than the start itself. */
+/** How often a bundle that does not listen yet is asked, in milliseconds: the processor is for its start. */
 const ASK_EVERY_MS = 10;
 
 /** One request to a function. */

@@ -1,5 +1,6 @@
 import { findGeographiesStatement } from "../../../shared/geographies/find.ts";
 import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/geographies/lookup.ts";
+import { networkCellsStatement } from "../../../shared/maps/foreign-coverage.ts";
 import { availabilityStatement } from "../../../shared/products/availability.ts";
 import { geographiesInBoxStatement } from "../../../shared/products/geographies-in-box.ts";
 import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
@@ -20,6 +21,7 @@ export function lookupFiles(): SqlFile[] {
     queryFile("geographies-in-box", geographiesInBoxStatement("EST", "grid_1000m", [24.5, 59.25, 25, 59.5])),
     queryFile("count-geographies", countGeographiesStatement("EST", "grid_1000m")),
     queryFile("unknown-geographies", unknownGeographiesStatement("EST", "grid_1000m", [51440004116000])),
+    queryFile("network-cells", networkCellsStatement("LAT", [52250003917500])),
     queryFile("nearest-link", nearestLinkStatement("EST", [24.745, 59.437])),
     queryFile("availability.all-days", availabilityStatement({ country: "EST", tables })),
     queryFile("availability.some-days", availabilityStatement({ country: "EST", tables, first: "2026-02-01", last: "2026-03-01" })),

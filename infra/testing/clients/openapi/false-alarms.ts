@@ -17,6 +17,7 @@ interface FalseAlarm {
 
 const PREVIEW = "GET /data-agg";
 const AGGREGATIONS = ["POST /data-agg", "POST /data-agg/estimate"];
+const HISTORY = "GET /admin/realtime/history";
 const UPDATE = "PUT /admin/maps/{id}";
 
 /** The parameters of a preview that depend on its agg_type. */
@@ -35,7 +36,12 @@ const OFFERED = "what a country offers is data";
 
 /** Everything that schemathesis may report: what a document cannot say. Anything else is a failure. */
 const falseAlarms: readonly FalseAlarm[] = [
-  { operations: [PREVIEW], fields: ofProducts, detail: /^is (?:not a known field$|required)/, reason: PARAMETERS },
+  {
+    operations: [PREVIEW],
+    fields: ofProducts,
+    detail: /^(?:is (?:not a known field(?:; did you mean \w+\?)?$|required)|must be left out if (?:geo_ids|origin_geo_ids) is given)/,
+    reason: PARAMETERS,
+  },
   {
     operations: [PREVIEW, ...AGGREGATIONS],
     fields: ["datetime_from", "datetime_to"],
@@ -50,15 +56,21 @@ const falseAlarms: readonly FalseAlarm[] = [
     reason: "no schema knows the time",
   },
   {
+    operations: [PREVIEW, ...AGGREGATIONS, HISTORY, "GET /data-availability"],
+    fields: ["start_time", "end_time", "datetime_from", "datetime_to"],
+    detail: /^must be a time in ISO 8601 with an offset or Z, /,
+    reason: "29 February of a year without one is beyond a pattern",
+  },
+  {
     operations: ["GET /data-availability"],
     fields: ["country"],
     detail: /^is the deprecated alias of country_code: give one of the two$/,
     reason: PARAMETERS,
   },
   {
-    operations: [PREVIEW, ...AGGREGATIONS],
+    operations: [PREVIEW, ...AGGREGATIONS, HISTORY],
     fields: ["end_time", "datetime_to"],
-    detail: /^must be after start_time$/,
+    detail: /^must be (?:after|at most 400 days after) start_time$/,
     reason: "no schema compares two fields",
   },
   {
@@ -76,11 +88,17 @@ const falseAlarms: readonly FalseAlarm[] = [
   { operations: [...AGGREGATIONS], fields: ["end_time"], detail: /^is required for flow in [A-Z]{3}$/, reason: OFFERED },
   { operations: ["GET /geographies"], fields: ["geo_type"], detail: /^must be one of [\w, ]+ in [A-Z]{3}$/, reason: OFFERED },
   {
-    operations: ["GET /geographies"],
+    operations: ["GET /geographies", PREVIEW],
     fields: ["bbox"],
     detail:
       /^(?:(?:west|south|east|north) must be (?:a finite number of degrees, not "|from -\d+ to \d+ degrees, not )|west \(\S+\) must not be greater than east \(|south \(\S+\) must not be greater than north \(|lies outside [A-Z]{3}; did you swap )/,
     reason: "ranges and order of the four numbers are beyond a pattern",
+  },
+  {
+    operations: ["GET /geographies"],
+    fields: ["bbox"],
+    detail: /^is required for osm_links in [A-Z]{3}: no product counts by them there$/,
+    reason: OFFERED,
   },
   {
     operations: ["GET /geographies"],
@@ -89,7 +107,7 @@ const falseAlarms: readonly FalseAlarm[] = [
     reason: "cursors come from pages; only their characters are known",
   },
   {
-    operations: ["GET /admin/maps", "GET /data-agg/jobs"],
+    operations: ["GET /admin/maps", "GET /data-agg/jobs", HISTORY],
     fields: ["cursor"],
     detail: /^must be a next_cursor of this list$/,
     reason: "cursors come from pages; only their characters are known",

@@ -4,12 +4,12 @@ import { failDeadLettered } from "../../../../shared/aggregation/dead-letter.ts"
 import { runJob } from "../../../../shared/aggregation/run-job.ts";
 import { sweepJobs } from "../../../../shared/aggregation/sweep-jobs.ts";
 import { countries } from "../../../../shared/countries/countries.ts";
-import type { Caller } from "../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../shared/http/dependency-errors.ts";
 import type { JobMessage } from "../../../../shared/jobs/job-message.ts";
 import type { IncomingRequest } from "../../../../shared/products/product.ts";
 import { parseConfig } from "../../../../shared/runtime/config.ts";
 import type { Log } from "../../../../shared/runtime/log.ts";
+import { askerOf } from "../asker.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import type { MemoryBucket } from "./memory-bucket.ts";
@@ -83,7 +83,7 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
       const header = (name: string): string | undefined => (name === "idempotency-key" ? idempotencyKey : undefined);
       const context = { ...request(process), newId, header };
       const { body: answer } = await submitEndpoint.handler(
-        { params: {}, query: {}, body, caller: callerOf(uid) },
+        { params: {}, query: {}, body, ...askerOf(uid, []) },
         portsOf(process),
         context,
       );
@@ -91,13 +91,8 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
     },
     cancel: async (uid, jobId, process) => {
       const context = { ...request(process), newId: noId, header: () => undefined };
-      const call = { params: { job_id: jobId }, query: {}, body: {}, caller: callerOf(uid) };
+      const call = { params: { job_id: jobId }, query: {}, body: {}, ...askerOf(uid, []) };
       await cancelEndpoint.handler(call, portsOf(process), context);
     },
   };
-}
-
-function callerOf(uid: string): Caller {
-  const grants = { scopes: [], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
-  return { uid, keyLabel: "main", keyHint: "000000", service: "storage", ...grants };
 }

@@ -1,16 +1,20 @@
 import type { Subject } from "../simulations.ts";
 
-/** A guard of the code under test, broken by a change of its source text. */
-export interface Mutant {
+/** A change of a source text that breaks a guard of the code under test. */
+export interface SourceChange {
   /** Describes the broken guard. */
   readonly name: string;
-  /** The simulation that must detect it. */
-  readonly subject: Subject;
   /** The source file, relative to the project's folder. */
   readonly file: string;
   /** Text that occurs exactly once in the file, and its replacement. */
   readonly from: string;
   readonly to: string;
+}
+
+/** A broken guard of a simulated path. */
+export interface Mutant extends SourceChange {
+  /** The simulation that must detect it. */
+  readonly subject: Subject;
   /**
    * The first seed that detects it, for one that needs many (`npm run simulate -- --mutants` shows it). The test suite starts there and
    * tries further seeds when the code has changed since.
@@ -19,7 +23,7 @@ export interface Mutant {
 }
 
 /** Breaks a source. Throws when the text does not occur exactly once: the source has changed and the mutant must follow. */
-export function mutate(source: string, { name, file, from, to }: Mutant): string {
+export function mutate(source: string, { name, file, from, to }: SourceChange): string {
   const parts = source.split(from);
   if (parts.length !== 2) throw new Error(`Mutant "${name}": ${file} has ${parts.length - 1} times: ${from}`);
   return parts.join(to);

@@ -85,7 +85,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a hidden row is forgotten with the first tick that lacks it",
-    seed: 862,
+    seed: 856,
     file: SNAPSHOT,
     from: ".filter(([, until]) => isHidden(until, tick));",
     to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",
@@ -96,7 +96,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     from: "isForever(until) && delivered.has(id) ? shownFrom : until",
     to: "isForever(until) && delivered.has(id) ? tick : until",
   },
-  { name: "hidden rows are shown", file: SNAPSHOT, from: "rows.filter(({ targetId }) => !isHidden(hidden[targetId], tick))", to: "rows" },
+  { name: "hidden rows are shown", file: SNAPSHOT, from: "!isHidden(hidden[targetId], tick) && ", to: "" },
   {
     name: "hidden rows are hidden for ever",
     file: SNAPSHOT,
@@ -136,12 +136,6 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     file: MEASURE,
     from: "$" + "{version}_$" + "{tickName(tick)}`",
     to: "$" + "{version}_$" + "{tickName(tick)}_$" + "{performance.now()}`",
-  },
-  {
-    name: "a map is measured as it no longer is",
-    file: EFFECT,
-    from: "map.isMonitored && map.version === version",
-    to: "map.version >= version",
   },
   {
     name: "a map that was measured alone is shown though it is hidden",

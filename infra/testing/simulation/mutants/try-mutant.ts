@@ -6,7 +6,7 @@ import { compileFunction } from "node:vm";
 import { build, type Plugin } from "esbuild";
 import * as v from "valibot";
 import type { Subject } from "../simulations.ts";
-import { type Mutant, mutate } from "./mutant.ts";
+import { type Mutant, mutate, type SourceChange } from "./mutant.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const ENTRY = `import { runSchedules } from "./infra/testing/simulation/run-schedules.ts";
@@ -26,14 +26,14 @@ export type Caught = v.InferOutput<typeof Caught>;
  * @returns how many schedules ran, and the violation if any; throws when the mutant does not fit its source or does not run
  */
 export async function tryMutant(mutant: Mutant | undefined, subject: Subject, seed: number, schedules: number): Promise<Caught> {
-  const { run } = evaluate(await bundle(mutant));
+  const { run } = v.parse(Simulator, evaluate(await bundle(ENTRY, mutant)));
   return v.parse(Caught, await run(subject, seed, schedules));
 }
 
-/** Returns the simulator and the code under test as one CommonJS module that imports packages only. */
-async function bundle(mutant: Mutant | undefined): Promise<string> {
+/** Returns an entry and the code under test, broken by a mutant if any, as one CommonJS module that imports packages only. */
+export async function bundle(contents: string, mutant: SourceChange | undefined): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: ENTRY, resolveDir: ROOT },
+    stdin: { contents, resolveDir: ROOT },
     bundle: true,
     platform: "node",
     format: "cjs",
@@ -52,7 +52,7 @@ const ownSources: Plugin = {
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false })),
 };
 
-function broken(mutant: Mutant): Plugin {
+function broken(mutant: SourceChange): Plugin {
   const file = join(ROOT, mutant.file);
   return {
     name: "mutant",
@@ -63,9 +63,9 @@ function broken(mutant: Mutant): Plugin {
   };
 }
 
-/** Runs a module's code. Its packages are those of this process, loaded once for all mutants. */
-function evaluate(code: string): v.InferOutput<typeof Simulator> {
+/** Runs a module's code and returns its exports. Its packages are those of this process, loaded once for all mutants. */
+export function evaluate(code: string): unknown {
   const module: { exports: unknown } = { exports: {} };
   compileFunction(code, ["require", "module"])(createRequire(join(ROOT, "package.json")), module);
-  return v.parse(Simulator, module.exports);
+  return module.exports;
 }

@@ -3,7 +3,6 @@ import removeEndpoint from "../../../../functions/maps/delete.ts";
 import updateEndpoint from "../../../../functions/maps/update.ts";
 import toggleEndpoint from "../../../../functions/realtime/toggle.ts";
 import { countries } from "../../../../shared/countries/countries.ts";
-import type { Caller } from "../../../../shared/http/caller.ts";
 import type { BestEffort } from "../../../../shared/http/dependency-errors.ts";
 import { deliverPendingMapChanges } from "../../../../shared/realtime/deliver-pending-changes.ts";
 import { MeasureMessage, measureMap } from "../../../../shared/realtime/measure-map.ts";
@@ -11,6 +10,7 @@ import { mapChangeContext } from "../../../../shared/realtime/monitoring.ts";
 import { refreshHeadcounts } from "../../../../shared/realtime/refresh.ts";
 import { parseConfig } from "../../../../shared/runtime/config.ts";
 import type { Log } from "../../../../shared/runtime/log.ts";
+import { askerOf } from "../asker.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
 import type { MemoryMaps } from "./memory-maps.ts";
@@ -25,7 +25,7 @@ for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= v
 const TICK_MS = 5 * 60_000;
 /** Pub/Sub delivers a message soon, and some messages again later. */
 const DELIVERY_MS = 2000;
-const AGAIN = { chance: 0.3, ms: 2 * TICK_MS };
+const AGAIN = { chance: 0.3, ms: TICK_MS };
 /** The timeout of a delivery. */
 const MEASURE_LIFE_MS = 60_000;
 
@@ -103,15 +103,15 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     },
     toggle: (uid, map_id, enable, process) => {
       const { uses, context } = request(process);
-      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, caller: callerOf(uid) }, uses, context);
+      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, ...askerOf(uid, ["realtime"]) }, uses, context);
     },
     rename: (uid, id, name, process) => {
       const { uses, context } = request(process);
-      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, caller: callerOf(uid) }, uses, context);
+      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, ...askerOf(uid, ["realtime"]) }, uses, context);
     },
     remove: (uid, id, process) => {
       const { uses, context } = request(process);
-      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, caller: callerOf(uid) }, uses, context);
+      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, ...askerOf(uid, ["realtime"]) }, uses, context);
     },
   };
 }
@@ -123,8 +123,3 @@ const bestEffort: BestEffort = async (work) => {
     return undefined;
   }
 };
-
-function callerOf(uid: string): Caller {
-  const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
-  return { uid, keyLabel: "main", keyHint: "000000", service: "storage", ...grants };
-}

@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import type { CountryTable } from "../countries/country-rules.ts";
+import { coverCountries } from "../countries/coverage-by-country.ts";
+import { parsePolygon } from "../geometry/wkt.ts";
+import type { Warehouse } from "../google/bigquery.ts";
+import { type Statement, statement } from "../google/statement.ts";
+import type { Caller } from "../http/caller.ts";
+import { ServiceError } from "../http/errors.ts";
+import { tooManyCells } from "./monitored-cells.ts";
+
+/** How many cells one query looks up. */
+const CELLS_PER_QUERY = 20_000;
+
+const Cells = v.pipe(
+  v.object({ cells: v.number() }),
+  v.transform(({ cells }) => cells),
+);
+
+/** Returns a query of how many of these 250 m cells a country's network counts people in: two rows, to be added up. */
+export function networkCellsStatement(country: string, cells: readonly number[]): Statement<number> {
+  return statement(
+    Cells,
+    `SELECT COUNT(*) AS cells
+FROM UNNEST(@cells) AS touched
+JOIN \`mobility.coverage\` AS network
+  ON network.country_code = @country_code AND network.northing = MOD(touched, 10000000)
+    AND touched BETWEEN network.first_cell_id AND network.last_cell_id
+UNION ALL
+SELECT COUNT(*) AS cells
+FROM UNNEST(@cells) AS touched
+JOIN \`mobility.geography_cells\` AS network
+  ON network.country_code = @country_code AND network.geo_type = 'grid_250m' AND network.cell_id = touched`,
+    { cells: { type: "ARRAY<INT64>", value: cells }, country_code: { type: "STRING", value: country } },
+  );
+}
+
+interface Context {
+  readonly warehouse: Warehouse;
+  /** Returns the customer's countries: only in these a map is measured. */
+  readonly countriesOf: (uid: string) => Promise<readonly string[]>;
+  readonly countries: CountryTable;
+}
+
+/**
+ * Throws `permission_denied` for a valid polygon (WKT) that would be measured in a country that the key does not cover: one of the customer's
+ * countries whose network counts people in a cell that the polygon touches. Extents overlap at borders, so the cells of the network decide
+ * (`mobility.coverage`); nothing is asked unless the polygon reaches the extent of such a country.
+ */
+export async function checkForeignCoverage(
+  geometry: string,
+  caller: Caller,
+  { warehouse, countriesOf, countries }: Context,
+): Promise<void> {
+  const parsed = parsePolygon(geometry);
+  if (!parsed.ok) throw new Error(`An accepted geometry is not valid: ${parsed.detail}`);
+  const foreign = Object.fromEntries(Object.entries(countries).filter(([code]) => !caller.countries.includes(code)));
+  const reached = coverCountries(parsed.polygon, foreign);
+  if (reached.length === 0) return;
+  const measured = await countriesOf(caller.uid);
+  for (const { country, cells } of reached.filter((one) => measured.includes(one.country))) {
+    const ids = cells.map(({ cellId }) => cellId);
+    // Nobody can monitor so many cells: the border is refused before it costs ten queries.
+    if (tooManyCells(ids.length) === undefined && !(await hasNetwork(country, ids, warehouse))) continue;
+    const covers = caller.countries.join(", ") || "no country";
+    throw new ServiceError(
+      "permission_denied",
+      `The polygon reaches into ${country}, which this key does not cover; it covers ${covers}. Cut it at the border, or use a key that covers both`,
+    );
+  }
+}
+
+async function hasNetwork(country: string, ids: readonly number[], warehouse: Warehouse): Promise<boolean> {
+  for (let start = 0; start < ids.length; start += CELLS_PER_QUERY) {
+    const counts = await warehouse.query(networkCellsStatement(country, ids.slice(start, start + CELLS_PER_QUERY)), {
+      purpose: "map-cells",
+    });
+    if (counts.some((count) => count > 0)) return true;
+  }
+  return false;
+}
