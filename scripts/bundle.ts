@@ -29,10 +29,14 @@ for await (const archive of makeArchives(root, entries)) {
   archives.push(archive);
   console.log(`   ${archives.length}/${entries.length} ${archive.name}`);
 }
-writeConsole(join(dist, "console"), await buildConsole(root));
+const webConsole = await buildConsole(root);
+writeConsole(join(dist, "console"), webConsole.files);
 const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
 writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-writeFileSync(join(dist, "sbom.cdx.json"), sbom(archives, readLock(new URL("..", import.meta.url))));
+writeFileSync(
+  join(dist, "sbom.cdx.json"),
+  sbom([...archives, { name: "console", ...webConsole }], readLock(new URL("..", import.meta.url))),
+);
 
 console.log("");
 printTable(

@@ -48,7 +48,7 @@ async function readFiles(addresses: ConsoleAddresses): Promise<ReadonlyMap<strin
     cacheControl: REVALIDATED,
     bytes: Buffer.from(JSON.stringify(addresses)),
   };
-  return new Map([...(await buildConsole(PROJECT_FOLDER)), config].map((file) => [file.name, file]));
+  return new Map([...(await buildConsole(PROJECT_FOLDER)).files, config].map((file) => [file.name, file]));
 }
 
 function answer(

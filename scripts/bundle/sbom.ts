@@ -11,26 +11,26 @@ interface Component {
   readonly purl: string;
   readonly licenses: readonly object[];
   readonly hashes: readonly { readonly alg: "SHA-512"; readonly content: string }[];
-  /** The functions whose archive holds its code. */
-  readonly properties: readonly { readonly name: "populus:function"; readonly value: string }[];
+  /** What holds its code: functions, and the web console. */
+  readonly properties: readonly { readonly name: "populus:part"; readonly value: string }[];
 }
 
 /**
- * Returns the software bill of materials of the archives in CycloneDX 1.6: the packages whose code they hold, with licence, and the hash of
+ * Returns the software bill of materials of what is deployed in CycloneDX 1.6: the packages whose code it holds, with licence, and the hash of
  * the package as npm verified it when it was installed. It has neither time nor serial number: the same sources give the same bytes.
- * @param archives each function's source files (absolute paths)
+ * @param deployed the functions and the web console, each with its source files (absolute paths)
  * @throws Error if a package is not in the lock file, or there without a SHA-512, or if its licence may not be deployed
  */
-export function sbom(archives: readonly { readonly name: string; readonly sources: readonly string[] }[], lock: LockFile): string {
-  const functions = new Map<string, Set<string>>();
+export function sbom(deployed: readonly { readonly name: string; readonly sources: readonly string[] }[], lock: LockFile): string {
+  const parts = new Map<string, Set<string>>();
   const components = new Map<string, Omit<Component, "properties">>();
-  for (const { name, sources } of archives)
+  for (const { name, sources } of deployed)
     for (const source of sources) {
       const owner = packageOf(source);
       if (!owner) continue;
       const component = components.get(owner.folder) ?? componentOf(owner, lock);
       components.set(owner.folder, component);
-      functions.set(component.purl, (functions.get(component.purl) ?? new Set()).add(name));
+      parts.set(component.purl, (parts.get(component.purl) ?? new Set()).add(name));
     }
   // Two copies of one version are one component.
   const unique = new Map([...components.values()].map((component) => [component.purl, component]));
@@ -45,7 +45,7 @@ export function sbom(archives: readonly { readonly name: string; readonly source
         .sort((a, b) => (a.purl < b.purl ? -1 : 1))
         .map((component) => ({
           ...component,
-          properties: [...(functions.get(component.purl) ?? [])].sort().map((value) => ({ name: "populus:function", value })),
+          properties: [...(parts.get(component.purl) ?? [])].sort().map((value) => ({ name: "populus:part", value })),
         })),
     },
     undefined,
@@ -70,5 +70,5 @@ function componentOf(
 }
 
 function licensesOf(license: string): object[] {
-  return [{ license: { id: license } }];
+  return [license.includes(" ") ? { expression: license } : { license: { id: license } }];
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type BuildOptions, build, type OutputFile } from "esbuild";
+import { licences } from "../bundle/licences.ts";
 import { baseMapFiles } from "./base-map.ts";
 
 /** A file of the console as it is served. */
@@ -14,12 +15,19 @@ export interface ConsoleFile {
   readonly bytes: Uint8Array;
 }
 
+/** The console, and the files that its code and its base map come from (absolute paths). */
+export interface BuiltConsole {
+  readonly files: readonly ConsoleFile[];
+  readonly sources: readonly string[];
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
 };
 const HASHED = "public, max-age=31536000, immutable";
 /** For the page and `config.json`: a browser asks each time, and gets 304 if they are the same. */
@@ -27,10 +35,14 @@ export const REVALIDATED = "no-cache";
 const SOURCE = "functions/console";
 const OUT = "/console";
 
-/** Builds the console: the page, its scripts and styles in parts that load when they are needed, and the base map. */
-export async function buildConsole(root: string): Promise<ConsoleFile[]> {
+/**
+ * Builds the console: the page, its scripts and styles in parts that load when they are needed, the base map, and the licences of the
+ * packages in them.
+ */
+export async function buildConsole(root: string): Promise<BuiltConsole> {
   const map = baseMapFiles(root).map(({ name, text }) => hashed(name, ".json", Buffer.from(text)));
-  const worker = hashed("map-worker", ".js", readFileSync(join(root, "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs")));
+  const workerSource = join(root, "node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs");
+  const worker = hashed("map-worker", ".js", readFileSync(workerSource));
   const icon = hashed("icon", ".svg", readFileSync(join(root, SOURCE, "style/icon.svg")));
   const names = Object.fromEntries([...map, worker].map(({ name }) => [name.replace(/-[0-9a-f]{10}(?=\.)/, ""), name]));
   const { outputFiles, metafile } = await build({
@@ -51,13 +63,17 @@ export async function buildConsole(root: string): Promise<ConsoleFile[]> {
     .replace("{map style}", outputOf("style/map.css"))
     .replace("{preload}", eager.map((name) => `<link rel="modulepreload" href="/console/${name}">`).join("\n    "))
     .replace("{script}", script);
-  return [
-    { name: "index.html", type: TYPES[".html"] ?? "", cacheControl: REVALIDATED, bytes: Buffer.from(page) },
+  const bundled = outputs.flatMap(([, { inputs }]) => Object.keys(inputs).map((path) => join(root, path)));
+  const sources = [...new Set([...bundled, workerSource, join(root, "node_modules/world-atlas/countries-10m.json")])];
+  const files = [
+    revalidated("index.html", page),
+    revalidated("LICENSES.txt", licences(sources)),
     ...outputFiles.map(built),
     ...map,
     worker,
     icon,
   ];
+  return { files, sources };
 }
 
 /** Writes the console's files to a folder, and `files.json`, which tells Terraform their types and how long they are cached. */
@@ -95,6 +111,10 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
 function built({ path, contents }: OutputFile): ConsoleFile {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return { name, type: TYPES[extname(name)] ?? "application/octet-stream", cacheControl: HASHED, bytes: contents };
+}
+
+function revalidated(name: string, text: string): ConsoleFile {
+  return { name, type: TYPES[extname(name)] ?? "", cacheControl: REVALIDATED, bytes: Buffer.from(text) };
 }
 
 function hashed(name: string, extension: string, bytes: Uint8Array): ConsoleFile {

@@ -32,6 +32,12 @@ describe("the console", () => {
     expect([await statusOf("/console"), await statusOf("/console/", "POST"), await statusOf("/console/none.js")]).toEqual([308, 405, 404]);
   });
 
+  it("serves the licences of the packages in it", async () => {
+    const licences = await fetch(`${ready.users_base_url}/console/LICENSES.txt`);
+    expect(licences.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(await licences.text()).toMatch(/^maplibre-gl \S+ \(BSD-3-Clause\)$/m);
+  });
+
   it("has a first view of at most 60 kB of script and style", async () => {
     const page = await (await fetch(`${ready.users_base_url}/console/`)).text();
     const names = [...page.matchAll(/(?:<script[^>]* src|<link rel="(?:stylesheet|modulepreload)" href)="([^"]+)"/g)].map(
