@@ -48,10 +48,13 @@ function isNodesOwn(sent: WireRequest, { status, headers, text }: WireAnswer): b
 function successFaults(operations: readonly Operation[], { api, functionName }: Sketch, sent: WireRequest, answer: WireAnswer): string[] {
   const { status, headers, text } = answer;
   const asked = operations.find(({ operationId }) => operationId === functionName);
-  const operation = operationAt(operations, asked?.api ?? api, sent.method, sent.target);
+  const isHead = sent.method === "HEAD";
+  // HEAD is answered like GET, without the body (RFC 9110, 9.3.2). The documents list GET only.
+  const operation = operationAt(operations, asked?.api ?? api, isHead ? "GET" : sent.method, sent.target);
   if (!operation) return [`status ${status} for an operation that no document has`];
   const form = operation.responses[String(status)];
   if (!form) return [`${operation.operationId} does not declare status ${status}`];
+  if (isHead) return [...(text === "" ? [] : ["the response to HEAD has a body"]), ...headerFaults(form, answer)];
   return [...bodyFaults(form, headers["content-type"], text), ...headerFaults(form, answer), ...laxFaults(operation, sent)];
 }
 
