@@ -17,6 +17,7 @@ import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCust
 
 const Saved = v.object({ id: v.string() });
 const Submitted = v.object({ job_id: v.string() });
+const Headcounts = v.object({ rows: v.array(v.unknown()) });
 const Removed = v.object({ removed: v.record(v.string(), v.number()) });
 
 const tallinn = { name: "Tallinn", type: "admin_level_2", ids: [784], country_code: "EST" };
@@ -46,6 +47,9 @@ async function furnished(name: string) {
     const { id } = v.parse(Saved, (await call("users", "POST", "/admin/maps", key, map)).body);
     await call("data", "POST", "/admin/realtime", key, { map_id: id, enable: true });
   }
+  // Each is measured once when it is enabled, at the home location only.
+  const measured = async () => v.parse(Headcounts, (await call("data", "GET", "/admin/realtime/data", key)).body).rows.length;
+  await vi.waitFor(async () => expect(await measured()).toBe(2), { timeout: 20_000, interval: 50 });
   await call("users", "POST", "/admin/maps", key, { ...tallinn, name: "Not monitored" });
   const job = await submit(customer, "the first");
   const status = async () => (await call("data", "GET", `/data-agg/status/${job}`, key)).body;
@@ -68,7 +72,7 @@ export function deletionSuite(): void {
       const jobs = [job, ...running];
 
       const { removed } = await adminJson(Removed, "customers", "delete", customer.uid, "--yes");
-      expect(removed).toMatchObject({ keys: 3, serviceAccounts: 2, jobs: 9, maps: 3, headcounts: 4, datasets: 2, snapshots: 1 });
+      expect(removed).toMatchObject({ keys: 3, serviceAccounts: 2, jobs: 9, maps: 3, headcounts: 6, datasets: 2, snapshots: 1 });
       const left = await inventory(customer.uid, jobs);
       expect({ ...left, monitoredRows: 0 }).toEqual(Object.fromEntries(Object.keys(left).map((kind) => [kind, 0])));
       expect(await newestMonitored(customer.uid)).toEqual(Array(2).fill({ name: "", is_monitored: false }));
@@ -78,7 +82,7 @@ export function deletionSuite(): void {
 
       await admin(["tick"]);
       expect((await inventory(customer.uid, jobs)).headcounts).toBe(0);
-      expect({ ...(await inventory(other.uid, [othersJob])), headcounts: 2, copiedHeadcounts: 2 }).toEqual(others);
+      expect({ ...(await inventory(other.uid, [othersJob])), headcounts: 4, copiedHeadcounts: 2 }).toEqual(others);
       expect([await login(keyOf(other, "storage")), await listFolder(other.uid, othersToken)]).toEqual([200, 200]);
 
       // BigQuery cannot delete recently streamed rows yet. A later run removes them.
