@@ -7,7 +7,7 @@ export type PreviewQuery = Readonly<Record<string, string | number | undefined>>
 
 const Common = {
   truncated: v.boolean(),
-  meta: v.object({ suppressed_rows: v.nullable(v.number()), k: v.number() }),
+  meta: v.object({ k: v.number() }),
   data_versions: v.array(v.object({ batch_date: v.string(), version: v.number() })),
   warnings: v.array(v.object({ code: v.string(), detail: v.string() })),
 };

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import type { PreviewSource } from "../api/previews.ts";
-import { formatCount, formatDay, formatZone } from "../format/format.ts";
+import { formatDay, formatZone } from "../format/format.ts";
 import { text } from "../texts.ts";
 
-/** Says which day's data a view shows, in which version, what is withheld, and what is missing. */
+/** Says which day's data a view shows, in which version, below which count values are withheld, and what is missing. */
 export function SourceNote({ source }: { readonly source: PreviewSource }): JSX.Element {
   const { data_versions: versions, meta, warnings } = source;
   return (
@@ -16,7 +16,6 @@ export function SourceNote({ source }: { readonly source: PreviewSource }): JSX.
         {formatZone()}
         {" · "}
         {text("source.threshold", { k: meta.k })}
-        {meta.suppressed_rows !== null && ` · ${text("source.withheld", { count: formatCount(meta.suppressed_rows) })}`}
       </p>
       {warnings
         .filter(({ code }) => code !== "no_published_rows")

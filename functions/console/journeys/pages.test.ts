@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import axeCore from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
 import { type ConsolePage, goTo, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
@@ -21,19 +22,22 @@ function open(at: string, options?: Parameters<typeof openConsole>[2]): Promise<
   return openConsole(browser, ready.users_base_url, options, at);
 }
 
+const AxeResults = v.object({
+  violations: v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) })),
+});
+
 /** What axe-core finds on a page: rules with the elements that break them. */
 async function axe(page: Page): Promise<string[]> {
   // As an expression of the debugger: the page's policy allows no script of a test.
   await page.evaluate(axeCore.source);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-    return (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
+  const { violations } = v.parse(AxeResults, await page.evaluate("axe.run()"));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 describe("the console", () => {
   it("shows a day of the three products, and the same as code", async () => {
-    const { page, complaints, close } = await open("#/explore");
+    // The places below are those of a map of this size.
+    const { page, complaints, close } = await open("#/explore", { viewport: { width: 1280, height: 800 } });
     await signIn(page, keyOf(await newCustomer()));
     const ranking = page.getByRole("region", { name: "Most in this hour" });
     await ranking.getByRole("button", { name: "Tallinn" }).click();
@@ -189,10 +193,12 @@ describe("the console", () => {
   it("has no faults of accessibility on any page, light and dark, and fits a phone", async () => {
     const customer = await newCustomer({ keys: { admin: ADMIN } });
     await createMap(keyOf(customer, "admin"), { type: "admin_level_2", ids: [784] });
-    const { page, close } = await open("#/keys", { viewport: { width: 360, height: 740 } });
+    // Colours change at once, not by a transition that axe would see half-way.
+    const { page, close } = await open("#/keys", { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" });
     const found: string[] = [];
     const look = async (name: string): Promise<void> => {
-      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      // Its own: a page loads while the one before it is still there.
+      await page.getByRole("heading", { level: 1, name }).waitFor({ state: "attached" });
       await page.getByText("Loading").first().waitFor({ state: "detached" });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });

@@ -11,12 +11,15 @@ export interface ConsolePage {
 /** What Chromium says about an answer with an error status: the console shows these itself. */
 const STATUS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
 
+/** As large as a desk's layout needs: the processor draws every pixel of the map. */
+const VIEWPORT = { width: 1000, height: 640 };
+
 /**
  * Opens the console in a context of its own.
  * @param at the page that is shown after the sign-in, for example `#/jobs`; those without a map take less of the processor
  */
 export async function openConsole(browser: Browser, usersUrl: string, options: BrowserContextOptions = {}, at = ""): Promise<ConsolePage> {
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({ locale: "en-GB", viewport: VIEWPORT, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
