@@ -4,8 +4,10 @@ import { WholeNumber } from "../http/fields.ts";
 /** What holds for the rows of a result. It does not tell withheld rows from rows that never were: who sends many requests could locate them. */
 export const ResultMeta = v.pipe(
   v.strictObject({
+    // A type for null alone is what generators of clients lack.
     suppressed_rows: v.pipe(
-      v.null(),
+      v.nullable(WholeNumber),
+      v.check((count) => count === null, "must be null"),
       v.description("Always null: a count of withheld rows would tell which of the absent rows are withheld"),
     ),
     unknown_ids: v.pipe(v.array(WholeNumber), v.description("Requested ids that are not geographies of the type")),
@@ -20,7 +22,7 @@ export const StoredResultMeta = v.object({
   ...ResultMeta.pipe[0].entries,
   suppressed_rows: v.pipe(
     v.nullable(WholeNumber),
-    v.transform(() => null),
+    v.transform((): ResultMeta["suppressed_rows"] => null),
   ),
 });
 
