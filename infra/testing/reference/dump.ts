@@ -12,7 +12,7 @@ const Listing = v.object({ items: v.optional(v.array(v.object({ name: v.string()
 
 /** A snapshot of a warehouse table. */
 export interface Dump {
-  /** Returns the columns of a DuckDB query. `FROM dump` is added. */
+  /** Returns the columns of a DuckDB query. `FROM dump` is added. Seeded draws need `ORDER BY`: files of an export come in any order. */
   readonly columns: (select: string, rest?: string) => Promise<unknown[][]>;
   readonly close: () => void;
 }

@@ -65,7 +65,7 @@ const SELECT = "country_code, link_id::DOUBLE, epoch_ms(time_bucket)::DOUBLE, di
 async function readRows(): Promise<FlowTables["rows"]> {
   const dump = await openDump("SELECT * FROM mobility.flows_hourly WHERE batch_date > '1970-01-01'");
   try {
-    const [countries, links, times, directions, people, publishable] = v.parse(Columns, await dump.columns(SELECT));
+    const [countries, links, times, directions, people, publishable] = v.parse(Columns, await dump.columns(SELECT, "ORDER BY ALL"));
     const groups = new Map<string, FlowTableRow[]>();
     for (const [index, country] of countries.entries()) {
       const key = groupKey(country, String(links[index]));

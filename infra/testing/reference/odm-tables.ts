@@ -36,7 +36,7 @@ async function readRows(): Promise<OdmTables["rows"]> {
   try {
     const [countries, origins, destinations, days, from, to, trips, distances, speeds, publishable] = v.parse(
       Columns,
-      await dump.columns(SELECT),
+      await dump.columns(SELECT, "ORDER BY ALL"),
     );
     const groups = new Map<string, OdmTableRow[]>();
     for (const [index, country] of countries.entries()) {
