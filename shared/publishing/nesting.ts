@@ -45,6 +45,6 @@ export function nestingJoins(alias: string, side: "" | "origin_" | "destination_
 }
 
 /** Returns an expression for the 1 km cell around a 250 m cell. A grid id is easting × 10^7 + northing of the south-west corner, metres. */
-function kilometreCell(id: string): string {
+export function kilometreCell(id: string): string {
   return `${id} - MOD(DIV(${id}, 10000000), 1000) * 10000000 - MOD(MOD(${id}, 10000000), 1000)`;
 }
