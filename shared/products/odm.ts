@@ -223,7 +223,7 @@ function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, s
   SELECT ${columns.map(({ name }) => SOURCES[name] ?? name).join(", ")}
   FROM \`mobility.odm_daily\`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable${
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type${
       origin_geo_ids ? "\n    AND origin_geo_id IN UNNEST(@origin_geo_ids)" : ""
     }${destination_geo_ids ? "\n    AND destination_geo_id IN UNNEST(@destination_geo_ids)" : ""}
 )`,
