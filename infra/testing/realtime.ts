@@ -47,7 +47,7 @@ export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["r
 const Newest = v.object({ tick: v.object({ value: v.string() }) });
 
 /**
- * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
+ * Publishes the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
  * time of the previous newest measurement.
  */
 export async function measureAgain(warehouse: Warehouse, measured: Date): Promise<Date> {
@@ -58,10 +58,10 @@ export async function measureAgain(warehouse: Warehouse, measured: Date): Promis
     newest: { type: "TIMESTAMP", value: tick.value },
   } as const;
   for (const insert of [
-    `INSERT INTO \`mobility.presence\` (tick, country_code, cell_id, people, devices)
-SELECT @measured, country_code, cell_id, people, devices FROM \`mobility.presence\` WHERE tick = @newest`,
-    `INSERT INTO \`mobility.batches\` (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
-SELECT country_code, table_name, @measured, 1, row_count, 0, 'again', @measured
+    `INSERT INTO \`realtime.presence\` (tick, country_code, cell_id, people)
+SELECT @measured, country_code, cell_id, people FROM \`realtime.presence\` WHERE tick = @newest`,
+    `INSERT INTO \`mobility.batches\` (country_code, table_name, tick, version, row_count, loaded_at)
+SELECT country_code, table_name, @measured, 1, row_count, @measured
 FROM \`mobility.batches\` WHERE table_name = 'presence' AND tick = @newest`,
   ])
     await warehouse.query(statement(NoRow, insert, parameters), {});
