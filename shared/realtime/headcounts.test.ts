@@ -81,7 +81,7 @@ describe("an unavailable headcount", () => {
     const { EST, LAT } = COUNTRIES;
     if (!EST || !LAT) throw new Error("the sample countries have rules");
     expect(EST.k).toBeLessThan(LAT.k);
-    for (const country of ["EST", "LAT"]) await measured(at(0), { 1: [7, LAT.k - 1] }, country);
+    for (const country of ["EST", "LAT"] as const) await measured(at(0), { 1: [7, LAT.k - 1] }, country);
     await warehouse.client
       .dataset("mobility")
       .table("geography_cells")
