@@ -4,7 +4,7 @@ import { importRows } from "./import-rows.ts";
 export const VILNIUS = 13;
 export const KAUNAS = 19;
 /** A road link from west to east at 54.687° N. */
-const STREET = 77;
+export const STREET = 77;
 
 /**
  * Days around clock changes and around the end of February, with their start and the number of people in Vilnius. Lithuania, which has no
@@ -40,14 +40,23 @@ const WITHHELD = "2024-02-29T21:00:00.000Z";
 
 const ACTIVITIES = "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
 
-/** Loads these days and hours into every fact table of the running service, and for 29 March 2026 a second row that is withheld. */
-export async function loadLithuania(): Promise<void> {
-  const days = Object.entries(DAYS);
+/** Loads the municipalities and the street into the running service. */
+export async function loadPlaces(): Promise<void> {
   await importRows("geographies", [
     "country_code,geo_type,geo_id,geo_name,lon,lat",
     `LTU,admin_level_2,${VILNIUS},Vilniaus m. sav.,25.28,54.69`,
     `LTU,admin_level_2,${KAUNAS},Kauno m. sav.,23.9,54.9`,
   ]);
+  await importRows("road_links", [
+    "country_code,link_id,name,class,geometry",
+    `LTU,${STREET},Gedimino prospektas,primary,"LINESTRING(25.27 54.687, 25.29 54.687)"`,
+  ]);
+}
+
+/** Loads these days and hours into every fact table of the running service, and for 29 March 2026 a second row that is withheld. */
+export async function loadLithuania(): Promise<void> {
+  const days = Object.entries(DAYS);
+  await loadPlaces();
   await importRows("activities_daily", [
     ACTIVITIES,
     ...days.map(([, { begins, people }]) => `LTU,admin_level_2,${VILNIUS},${begins},${people},1,2,5,9`),
@@ -61,10 +70,6 @@ export async function loadLithuania(): Promise<void> {
     "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices",
     ...days.map(([date, { people }]) => `LTU,${date},admin_level_2,${VILNIUS},admin_level_2,${KAUNAS},${people},9`),
     `LTU,2026-03-29,admin_level_2,${KAUNAS},admin_level_2,${VILNIUS},40,4`,
-  ]);
-  await importRows("road_links", [
-    "country_code,link_id,name,class,geometry",
-    `LTU,${STREET},Gedimino prospektas,primary,"LINESTRING(25.27 54.687, 25.29 54.687)"`,
   ]);
   await importRows("flows_hourly", [
     "country_code,link_id,time_bucket,direction,people,devices",
