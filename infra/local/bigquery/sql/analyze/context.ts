@@ -16,6 +16,8 @@ class Gathered {
   readonly parameters = new Set<string>();
   reads: Read[] = [];
   aliases = 0;
+  /** The columns that are marked as read, with the columns that they use. */
+  readonly touched = new Set<Column>();
   /** Set while a view is defined: its tables are read by the view's readers. */
   definition = false;
   /** While set, columns in use are collected here instead of marked as read. A subquery's column is read when its reader is. */
@@ -102,8 +104,13 @@ export class Context {
 
   /** Marks a column as used. */
   touch(column: Column): void {
-    if (this.#gathered.sink) this.#gathered.sink.add(column);
-    else if (column.base) column.base.read.columns.add(column.base.column);
+    if (this.#gathered.sink) {
+      this.#gathered.sink.add(column);
+      return;
+    }
+    if (this.#gathered.touched.has(column)) return;
+    this.#gathered.touched.add(column);
+    if (column.base) column.base.read.columns.add(column.base.column);
     else for (const used of column.uses) this.touch(used);
   }
 
