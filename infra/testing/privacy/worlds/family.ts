@@ -27,14 +27,23 @@ export interface Family {
   readonly stays?: number;
 }
 
-/** Devices that a customer may not know of: those that satisfy a condition on the published rows, in each of the worlds. */
+/**
+ * Devices that a customer may look for where some rows are published and others are not:
+ * those of a row (told or hidden) and of all hidden finest rows of a place (group), of a place but not of a part of it (level), of both parts of
+ * a place (overlap), of a day but not of an hour, and those that stayed, did not, or stayed again.
+ */
 export interface HiddenSet {
-  readonly kind: "hidden" | "group" | "level" | "overlap" | "day less hour" | "complement of stays" | "second stays" | "few stayed";
+  readonly kind: "told" | "hidden" | "group" | "level" | "overlap" | "day less hour" | "stayed" | "did not stay" | "second stays";
   /** SQL over the columns of the worlds. */
   readonly devices: string;
   /** The slots of rows that must be published, and that must not be. */
   readonly told: readonly number[];
   readonly withheld: readonly number[];
+}
+
+/** Whether the worlds of a family have a day. */
+export function isDay({ hours = 1 }: Family): boolean {
+  return hours > 1;
 }
 
 /** The buckets of a family: its hours, and its day if it has one. */
@@ -102,6 +111,7 @@ function ofPlaces(family: Family, bucket: string): HiddenSet[] {
             },
           ];
     return [
+      { kind: "told", devices: own, told: [slot(name)], withheld: [] },
       { kind: "hidden", devices: own, told: [], withheld: [slot(name)] },
       ...subsets(inside).map(
         (group): HiddenSet => ({
@@ -138,9 +148,9 @@ function ofStays(family: Family, bucket: string): HiddenSet[] {
     if (parts.length > 0) return [];
     const [n, told] = [column(bucket, name), [slotOf(family, bucket, name)]];
     return [
-      { kind: "complement of stays", devices: `${n} - s_${n}`, told, withheld: [] },
+      { kind: "did not stay", devices: `${n} - s_${n}`, told, withheld: [] },
       { kind: "second stays", devices: `c_${n} - s_${n}`, told, withheld: [] },
-      { kind: "few stayed", devices: `s_${n}`, told, withheld: [] },
+      { kind: "stayed", devices: `s_${n}`, told, withheld: [] },
     ];
   });
 }

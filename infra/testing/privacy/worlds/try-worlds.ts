@@ -9,8 +9,7 @@ import { publishedAreas } from "../../../../shared/publishing/publish-areas.ts";
 import type { LoadedCountry } from "../../../../shared/publishing/staged-load.ts";
 import { makeTables } from "../../../local/tables.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../engines/warehouse-under-test.ts";
-import { bucketsOf, column, type Family, type HiddenSet, hiddenSets, slotOf } from "./family.ts";
-import { worldsQuery } from "./family.ts";
+import { bucketsOf, column, type Family, type HiddenSet, hiddenSets, isDay, worldsQuery } from "./family.ts";
 
 /** How many sets of 1 to k - 1 devices of a kind there are in all worlds, and how many of them what is published tells. */
 export interface Found {
@@ -27,8 +26,8 @@ export interface Found {
 export interface Worlds {
   /** How many worlds each family has, by name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Publishes all worlds by the service's query, changed by `edit`, and returns what it tells. */
-  readonly attack: (edit?: (sql: string) => string) => Promise<Found[]>;
+  /** Publishes all worlds, or those of a family, by the service's query, changed by `edit`, and returns what it tells. */
+  readonly attack: (family?: string, edit?: (sql: string) => string) => Promise<Found[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,18 +42,19 @@ export async function startWorlds(families: readonly Family[]): Promise<Worlds> 
   await makeTables(warehouse);
   const connection = await warehouse.connection();
   const counts: Record<string, number> = {};
-  for (const [index, family] of families.entries()) {
-    await connection.run(`CREATE TEMP TABLE worlds_${index} AS ${worldsQuery(family)}`);
-    await insert(connection, family, index);
-    counts[family.name] = Number(await single(connection, `SELECT count(*)::INTEGER FROM worlds_${index}`));
-  }
+  for (const [index, family] of families.entries()) counts[family.name] = await insert(connection, family, codeOf(index));
   return {
     counts,
-    attack: async (edit = (sql) => sql) => {
-      const tables = families.some(({ hours = 1 }) => hours > 1) ? ["activities_hourly", "activities_daily"] : ["activities_hourly"];
-      for (const table of tables) await publish(warehouse, families, table, edit);
-      const found = [];
-      for (const [index, family] of families.entries()) found.push(...(await attack(connection, family, index)));
+    attack: async (name, edit = (sql) => sql) => {
+      const chosen = families.flatMap((family, index) =>
+        name === undefined || family.name === name ? [{ family, code: codeOf(index) }] : [],
+      );
+      for (const table of ["activities_hourly", "activities_daily"]) {
+        const some = chosen.filter(({ family }) => table === "activities_hourly" || isDay(family));
+        if (some.length > 0) await publish(warehouse, some, table, edit);
+      }
+      const found: Found[] = [];
+      for (const { family, code } of chosen) found.push(...(await attack(connection, family, code)));
       return found;
     },
     close: async () => {
@@ -68,17 +68,23 @@ function codeOf(index: number): string {
   return `W${String(index).padStart(2, "0")}`;
 }
 
-async function insert(connection: DuckDBConnection, family: Family, index: number): Promise<void> {
-  const { places, peopleOfDevice, stays, hours = 1 } = family;
-  const isDay = hours > 1;
-  const worlds = isDay ? `worlds_${index}` : "(SELECT 0 AS world)";
+/** The table of a family's worlds. */
+function worldsOf(code: string): string {
+  return `worlds_${code}`;
+}
+
+/** Inserts the nesting and the rows of every world of a family, and returns how many there are. */
+async function insert(connection: DuckDBConnection, family: Family, code: string): Promise<number> {
+  const { places, peopleOfDevice, stays } = family;
+  await connection.run(`CREATE TEMP TABLE ${worldsOf(code)} AS ${worldsQuery(family)}`);
+  const worlds = isDay(family) ? worldsOf(code) : "(SELECT 0 AS world)";
   const id = (name: string | undefined): string => {
     const place = places.findIndex((other) => other.name === name);
-    return name === undefined ? "NULL" : `${isDay ? "world" : "0"} * ${PLACES_MAX} + ${place < 0 ? PLACES_MAX - 1 : place}`;
+    return name === undefined ? "NULL" : `${isDay(family) ? "world" : "0"} * ${PLACES_MAX} + ${place < 0 ? PLACES_MAX - 1 : place}`;
   };
   const nesting = places.map(({ name, level, at = {}, parts = [], empty = 0 }) => {
     const around = ([1, 2, 3] as const).map((other) => (other === level ? id(name) : id(at[other])));
-    return `SELECT '${codeOf(index)}', '${NESTED_LEVELS[level]}', ${id(name)}, ${level}, ${around.join(", ")}, ${parts.length + empty} FROM ${worlds}`;
+    return `SELECT '${code}', '${NESTED_LEVELS[level]}', ${id(name)}, ${level}, ${around.join(", ")}, ${parts.length + empty} FROM ${worlds}`;
   });
   await connection.run(
     `INSERT INTO intake.nesting (country_code, geo_type, geo_id, level, at_1, at_2, at_3, parts) ${nesting.join(" UNION ALL ")}`,
@@ -87,20 +93,27 @@ async function insert(connection: DuckDBConnection, family: Family, index: numbe
     const rows = places.map(({ name, level, parts = [] }) => {
       const n = column(bucket, name);
       const [s, c] = stays !== undefined && parts.length === 0 ? [`s_${n}`, `c_${n}`] : ["0", "0"];
-      const time = `to_timestamp((${FIRST} + ${isDay ? number : "world"}) * 3600)`;
-      const values = [`'${codeOf(index)}'`, `'${NESTED_LEVELS[level]}'`, id(name), time, `${n} * ${peopleOfDevice}`, n, c, s, `${s} * 7`];
-      return `SELECT ${values.join(", ")}, DATE '${DATE}', DATE '${DATE}' FROM worlds_${index} WHERE ${n} > 0`;
+      const time = `to_timestamp((${FIRST} + ${isDay(family) ? number : "world"}) * 3600)`;
+      const values = [`'${code}'`, `'${NESTED_LEVELS[level]}'`, id(name), time, `${n} * ${peopleOfDevice}`, n, c, s, `${s} * 7`];
+      return `SELECT ${values.join(", ")}, DATE '${DATE}', DATE '${DATE}' FROM ${worldsOf(code)} WHERE ${n} > 0`;
     });
     const table = bucket === "day" ? "activities_daily" : "activities_hourly";
     const columns = "country_code, geo_type, geo_id, time_bucket, people, devices, stays_count, stays_devices, stays_dwell_minutes";
     await connection.run(`INSERT INTO intake.${table} (${columns}, batch_date, loaded_on) ${rows.join(" UNION ALL ")}`);
   }
+  const [[count] = []] = v.parse(v.array(v.array(v.number())), await rowsOf(connection, `SELECT count(*)::INTEGER FROM ${worldsOf(code)}`));
+  return count ?? 0;
 }
 
-async function publish(warehouse: WarehouseUnderTest, families: readonly Family[], table: string, edit: (sql: string) => string): Promise<void> {
-  const countries = families.map(({ k, step, places }, index): LoadedCountry => {
+async function publish(
+  warehouse: WarehouseUnderTest,
+  families: readonly { readonly family: Family; readonly code: string }[],
+  table: string,
+  edit: (sql: string) => string,
+): Promise<void> {
+  const countries = families.map(({ code, family: { k, step, places } }): LoadedCountry => {
     const finestType = NESTED_LEVELS[Math.min(...places.map(({ level }) => level))];
-    return { code: codeOf(index), k, step, finestType, isProtected: false, distance: "none" };
+    return { code, k, step, finestType, isProtected: false, distance: "none" };
   });
   const publication = FACT_TABLES.find(({ name }) => name === table)?.publication;
   if (!publication) throw new Error(`${table} is not published`);
@@ -112,13 +125,15 @@ async function publish(warehouse: WarehouseUnderTest, families: readonly Family[
 }
 
 /** Groups the worlds of a family by what is published of them, and counts what each group tells of each set. */
-async function attack(connection: DuckDBConnection, family: Family, index: number): Promise<Found[]> {
-  const isDay = (family.hours ?? 1) > 1;
+async function attack(connection: DuckDBConnection, family: Family, code: string): Promise<Found[]> {
+  const hasDay = isDay(family);
   const hour = `epoch(time_bucket)::BIGINT // 3600 - ${FIRST}`;
-  const bucket = (table: string): string => (table === "activities_daily" ? String(bucketsOf(family).indexOf("day")) : isDay ? hour : "0");
-  const rows = (isDay ? ["activities_hourly", "activities_daily"] : ["activities_hourly"]).map(
-    (table) => `SELECT ${isDay ? `geo_id // ${PLACES_MAX}` : hour} AS world, (${bucket(table)}) * ${family.places.length} + geo_id % ${PLACES_MAX} AS slot,
-      people, stays_count, stays_devices, stays_dwell_minutes FROM staging.published_${table} WHERE country_code = '${codeOf(index)}'`,
+  const bucket = (table: string): string => (table === "activities_daily" ? String(bucketsOf(family).indexOf("day")) : hasDay ? hour : "0");
+  const rows = (hasDay ? ["activities_hourly", "activities_daily"] : ["activities_hourly"]).map(
+    (
+      table,
+    ) => `SELECT ${hasDay ? `geo_id // ${PLACES_MAX}` : hour} AS world, (${bucket(table)}) * ${family.places.length} + geo_id % ${PLACES_MAX} AS slot,
+      people, stays_count, stays_devices, stays_dwell_minutes FROM staging.published_${table} WHERE country_code = '${code}'`,
   );
   const sets = hiddenSets(family);
   const { k } = family;
@@ -132,15 +147,15 @@ async function attack(connection: DuckDBConnection, family: Family, index: numbe
     const sum = (condition: string): string => `coalesce(sum(sets_${set}) FILTER (${applies} AND ${condition}), 0)::INTEGER`;
     return [sum("true"), sum(`least_${set} > 0`), sum(`least_${set} > 0 AND most_${set} < ${k}`)];
   });
-  const reader = await connection.runAndReadAll(`WITH told AS (
+  const sql = `WITH told AS (
     SELECT world, sum(1::BIGINT << slot)::BIGINT AS mask,
       list((slot, people, stays_count, stays_devices, stays_dwell_minutes) ORDER BY slot)::VARCHAR AS content
     FROM (${rows.join(" UNION ALL ")}) GROUP BY world
   ), grouped AS (
     SELECT coalesce(any_value(mask), 0) AS mask, ${groups.join(", ")}
-    FROM worlds_${index} LEFT JOIN told USING (world) GROUP BY coalesce(content, '')
-  ) SELECT ${counts.join(", ")} FROM grouped`);
-  const [numbers = []] = v.parse(v.array(v.array(v.number())), reader.getRowsJson());
+    FROM ${worldsOf(code)} LEFT JOIN told USING (world) GROUP BY coalesce(content, '')
+  ) SELECT ${counts.join(", ")} FROM grouped`;
+  const [numbers = []] = v.parse(v.array(v.array(v.number())), await rowsOf(connection, sql));
   const kinds = [...new Set(sets.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const total = (part: number): number =>
@@ -149,7 +164,6 @@ async function attack(connection: DuckDBConnection, family: Family, index: numbe
   });
 }
 
-async function single(connection: DuckDBConnection, sql: string): Promise<unknown> {
-  const [[value] = []] = (await connection.runAndReadAll(sql)).getRowsJson();
-  return value;
+async function rowsOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
+  return (await connection.runAndReadAll(sql)).getRowsJson();
 }
