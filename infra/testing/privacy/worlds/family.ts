@@ -168,6 +168,7 @@ function finestWithin(family: Family, name: string): string[] {
 
 /** The subsets of two or more names. */
 function subsets(names: readonly string[]): string[][] {
-  const all = names.reduce<string[][]>((found, name) => [...found, ...found.map((subset) => [...subset, name])], [[]]);
+  let all: string[][] = [[]];
+  for (const name of names) all = [...all, ...all.map((subset) => [...subset, name])];
   return all.filter(({ length }) => length > 1);
 }
