@@ -9,7 +9,7 @@ export async function unknownIds(target: Target, { name, references }: LoadedTab
   const lines: string[] = [];
   for (const reference of references) {
     const { count: unknown, examples } = onlyRow(await query(target, unknownIdsStatement(staging, reference), { table: name }));
-    if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in mobility.${reference.table}: ${shown(unknown, examples)}`);
+    if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in ${reference.table}: ${shown(unknown, examples)}`);
   }
   return lines;
 }
@@ -30,7 +30,7 @@ export async function unplacedIds(
     const statement = unplacedIdsStatement(staging, reference, levels.slice(0, -1));
     const { count: unplaced, examples } = onlyRow(await query(target, statement, { table: name }));
     if (unplaced === 0) continue;
-    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in mobility.geographies: ${shown(unplaced, examples)}`;
+    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in geographies: ${shown(unplaced, examples)}`;
     lines.push(`${ids}. No coarser row counts them`);
   }
   return lines;

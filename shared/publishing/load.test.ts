@@ -58,7 +58,10 @@ function written(load: Load): string[] {
     .map((one) => (/TRANSACTION$/.test(one) ? one : (one.split("`")[1] ?? one)));
 }
 
-const published = (table: string) => [`staging.import_1_${table}`, "mobility.batches", `mobility.${table}`, `mobility.${table}`];
+const published = (table: string) => [
+  ...[`staging.import_1_${table}`, `staging.import_1_${table}`, "mobility.batches"],
+  ...[`mobility.${table}`, `mobility.${table}`],
+];
 const RAW = (table: string) => ["staging.import_1", "staging.import_1", `intake.${table}`, `intake.${table}`, "intake.batches"];
 
 describe("the script of a load", () => {

@@ -1,5 +1,6 @@
 import { NoRow, type Statement } from "../google/statement.ts";
-import { loadQuery, stagedBatches } from "./batches.ts";
+import { hasRawRows, loadQuery, stagedBatches } from "./batches.ts";
+import { keepWithinStep } from "./kept-numbers.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
@@ -30,6 +31,7 @@ export function publishing(load: FactLoad, table: string, batches: (alias: strin
     create: `CREATE OR REPLACE TABLE \`${rows}\` AS SELECT ${names} FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
     publish: [
       `INSERT INTO \`${rows}\` (${names})\n${published.query}`,
+      keepWithinStep(load, { table, rows, columns: published.columns, batches }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
@@ -80,12 +82,19 @@ FROM \`${rows}\``,
   };
 }
 
-/** Returns a script that publishes days again, for days and hours of two concurrent loads that did not see each other's rows. */
-export function publishDaysStatement(load: FactLoad, daily: string): Statement<never> {
-  const { create, publish, drop } = publishing(load, daily, (alias) => stagedBatches(load, alias));
+/**
+ * Returns a script that publishes days again, for days and hours of two concurrent loads that did not see each other's rows. Days that lack raw
+ * rows, or hours, stay as they are.
+ */
+export function publishDaysStatement(load: FactLoad, { hourly, daily }: Hours): Statement<never> {
+  const isWhole = (alias: string): string =>
+    [stagedBatches(load, alias), hasRawRows(hourly, alias), hasRawRows(daily, alias)].join("\n  AND ");
+  const { create, publish, drop } = publishing(load, daily, isWhole);
   const script = [create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", drop];
   return loadQuery(NoRow, script.join(";\n\n"), load);
 }
+
+type Hours = NonNullable<FactLoad["publication"]["hours"]>;
 
 interface PublishedRows {
   readonly query: string;
