@@ -92,7 +92,7 @@ it("no statement contains a parameter's value in its text", () => {
 
 it("a file is one statement, or one transaction between the making and dropping of its staging tables", () => {
   const script =
-    /^(?:CREATE OR REPLACE TABLE `staging\.\w+` AS [^;]+;\s+)*BEGIN TRANSACTION;(.*;)\s+COMMIT TRANSACTION(?:;\s+DROP TABLE `staging\.\w+`)*$/s;
+    /^(?:CREATE OR REPLACE TABLE `staging\.\w+` (?:AS |\()[^;]+;\s+)*BEGIN TRANSACTION;(.*;)\s+COMMIT TRANSACTION(?:;\s+DROP TABLE `staging\.\w+`)*$/s;
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
 
   const isOfItsKind = (file: SqlFile) => {
