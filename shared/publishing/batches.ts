@@ -57,11 +57,3 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
 export function threshold(countries: Load["countries"], alias: string): string {
   return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
 }
-
-/** Returns a condition for a batch, under an alias, that has rows in a table of `intake`. */
-export function hasRawRows(table: string, alias: string): string {
-  return `EXISTS (
-    SELECT 1 FROM \`intake.${table}\` AS present
-    WHERE present.loaded_on > "1970-01-01" AND present.country_code = ${alias}.country_code AND present.batch_date = ${alias}.batch_date
-  )`;
-}
