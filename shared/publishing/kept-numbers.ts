@@ -83,7 +83,7 @@ interface RowsToPublish {
   readonly rows: string;
   readonly columns: readonly string[];
   /** Returns the condition of the batches for rows under an alias. */
-  readonly isIn: (alias: string) => string;
+  readonly batches: (alias: string) => string;
 }
 
 /**
@@ -91,7 +91,7 @@ interface RowsToPublish {
  * after their raw rows had left `intake`: without the old rows, `keepUnchanged` cannot tell a small correction. Counts of devices and their
  * events have steps of k and stay together; their minutes stay with them. It runs after the load is in the ledger.
  */
-export function keepWithinStep(load: FactLoad, { table, rows, columns, isIn }: RowsToPublish): string {
+export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }: RowsToPublish): string {
   const { countries, publication } = load;
   const key = columns.filter((name) => !publication.values.some(({ column }) => column === name));
   const step = `CASE standing.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @step_${index}`).join(" ")} END`;
@@ -107,7 +107,7 @@ USING (
     ${loadedAgain(load, table)}
   ) AS again
     ON again.country_code = standing.country_code AND again.batch_date = standing.batch_date
-  WHERE standing.batch_date BETWEEN @first_date AND @last_date AND ${isIn("standing")}
+  WHERE standing.batch_date BETWEEN @first_date AND @last_date AND ${batches("standing")}
   QUALIFY COUNT(*) OVER (PARTITION BY ${key.map((name) => `standing.${name}`).join(", ")}) = 1
 ) AS standing
 ON ${key.map((name) => `fresh.${name} = standing.${name}`).join(" AND ")}

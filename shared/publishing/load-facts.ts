@@ -27,10 +27,10 @@ export function factSteps(load: FactLoad): LoadSteps {
 /** Returns what a load publishes: its own table, and with hours their days. */
 function publishedWith(load: FactLoad): Publishing[] {
   const { hours } = load.publication;
-  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: hours.hourly })];
+  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: [hours.hourly] })];
   const own = publishing(load, load.table);
   if (hours?.hourly !== load.table) return [own];
-  return [own, publishing(load, hours.daily, { beside: hours.daily, decidedHours: stagedRows(load, load.table) })];
+  return [own, publishing(load, hours.daily, { beside: [hours.daily], decidedHours: stagedRows(load, load.table) })];
 }
 
 function replace(load: FactLoad): string {
