@@ -1,11 +1,17 @@
 import { NoRow, type Statement, statement } from "../../../shared/google/statement.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
+import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
 import { loadStatement, loadSteps } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import { publishDaysStatement } from "../../../shared/publishing/publish.ts";
-import { absentDaysStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/staged-ids.ts";
+import {
+  absentDaysStatement,
+  daysWithoutFinestStatement,
+  unknownIdsStatement,
+  unplacedIdsStatement,
+} from "../../../shared/publishing/staged-ids.ts";
 import { isFactLoad, type Load, type LoadedCountry } from "../../../shared/publishing/staged-load.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
@@ -41,6 +47,10 @@ function batchFiles(table: LoadedTable): SqlFile[] {
           scriptFile(`publish-days-${name}`, transactionOf(publishDaysStatement(load, hours))),
           queryFile(`absent-days-${hours.hourly}`, absentDaysStatement(load, hours.hourly)),
         ]
+      : []),
+    ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load))] : []),
+    ...(isFactLoad(load) && load.publication.nesting !== undefined
+      ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
       : []),
     queryFile(`loads-${name}`, loadedBatchesStatement(load)),
     queryFile(`published-${name}`, publishedBatchesStatement(load)),
