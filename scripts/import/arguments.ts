@@ -109,7 +109,7 @@ function parse(args: readonly string[]) {
 }
 
 function tableNamed(text: string): LoadedTable {
-  const name = text.replace(/^mobility\./, "");
+  const name = text.replace(/^(mobility|intake)\./, "");
   const table = LOADED_TABLES.find((candidate) => candidate.name === name);
   if (table) return table;
   throw new ImportError(
