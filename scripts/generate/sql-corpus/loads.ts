@@ -49,7 +49,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
         ]
       : []),
     ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load))] : []),
-    ...(isFactLoad(load) && load.publication.nesting !== undefined
+    ...(isFactLoad(load) && table.publication?.nesting !== undefined
       ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
       : []),
     queryFile(`loads-${name}`, loadedBatchesStatement(load)),
@@ -113,7 +113,7 @@ function loadOf(table: LoadedTable): Load {
     columns: stagedColumns(table).map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
     key: table.key,
     replaces: table.replaces,
-    countries: [NO_DISTANCE],
+    countries: [table.publication?.nesting === undefined ? { ...NO_DISTANCE, finestType: undefined } : NO_DISTANCE],
     days: isFact(table) ? DAYS : undefined,
     publication: table.publication,
     checksum: CHECKSUM,
