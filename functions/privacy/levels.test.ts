@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dayUnder, publishedDay } from "../../infra/testing/privacy/attacked-day.ts";
-import { rounded } from "../../infra/testing/privacy/bounds.ts";
+import { type AttackedDay, attackedDay, type DeliveredDay, numbersUnder } from "../../infra/testing/privacy/attacked-day.ts";
+import { type Rules, rounded } from "../../infra/testing/privacy/bounds.ts";
 import {
   type Attacked,
   type AttackedSet,
@@ -12,6 +12,7 @@ import {
   verdictOf,
 } from "../../infra/testing/privacy/level-attack.ts";
 import {
+  attackedSampleDay,
   FINEST,
   K,
   LEVELS,
@@ -20,16 +21,25 @@ import {
   type RawRow,
   RULES,
   rawActivities,
+  sampleDay,
 } from "../../infra/testing/privacy/nested-day.ts";
+import { loadPlantedDay, PLANTED_RULES } from "../../infra/testing/privacy/planted-day.ts";
 
-const published = await publishedDay();
+const [sample, published] = [await sampleDay(), await attackedSampleDay()];
 const hours = [...published.hours.values()];
+const [exact, onlyRounded] = [exactly(sample, RULES), inSteps(sample, RULES)];
 
-/** The days as earlier rules published them: people exactly, or only to the nearest step, from k devices. */
-const [exact, onlyRounded] = await Promise.all([
-  dayUnder({ ...RULES, step: 1, takesOut: false }, ({ devices, people }) => (devices < K ? 0 : people)),
-  dayUnder({ ...RULES, takesOut: false }, ({ devices, people }) => (devices < K ? 0 : rounded(people, RULES.step))),
-]);
+/** A day as people were published once: exactly, from k devices. */
+function exactly(day: DeliveredDay, rules: Rules): AttackedDay {
+  const numbers = numbersUnder(day, ({ devices, people }) => (devices < rules.k ? 0 : people));
+  return attackedDay(day, { ...rules, step: 1, takesOut: false }, numbers);
+}
+
+/** A day as if people were only rounded. */
+function inSteps(day: DeliveredDay, rules: Rules): AttackedDay {
+  const numbers = numbersUnder(day, ({ devices, people }) => (devices < rules.k ? 0 : rounded(people, rules.step)));
+  return attackedDay(day, { ...rules, takesOut: false }, numbers);
+}
 
 describe.each(["hourly", "daily"] as const)("people of a geography, %s", async (bucket) => {
   const raw = await rawActivities(bucket);
@@ -88,13 +98,40 @@ describe("an attacker who knows all rules", () => {
     expect(withheld.wrong + differences.wrong).toBe(0);
   });
 
-  it("recovers nothing of a day less one of its told hours, and of its withheld hours", () => {
-    const [less, withheld] = [verdictOf(attackDay(published.day, hours), K), verdictOf(attackHours(published.day, hours), K)];
-    expect([less, withheld]).toMatchObject([
-      { recovered: 0, wrong: 0 },
-      { recovered: 0, wrong: 0 },
-    ]);
-    expect(withheld.considered).toBeGreaterThan(1000);
+  it("recovers nothing of the withheld hours of a day", () => {
+    const { considered, recovered, wrong } = verdictOf(attackHours(published.day, hours), K);
+    expect([recovered, wrong]).toEqual([0, 0]);
+    expect(considered).toBeGreaterThan(1000);
+  });
+});
+
+/** Every attack on a day and its hours. */
+const ATTACKS_ON_DAYS: readonly (readonly [string, (day: AttackedDay) => AttackedSet[]])[] = [
+  ...ATTACKS.map(([sets, attack]) => [sets, ofHoursAndDay(attack)] as const),
+  ["a day less one of its told hours", ({ day, hours: all }) => attackDay(day, [...all.values()])],
+  ["the withheld hours of a day", ({ day, hours: all }) => attackHours(day, [...all.values()])],
+];
+
+function ofHoursAndDay(attack: (attacked: Attacked) => AttackedSet[]): (day: AttackedDay) => AttackedSet[] {
+  return ({ day, hours: all }) => [...all.values(), day].flatMap(attack);
+}
+
+describe("a planted day with few devices more than in its busiest hours and largest parts", async () => {
+  const { delivered, attacked, early } = await loadPlantedDay();
+  const { k } = PLANTED_RULES;
+  const plantedExactly = exactly(delivered, PLANTED_RULES);
+  const plantedInSteps = inSteps(delivered, PLANTED_RULES);
+
+  it("is not told before its hours", () => {
+    expect(early).toBe(0);
+  });
+
+  it.each(ATTACKS_ON_DAYS)("gives nothing away of %s, where exact numbers do, and shows less than rounded ones", (_sets, attack) => {
+    const [found, ofExact, ofRounded] = [attacked, plantedExactly, plantedInSteps].map((day) => verdictOf(attack(day), k));
+    expect(found).toMatchObject({ recovered: 0, wrong: 0 });
+    expect(ofExact?.recovered).toBeGreaterThan(0);
+    expect(2 * (found?.shown ?? 0)).toBeLessThanOrEqual(ofRounded?.shown ?? 0);
+    expect([ofExact?.wrong, ofRounded?.wrong]).toEqual([0, 0]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { publishedDay } from "../../infra/testing/privacy/attacked-day.ts";
 import type { Bound } from "../../infra/testing/privacy/bounds.ts";
 import { verdictOf } from "../../infra/testing/privacy/level-attack.ts";
 import {
+  attackedSampleDay,
   type Bucket,
   COARSER,
   FINEST,
@@ -31,7 +31,7 @@ const publishedOf = (bucket: Bucket, measure: (typeof MEASURES)[number], level: 
   published.get(`${bucket} ${measure} ${level}`) ?? new Map();
 
 const around = await placesOf();
-const attacked = await publishedDay();
+const attacked = await attackedSampleDay();
 const raw = { hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
 type Stays = Pick<StaysRow, "staysDevices" | "staysCount">;
 

@@ -1,68 +1,71 @@
 import { boundsOf, type Parts, type Rules } from "./bounds.ts";
 import { type Attacked, hoursOf } from "./level-attack.ts";
-import { type Bucket, LEVELS, partsOfPlaces, placeName, publishedActivities, type RawRow, RULES, rawActivities } from "./nested-day.ts";
 
-/** A day as an attacker on the levels and hours sees it. */
+/** A row of an hour or a day. */
+interface Row {
+  /** The start of its hour or day, ISO 8601. */
+  readonly bucket: string;
+  /** The name of its geography. */
+  readonly place: string;
+}
+
+/** A row as it was delivered. */
+export interface DeliveredRow extends Row {
+  readonly devices: number;
+  readonly people: number;
+}
+
+/** What was delivered of a day, and the geometry. */
+export interface DeliveredDay {
+  readonly parts: Parts;
+  readonly hourly: readonly DeliveredRow[];
+  readonly daily: readonly DeliveredRow[];
+}
+
+/** Values by the start of the hour or day, and the name of the geography. */
+type ByPlace = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Published people of a day. */
+export interface DayNumbers {
+  readonly hourly: ByPlace;
+  readonly daily: ByPlace;
+}
+
+/** A day as an attacker on levels and hours sees it. */
 export interface AttackedDay {
   /** By the start of the hour. */
   readonly hours: ReadonlyMap<string, Attacked>;
   readonly day: Attacked;
 }
 
-/** People by the start of the hour or day, and the name of the geography. */
-type Numbers = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** Returns the day as the service publishes it. */
-export async function publishedDay(): Promise<AttackedDay> {
-  const [hourly, daily] = await Promise.all([publishedNumbers("hourly"), publishedNumbers("daily")]);
-  return attackedDay(RULES, hourly, daily);
-}
-
-/** Returns the day as other rules would publish it. `numberOf` is the number of a row; 0 withholds it. */
-export async function dayUnder(rules: Rules, numberOf: (row: RawRow) => number): Promise<AttackedDay> {
-  const [hourly, daily] = await Promise.all([rawActivities("hourly"), rawActivities("daily")]);
-  return attackedDay(rules, byPlace(hourly, numberOf), byPlace(daily, numberOf));
-}
-
-async function publishedNumbers(activityType: Bucket): Promise<Numbers> {
-  const levels = await Promise.all(
-    LEVELS.map(async (level) => [level, await publishedActivities(level, activityType, "sum_unique_people")] as const),
-  );
-  const numbers = new Map<string, Map<string, number>>();
-  for (const [level, values] of levels)
-    for (const [key, people] of values) {
-      const [bucket = "", id = ""] = key.split(" ");
-      add(numbers, bucket, placeName(level, id), people);
-    }
-  return numbers;
-}
-
-async function attackedDay(rules: Rules, hourly: Numbers, daily: Numbers): Promise<AttackedDay> {
-  const [parts, rawHours, rawDays] = await Promise.all([partsOfPlaces(), rawActivities("hourly"), rawActivities("daily")]);
+/** Returns what an attacker concludes of a day from its published people. */
+export function attackedDay({ parts, hourly, daily }: DeliveredDay, rules: Rules, numbers: DayNumbers): AttackedDay {
   const hours = new Map(
-    [...byPlace(rawHours, ({ devices }) => devices)].map(([bucket, devices]) => [
-      bucket,
-      attacked(parts, rules, hourly.get(bucket), devices),
-    ]),
+    [...byPlace(hourly, ({ devices }) => devices)].map(([bucket, devices]) => {
+      const bounds = boundsOf(parts, rules, numbers.hourly.get(bucket) ?? new Map());
+      return [bucket, { parts, devices, bounds }];
+    }),
   );
-  const [day] = byPlace(rawDays, ({ devices }) => devices);
+  const [day] = byPlace(daily, ({ devices }) => devices);
   if (!day) throw new Error("no day was delivered");
   const [bucket, devices] = day;
-  const knownHours = hoursOf([...hours.values()].map(({ bounds }) => bounds));
-  return { hours, day: { parts, devices, bounds: boundsOf(parts, rules, daily.get(bucket) ?? new Map(), knownHours) } };
+  const told = hoursOf([...hours.values()].map(({ bounds }) => bounds));
+  return { hours, day: { parts, devices, bounds: boundsOf(parts, rules, numbers.daily.get(bucket) ?? new Map(), told) } };
 }
 
-function attacked(parts: Parts, rules: Rules, numbers: ReadonlyMap<string, number> = new Map(), devices: Attacked["devices"]): Attacked {
-  return { parts, devices, bounds: boundsOf(parts, rules, numbers) };
+/** Returns the people of a day as other rules would publish them. `numberOf` is the number of a row; 0 withholds it. */
+export function numbersUnder({ hourly, daily }: DeliveredDay, numberOf: (row: DeliveredRow) => number): DayNumbers {
+  return { hourly: byPlace(hourly, numberOf), daily: byPlace(daily, numberOf) };
 }
 
-function byPlace(rows: readonly RawRow[], counted: (row: RawRow) => number): Numbers {
+/** Returns the values of rows that are not 0. */
+export function byPlace<R extends Row>(rows: readonly R[], count: (row: R) => number): ByPlace {
   const values = new Map<string, Map<string, number>>();
-  for (const row of rows) if (counted(row) > 0) add(values, row.bucket, row.place, counted(row));
+  for (const row of rows) {
+    const value = count(row);
+    if (value === 0) continue;
+    const places = values.get(row.bucket) ?? new Map<string, number>();
+    values.set(row.bucket, places.set(row.place, value));
+  }
   return values;
-}
-
-function add(to: Map<string, Map<string, number>>, bucket: string, place: string, value: number): void {
-  const values = to.get(bucket) ?? new Map<string, number>();
-  to.set(bucket, values.set(place, value));
 }

@@ -3,27 +3,34 @@ import { countries } from "../../../shared/countries/countries.ts";
 import { stepOf } from "../../../shared/countries/step.ts";
 import { runAsLoader } from "../raw-counts.ts";
 import { civilDay } from "../reference/civil-days.ts";
+import { countryOf } from "../reference/countries.ts";
 import { newTokenHolder, type TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
-import type { Rules } from "./bounds.ts";
+import { type AttackedDay, attackedDay, byPlace, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
+import type { Parts, Rules } from "./bounds.ts";
 
 /** A sample country that has every level, and its nested levels, finest first. */
 export const COUNTRY = "LAT";
-const OWN = countries()[COUNTRY];
-if (OWN?.peopleOfDevice === undefined) throw new Error(`${COUNTRY} has no rules of publishing`);
-/** How many devices must stand behind a published row there: not the default. */
-export const K = OWN.k;
 /** The rules by which its counts are published, all of which an attacker knows. */
-export const RULES: Rules = { k: OWN.k, step: stepOf(OWN), peopleOfDevice: OWN.peopleOfDevice, takesOut: true };
+export const RULES = rulesOf(COUNTRY);
+/** How many devices must stand behind a published row there: not the default. */
+export const K = RULES.k;
 export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
 export type Level = (typeof LEVELS)[number];
 export const [FINEST, ...COARSER] = LEVELS;
 
 /** A complete civil day of the sample, as a date and as the window of a request. */
 export const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-const { start, end } = civilDay(OWN.timeZone, DATE);
+const { start, end } = civilDay(countryOf({ country_code: COUNTRY }).time_zone, DATE);
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
+
+/** Returns the rules by which a country's counts are published. Throws when they are protected. */
+export function rulesOf(country: string): Rules {
+  const rules = countries()[country];
+  if (rules?.peopleOfDevice === undefined) throw new Error(`${country} has no rules of publishing`);
+  return { k: rules.k, step: stepOf(rules), peopleOfDevice: rules.peopleOfDevice, takesOut: true };
+}
 
 export type Bucket = "hourly" | "daily";
 
@@ -45,11 +52,41 @@ export function publishedActivities(level: Level, activityType: Bucket, measure:
   return values;
 }
 
-async function exportedActivities(level: Level, activity_type: Bucket, measure: string): Promise<ReadonlyMap<string, number>> {
+async function exportedActivities(level: Level, activityType: Bucket, measure: string): Promise<ReadonlyMap<string, number>> {
   reader ??= newTokenHolder();
-  const request = { agg_type: "activities", country_code: COUNTRY, measure, activity_type, geo_type: level, ...WINDOW, format: "parquet" };
-  const { rows } = await exported(await reader, request);
+  return exportedValues(await reader, { country_code: COUNTRY, activity_type: activityType, geo_type: level, ...WINDOW }, measure);
+}
+
+/** Returns the values of a measure in an export of Activities, by `rowKey`. */
+export async function exportedValues(customer: TokenHolder, request: object, measure: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await exported(customer, { agg_type: "activities", measure, format: "parquet", ...request });
   return new Map(v.parse(PublishedRows, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
+}
+
+/** Returns the people of a day by the start of the hour or day and the name of the geography, from values by `rowKey`. */
+export async function publishedNumbers(valuesOf: (level: Level, activityType: Bucket) => Promise<ReadonlyMap<string, number>>) {
+  const numbersOf = async (activityType: Bucket) => {
+    const levels = await Promise.all(LEVELS.map(async (level) => ({ level, values: await valuesOf(level, activityType) })));
+    const rows = levels.flatMap(({ level, values }) =>
+      [...values].map(([key, value]) => {
+        const [bucket = "", id = ""] = key.split(" ");
+        return { bucket, place: placeName(level, id), value };
+      }),
+    );
+    return byPlace(rows, ({ value }) => value);
+  };
+  return { hourly: await numbersOf("hourly"), daily: await numbersOf("daily") };
+}
+
+/** Returns the sample's day as it was delivered. */
+export async function sampleDay(): Promise<DeliveredDay> {
+  return { parts: await partsOfPlaces(), hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
+}
+
+/** Returns the sample's day as an attacker sees it. */
+export async function attackedSampleDay(): Promise<AttackedDay> {
+  const numbers = await publishedNumbers((level, activityType) => publishedActivities(level, activityType, "sum_unique_people"));
+  return attackedDay(await sampleDay(), RULES, numbers);
 }
 
 const Raw = v.array(
@@ -65,16 +102,10 @@ const Raw = v.array(
 );
 
 /** A row of Activities as it was delivered. */
-export interface RawRow {
+export interface RawRow extends DeliveredRow {
   readonly level: Level;
-  /** The start of its hour or day, ISO 8601. */
-  readonly bucket: string;
   /** Its `rowKey`. */
   readonly key: string;
-  /** The name of its geography. */
-  readonly place: string;
-  readonly devices: number;
-  readonly people: number;
   readonly staysDevices: number;
   readonly staysCount: number;
 }
@@ -118,7 +149,7 @@ export async function placesOf(): Promise<(level: Level, id: number) => Partial<
 }
 
 /** Returns the parts of each coarser geography in the next finer level, by name. No km cell of the sample lies in two areas. */
-export async function partsOfPlaces(): Promise<ReadonlyMap<string, readonly string[]>> {
+async function partsOfPlaces(): Promise<Parts> {
   const all = await geographies();
   const around = await placesOf();
   const parts = new Map<string, string[]>(all.flatMap(({ level, id }) => (level === FINEST ? [] : [[placeName(level, id), []]])));
