@@ -1,6 +1,7 @@
-import { stagedBatches, threshold } from "./batches.ts";
+import { stagedBatches } from "./batches.ts";
+import { keepUnchanged } from "./kept-numbers.ts";
 import { ledgerFilter } from "./ledger.ts";
-import { type Publishing, publishing } from "./publish.ts";
+import { type Publishing, publishing, stagedRows } from "./publish.ts";
 import type { FactLoad } from "./staged-load.ts";
 
 /** The statements of a load: before, within and after its transaction. */
@@ -17,49 +18,19 @@ export interface LoadSteps {
 export function factSteps(load: FactLoad): LoadSteps {
   const published = publishedWith(load);
   return {
-    before: published.map(({ create }) => create),
+    before: published.flatMap(({ create }) => create),
     within: [keepUnchanged(load), replace(load), insert(load), append(load), ...published.flatMap(({ publish }) => publish)],
-    after: published.map(({ drop }) => drop),
+    after: published.flatMap(({ drop }) => drop),
   };
 }
 
 /** Returns what a load publishes: its own table, and with hours their days. */
 function publishedWith(load: FactLoad): Publishing[] {
-  const { table, publication } = load;
-  const { hours } = publication;
-  const isStaged = (alias: string): string => stagedBatches(load, alias);
-  const besides = (other: string) => (alias: string) => `${isStaged(alias)}\n  AND ${hasRows(other, alias)}`;
-  if (hours?.daily === table) return [publishing(load, table, besides(hours.hourly))];
-  const own = publishing(load, table, isStaged);
-  return hours?.hourly === table ? [own, publishing(load, hours.daily, besides(hours.daily))] : [own];
-}
-
-function hasRows(table: string, alias: string): string {
-  return `EXISTS (
-    SELECT 1 FROM \`intake.${table}\` AS present
-    WHERE present.loaded_on > "1970-01-01" AND present.country_code = ${alias}.country_code AND present.batch_date = ${alias}.batch_date
-  )`;
-}
-
-/**
- * Returns the statement by which a small correction of a published row changes nothing: where the old row has at least k devices and the new one
- * differs by fewer than k, the old one stays. Otherwise the two published numbers would tell of fewer than k devices. A country with protected
- * data has no such rule.
- */
-function keepUnchanged(load: FactLoad): string {
-  const { table, staging, columns, key, countries } = load;
-  const values = columns.map(({ name }) => name).filter((name) => !key.includes(name) && name !== "batch_date");
-  const k = threshold(countries, "old");
-  const open = countries.flatMap((_, index) => [`WHEN @country_${index} THEN NOT @protected_${index}`]).join(" ");
-  return `MERGE \`${staging}\` AS staged
-USING (
-  SELECT ${columns.map(({ name }) => name).join(", ")}
-  FROM \`intake.${table}\` AS target
-  WHERE target.loaded_on > "1970-01-01" AND ${stagedBatches(load, "target")}
-) AS old
-ON ${[...new Set(["country_code", ...key])].map((name) => `staged.${name} = old.${name}`).join(" AND ")}
-WHEN MATCHED AND CASE old.country_code ${open} END AND old.devices >= ${k} AND ABS(staged.devices - old.devices) < ${k} THEN
-  UPDATE SET ${values.map((name) => `${name} = old.${name}`).join(", ")}`;
+  const { hours } = load.publication;
+  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: [hours.hourly] })];
+  const own = publishing(load, load.table);
+  if (hours?.hourly !== load.table) return [own];
+  return [own, publishing(load, hours.daily, { beside: [hours.daily], decidedHours: stagedRows(load, load.table) })];
 }
 
 function replace(load: FactLoad): string {
