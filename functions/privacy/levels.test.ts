@@ -1,60 +1,103 @@
 import { describe, expect, it } from "vitest";
+import { dayUnder, publishedDay } from "../../infra/testing/privacy/attacked-day.ts";
+import { rounded } from "../../infra/testing/privacy/bounds.ts";
 import {
-  COARSER,
+  type Attacked,
+  type AttackedSet,
+  attackDay,
+  attackDifferences,
+  attackHours,
+  attackOverlaps,
+  attackWithheld,
+  verdictOf,
+} from "../../infra/testing/privacy/level-attack.ts";
+import {
   FINEST,
   K,
   LEVELS,
   type Level,
   publishedActivities,
   type RawRow,
+  RULES,
   rawActivities,
 } from "../../infra/testing/privacy/nested-day.ts";
-import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 
-const customer = await newTokenHolder();
+const published = await publishedDay();
+const hours = [...published.hours.values()];
 
-type Published = Readonly<Record<string, ReadonlyMap<string, number>>>;
+/** The days as earlier rules published them: people exactly, or only to the nearest step, from k devices. */
+const [exact, onlyRounded] = await Promise.all([
+  dayUnder({ ...RULES, step: 1, takesOut: false }, ({ devices, people }) => (devices < K ? 0 : people)),
+  dayUnder({ ...RULES, takesOut: false }, ({ devices, people }) => (devices < K ? 0 : rounded(people, RULES.step))),
+]);
 
 describe.each(["hourly", "daily"] as const)("people of a geography, %s", async (bucket) => {
   const raw = await rawActivities(bucket);
-  const published: Published = Object.fromEntries(
-    await Promise.all(LEVELS.map(async (level) => [level, await publishedActivities(customer, level, bucket, "sum_unique_people")])),
-  );
-  const isPublished = (level: Level, key: string | undefined): boolean => key !== undefined && published[level]?.has(key) === true;
 
-  it.each(LEVELS)("are published if at least k devices were there: %s", (level) => {
+  it.each(LEVELS)("are told in steps, from k devices, and tell of 98 % of all: %s", async (level: Level) => {
+    const numbers = await publishedActivities(level, bucket, "sum_unique_people");
     const rows = raw.filter((row) => row.level === level);
-    const few = rows.filter(({ devices }) => devices < K);
-    expect(rows.filter(({ key, devices }) => isPublished(level, key) && devices < K)).toEqual([]);
-    expect(few.length).toBeGreaterThan(level === FINEST ? 10 : -1);
-    // At the finest level nothing else withholds a row: exactly the rows that may be published are.
-    if (level === FINEST) expect(published[level]?.size).toBe(rows.length - few.length);
-  });
-
-  it.each(COARSER)("in a %s hide none or at least k devices, and are withheld for no other reason", (level) => {
-    const hidden = hiddenDevices(raw, isPublished);
-    const rows = raw.filter((row) => row.level === level).map((row) => ({ ...row, hidden: hidden.get(`${level} ${row.key}`) ?? 0 }));
-    const shown = rows.filter(({ key }) => isPublished(level, key));
-    const missing = rows.filter(({ key }) => !isPublished(level, key));
-    expect(shown.filter(({ hidden }) => hidden > 0 && hidden < K)).toEqual([]);
-    expect(missing.filter(({ hidden, devices }) => devices >= K && (hidden === 0 || hidden >= K))).toEqual([]);
-    expect(shown.length).toBeGreaterThan(0);
-    expect(missing.filter(({ devices }) => devices >= K).length).toBeGreaterThan(0);
+    const told = rows.filter(({ key }) => numbers.has(key));
+    expect(numbers.size).toBe(told.length);
+    expect(told.filter(({ devices }) => devices < K)).toEqual([]);
+    expect([...numbers.values()].filter((people) => people < RULES.step || people % RULES.step !== 0)).toEqual([]);
+    expect(peopleOf(told) / peopleOf(rows)).toBeGreaterThan(level === "admin_level_2" ? 0.99 : 0.98);
+    if (level === FINEST) expect(told.length).toBe(rows.filter(({ devices }) => devices >= K).length);
   });
 });
 
-/** The devices in each coarser row that no published row within it shows: a withheld part's own, or those hidden in it if they are fewer; by level and key. */
-function hiddenDevices(
-  raw: readonly RawRow[],
-  isPublished: (level: Level, key: string | undefined) => boolean,
-): ReadonlyMap<string, number> {
-  const hidden = new Map<string, number>();
-  for (const [index, level] of COARSER.entries())
-    for (const part of raw.filter((row) => row.level === LEVELS[index])) {
-      if (isPublished(part.level, part.key)) continue;
-      const own = Math.min(part.devices, hidden.get(`${part.level} ${part.key}`) ?? part.devices);
-      const name = `${level} ${part.around[level]}`;
-      hidden.set(name, (hidden.get(name) ?? 0) + own);
-    }
-  return hidden;
+describe("an hour of a cell", () => {
+  it("has its people to the nearest step: nothing is taken out of it", async () => {
+    const numbers = await publishedActivities(FINEST, "hourly", "sum_unique_people");
+    const told = (await rawActivities("hourly")).filter(({ level, devices }) => level === FINEST && devices >= K);
+    expect(told.filter(({ key, people }) => numbers.get(key) !== rounded(people, RULES.step))).toEqual([]);
+    expect(told.length).toBeGreaterThan(10_000);
+  });
+});
+
+/** The attacks on an hour, or a day, with the most percent of sets that may be shown not to be empty. */
+const ATTACKS: readonly (readonly [string, (attacked: Attacked) => AttackedSet[], number])[] = [
+  ["withheld parts of a told geography, one by one and together", attackWithheld, 5],
+  ["a told geography less one within it", attackDifferences, 5],
+  // Where a km has no third cell in the geometry, the rule shows some.
+  ["two told parts less the told geography around them", attackOverlaps, 1],
+];
+
+describe("an attacker who knows all rules", () => {
+  it.each(ATTACKS)("recovers nothing of %s", (_sets, attack, percentShown) => {
+    const [ofHours, ofDay] = [verdictOf(hours.flatMap(attack), K), verdictOf(attack(published.day), K)];
+    expect([ofHours, ofDay]).toMatchObject([
+      { recovered: 0, wrong: 0 },
+      { recovered: 0, wrong: 0 },
+    ]);
+    expect(ofHours.considered).toBeGreaterThan(300);
+    expect((100 * ofHours.shown) / ofHours.considered).toBeLessThanOrEqual(percentShown);
+  });
+
+  it.each(ATTACKS)("recovers hundreds of exact numbers, and is never wrong, of %s", (_sets, attack) => {
+    const { recovered, wrong } = verdictOf([...exact.hours.values()].flatMap(attack), K);
+    expect(recovered).toBeGreaterThan(300);
+    expect(wrong).toBe(0);
+  });
+
+  it("recovers withheld parts, and is shown differences, where numbers are only rounded", () => {
+    const rows = [...onlyRounded.hours.values()];
+    const [withheld, differences] = [verdictOf(rows.flatMap(attackWithheld), K), verdictOf(rows.flatMap(attackDifferences), K)];
+    expect(withheld.recovered).toBeGreaterThan(100);
+    expect(differences.shown).toBeGreaterThan(100);
+    expect(withheld.wrong + differences.wrong).toBe(0);
+  });
+
+  it("recovers nothing of a day less one of its told hours, and of its withheld hours", () => {
+    const [less, withheld] = [verdictOf(attackDay(published.day, hours), K), verdictOf(attackHours(published.day, hours), K)];
+    expect([less, withheld]).toMatchObject([
+      { recovered: 0, wrong: 0 },
+      { recovered: 0, wrong: 0 },
+    ]);
+    expect(withheld.considered).toBeGreaterThan(1000);
+  });
+});
+
+function peopleOf(rows: readonly RawRow[]): number {
+  return rows.reduce((sum, { people }) => sum + people, 0);
 }
