@@ -17,7 +17,7 @@ export function loadParameters({ table, countries, days, checksum }: Given): Par
         [`country_${index}`, { type: "STRING", value: code } as const],
         [`k_${index}`, { type: "INT64", value: k } as const],
         [`step_${index}`, { type: "INT64", value: step } as const],
-        [`finest_${index}`, { type: "INT64", value: finestType === undefined ? 0 : NESTED_LEVELS.indexOf(finestType) } as const],
+        [`finest_${index}`, { type: "INT64", value: NESTED_LEVELS.findIndex((level) => level === finestType) } as const],
         [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
       ]),
     ),
