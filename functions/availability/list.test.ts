@@ -27,6 +27,12 @@ describe("data availability", () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(new Set(results.map(({ table_name }) => table_name)).size).toBe(4);
     expect(results.every(({ total_rows }) => total_rows > 0)).toBe(true);
+    // What is published of each type adds up to the batch.
+    const rows = results.map(({ total_rows, geo_types }) => [
+      total_rows,
+      geo_types.reduce((sum, { published_rows: some }) => sum + some, 0),
+    ]);
+    expect(rows.filter(([total, sum]) => total !== sum)).toEqual([]);
   });
 
   it.each([
@@ -84,6 +90,21 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, @at)`;
       } as const;
       await openWarehouse(config()).query(statement(NoRow, sql, parameters), {});
     }
+    await openWarehouse(config()).query(
+      statement(
+        NoRow,
+        `INSERT INTO \`mobility.batch_geo_types\`
+  (country_code, table_name, batch_date, version, geo_type, destination_geo_type, published_rows, withheld_people_percent)
+VALUES ("LTU", "odm_daily", "2022-03-01", 1, "grid_250m", "grid_250m", 9, 90), ("LTU", "odm_daily", "2022-03-01", 2, "grid_250m", "grid_250m", 8, 7),
+  ("LTU", "odm_daily", "2022-03-01", 2, "admin_level_2", "admin_level_4", 4, NULL)`,
+        {},
+      ),
+      {},
+    );
+    const geo_types = [
+      { geo_type: "admin_level_2", destination_geo_type: "admin_level_4", published_rows: 4, withheld_people_percent: null },
+      { geo_type: "grid_250m", destination_geo_type: "grid_250m", published_rows: 8, withheld_people_percent: 7 },
+    ];
     const asked = "start_time=2022-03-01&end_time=2022-03-31";
     const row = { country_code: "LTU", dataset: "odm", table_name: "odm_daily" };
     expect((await call("data", "GET", `/data-availability?country_code=lt&${asked}`, { key: lithuanian })).body).toEqual({
@@ -91,8 +112,8 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, @at)`;
       first_date: "2022-03-01",
       last_date: "2022-03-31",
       results: [
-        { ...row, batch_date: "2022-03-01", total_rows: 10, last_modified_time: "2022-03-05T01:00:00.000Z" },
-        { ...row, batch_date: "2022-03-02", total_rows: 18, last_modified_time: "2022-03-03T01:00:00.000Z" },
+        { ...row, batch_date: "2022-03-01", total_rows: 12, geo_types, last_modified_time: "2022-03-05T01:00:00.000Z" },
+        { ...row, batch_date: "2022-03-02", total_rows: 20, geo_types: [], last_modified_time: "2022-03-03T01:00:00.000Z" },
       ],
     });
     expect(await list(`?${asked}`)).toEqual([]);
