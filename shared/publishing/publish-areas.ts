@@ -7,7 +7,7 @@ import { areaValues } from "./publish-areas-values.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
 /** Batches of `intake` to publish. */
-export interface PublishedBatches {
+interface PublishedBatches {
   readonly countries: readonly LoadedCountry[];
   /** Returns a condition for the rows of a table of `intake`, under an alias, that are of the batches. It filters `loaded_on`. */
   readonly batches: (alias: string) => string;
@@ -31,8 +31,8 @@ export function areaColumns({ values }: Publication): string[] {
 }
 
 /**
- * Returns a query of the rows of `mobility` for batches of areas, hours or days: `areaColumns`, and `told`, the devices that a row tells of. `infra/warehouse/privacy.md` states the
- * rules. A row of a country is told if its geography nests and its type is offered, see `nestingStatements`.
+ * Returns a query of the rows of `mobility` for batches of areas, hours or days: `areaColumns`, and `told`, the devices that a row tells of.
+ * `infra/warehouse/privacy.md` states the rules. A row of a country is told if its geography nests and its type is offered, see `nestingStatements`.
  *
  * Coarser rows are left out where the batch has no row of the finest type that the country offers: they are sums of these. Days have their
  * hours as parts. They are left out where `intake` has no hours of their type: they wait for them. Rows that the provider has protected

@@ -114,7 +114,7 @@ finest AS (
 decided_0 AS (
   SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people,
     told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices
+    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
   FROM finest
 ),
 grouped_1 AS (
@@ -436,7 +436,7 @@ finest AS (
 decided_0 AS (
   SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people, hours_told, hours_absent, hours_people,
     told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices
+    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
   FROM finest
 ),
 grouped_1 AS (
