@@ -1,7 +1,7 @@
 import { chanceOf } from "../reference/chance.ts";
 import { newTokenHolder } from "../reference/customers.ts";
 import { importRows } from "../reference/import-rows.ts";
-import { loadPlaces, VILNIUS } from "../reference/lithuania.ts";
+import { VILNIUS } from "../reference/lithuania.ts";
 import { type AttackedDay, attackedDay, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
 import { peopleOf } from "./bounds.ts";
 import { type Bucket, exportedValues, LEVELS, type Level, placeName, publishedNumbers, rulesOf } from "./nested-day.ts";
@@ -17,6 +17,8 @@ const HOURS = [6, 7, 8, 9].map((hour) => new Date(Date.UTC(2019, 5, 3, hour)).to
 /** The devices of a cell in an hour: mostly few, some just enough. */
 const DEVICES = [0, 0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 8, 9, 12, 15, 20];
 const SEED = 17;
+/** The municipality around all areas has no row. */
+const PLANTED_LEVELS = LEVELS.slice(0, 3);
 
 interface Place {
   readonly level: Level;
@@ -25,13 +27,8 @@ interface Place {
   readonly parts: readonly Place[];
 }
 
-/** A municipality of six areas with two km cells each, of two to four cells. */
-const MUNICIPALITY: Place = {
-  level: "admin_level_2",
-  id: VILNIUS,
-  parent: 0,
-  parts: [0, 1, 2, 3, 4, 5].map((area) => areaOf(1301 + area, [2, 2 + (area % 3)])),
-};
+/** Areas with two km cells each, of two to four cells. */
+const AREAS: readonly Place[] = [0, 1, 2, 3, 4, 5].map((area) => areaOf(1301 + area, [2, 2 + (area % 3)]));
 
 /** Returns an area of km cells with so many cells each. */
 function areaOf(id: number, cells: readonly number[]): Place {
@@ -54,7 +51,7 @@ function gridId(east: number): number {
 }
 
 /** Finest first. */
-const PLACES = LEVELS.flatMap((level) => within(MUNICIPALITY).filter((place) => place.level === level));
+const PLACES = PLANTED_LEVELS.flatMap((level) => AREAS.flatMap(within).filter((place) => place.level === level));
 
 function within(place: Place): Place[] {
   return [place, ...place.parts.flatMap(within)];
@@ -65,12 +62,9 @@ function within(place: Place): Place[] {
  * delivered, what an attacker sees of it in exports, and how many rows of the day were published before its hours.
  */
 export async function loadPlantedDay(): Promise<{ delivered: DeliveredDay; attacked: AttackedDay; early: number }> {
-  await loadPlaces();
   await importRows("geographies", [
     "country_code,geo_type,geo_id,geo_name,parent_id,lon,lat",
-    ...PLACES.filter(({ level }) => level !== "admin_level_2").map(
-      ({ level, id, parent }) => `${COUNTRY},${level},${id},planted,${parent},25.28,54.69`,
-    ),
+    ...PLACES.map(({ level, id, parent }) => `${COUNTRY},${level},${id},planted,${parent},25.28,54.69`),
   ]);
   const delivered = drawnDay();
   const customer = await newTokenHolder({ countries: [COUNTRY], defaultCountry: COUNTRY });
@@ -79,7 +73,7 @@ export async function loadPlantedDay(): Promise<{ delivered: DeliveredDay; attac
   await importRows("activities_daily", linesOf(delivered.daily));
   const early = (await people("grid_250m", "daily")).size;
   await importRows("activities_hourly", linesOf(delivered.hourly));
-  return { delivered, attacked: attackedDay(delivered, PLANTED_RULES, await publishedNumbers(people)), early };
+  return { delivered, attacked: attackedDay(delivered, PLANTED_RULES, await publishedNumbers(people, PLANTED_LEVELS)), early };
 }
 
 function linesOf(rows: readonly DeliveredRow[]): string[] {
