@@ -1,5 +1,7 @@
--- One dataset a purpose. `mobility` is what the provider's pipeline loads; `realtime` what the service computes; `staging` holds loads under way.
-CREATE SCHEMA IF NOT EXISTS mobility OPTIONS (location = 'europe-north1', description = 'Facts and dimensions loaded by the provider');
-CREATE SCHEMA IF NOT EXISTS realtime OPTIONS (location = 'europe-north1', description = 'Monitored maps and their headcounts');
-CREATE SCHEMA IF NOT EXISTS staging OPTIONS (location = 'europe-north1', description = 'Loads under way; tables expire after a day', default_table_expiration_days = 1);
+-- One dataset a purpose. `intake` holds what the provider delivers, for its loader alone; `mobility` what is published of it, the only facts that the
+-- service and its customers read; `realtime` the published ticks and what the service computes; `staging` holds loads under way.
+CREATE SCHEMA IF NOT EXISTS intake OPTIONS (location = 'europe-north1', description = 'Raw counts as delivered; only the loader reads them');
+CREATE SCHEMA IF NOT EXISTS mobility OPTIONS (location = 'europe-north1', description = 'Published facts and dimensions');
+CREATE SCHEMA IF NOT EXISTS realtime OPTIONS (location = 'europe-north1', description = 'Published ticks, monitored maps and their headcounts');
+CREATE SCHEMA IF NOT EXISTS staging OPTIONS (location = 'europe-north1', description = 'Loads under way, raw; tables expire after a day', default_table_expiration_days = 1);
 CREATE SCHEMA IF NOT EXISTS realtime_eu OPTIONS (location = 'eu', description = 'Copy of the headcounts for linked datasets in eu');

@@ -24,8 +24,12 @@ export interface CountryRules {
   readonly aliases: readonly string[];
   /** The IANA time zone that defines civil days. */
   readonly timeZone: string;
-  /** The k threshold: the minimum number of raw devices behind a publishable value. */
+  /** The k threshold: the minimum number of raw devices behind a published value. */
   readonly k: number;
+  /** The most people that a device stands for in the provider's scaling; undefined only for protected data. */
+  readonly peopleOfDevice: number | undefined;
+  /** Whether the provider has protected its counts itself: they are published as they are, from k devices. */
+  readonly isProtected: boolean;
   /** The grid in whose cells people are counted; undefined for a country without a grid. */
   readonly grid: CountryGrid | undefined;
   /** Each product's offer by product name, as written in `countries.json`. The product's schema parses it. */

@@ -38,11 +38,18 @@ const GridRule = v.pipe(
   ),
 );
 
+/** The thresholds of a country whose rules do not name one. */
+const K = 5;
+const K_SENSITIVE = 10;
+
 const RULES = {
   name: v.pipe(v.string(), v.minLength(1)),
   aliases: v.optional(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2,3}$/, "must be two or three capital letters, for example EE"))), []),
   time_zone: TimeZone,
-  k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+  k: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  sensitive: v.optional(v.boolean(), false),
+  people_per_device: v.optional(v.pipe(v.number(), v.minValue(1, "must be at least 1: a device is a person"))),
+  protected: v.optional(v.boolean(), false),
   grid: v.optional(GridRule),
 };
 
@@ -57,7 +64,16 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
   const optional = Object.fromEntries(Object.entries(offers ?? {}).map(([product, offer]) => [product, v.optional(offer)]));
   const Rules = v.pipe(
     offers ? v.strictObject({ ...optional, ...RULES }) : v.looseObject(RULES),
-    v.transform(({ name, aliases, time_zone: timeZone, k, grid, ...rest }) => ({ name, aliases, timeZone, k, grid, offers: rest })),
+    v.check(
+      ({ people_per_device, protected: isProtected }) => people_per_device !== undefined || isProtected,
+      "must have people_per_device, the most people that a device stands for, or protected: true for counts that the provider has protected itself",
+    ),
+    v.transform(({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, grid, ...offers }) => ({
+      ...{ name, aliases, grid, offers, isProtected },
+      timeZone: time_zone,
+      k: k ?? (sensitive ? K_SENSITIVE : K),
+      peopleOfDevice: people_per_device,
+    })),
   );
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new Error(`${source} is not a table of country rules: it must be an object by country code, like infra/countries.json`);

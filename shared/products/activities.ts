@@ -15,10 +15,10 @@ import { ActivityType, exactlyOneOf, Format, Full, STORED_FIELDS, startsBeforeEn
 import { civilDayCount, civilDays, civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
 
 const COLUMNS = {
-  people: { type: "INT64", adds: "unique" },
-  stays_count: { type: "INT64", adds: "additive" },
-  stays_dwell_minutes: { type: "INT64", adds: "additive", addsOverHours: true },
-  stays_devices: { type: "INT64", adds: "additive" },
+  people: { type: "INT64", rule: "people" },
+  stays_count: { type: "INT64", rule: "events", of: "stays_devices" },
+  stays_dwell_minutes: { type: "INT64", rule: "minutes", of: "stays_devices", addsOverHours: true },
+  stays_devices: { type: "INT64", rule: "devices" },
 } as const satisfies Readonly<Record<string, ValueColumn>>;
 
 /** The measures. An hour's sum, average and maximum of people are the same number. */

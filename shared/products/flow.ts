@@ -125,7 +125,7 @@ export const flow = defineProduct({
   request: Request,
   row: FlowRow,
   storedRow: FlowRow,
-  columns: { people: { type: "INT64", adds: "unique" } },
+  columns: { people: { type: "INT64", rule: "people" } },
   measures: ["people"],
   tables: [
     {

@@ -142,9 +142,9 @@ export const odm = defineProduct({
   row: OdmRow,
   storedRow: StoredRow,
   columns: {
-    trips: { type: "INT64", adds: "additive" },
-    general_distance_m: { type: "FLOAT64", adds: "mean", fromCentroids: true },
-    average_speed_kmh: { type: "FLOAT64", adds: "mean" },
+    trips: { type: "INT64", rule: "additive" },
+    general_distance_m: { type: "FLOAT64", rule: "distance" },
+    average_speed_kmh: { type: "FLOAT64", rule: "mean", over: "trips" },
   },
   tables: [
     {

@@ -7,9 +7,23 @@ export function loadParameters({ table, countries, days, checksum }: Pick<Load, 
     table_name: { type: "STRING", value: table },
     checksum: { type: "STRING", value: checksum },
     ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
-    ...Object.fromEntries(countries.map(({ code }, index) => [`country_${index}`, { type: "STRING", value: code } as const])),
-    ...Object.fromEntries(countries.map(({ k }, index) => [`k_${index}`, { type: "INT64", value: k } as const])),
+    ...Object.fromEntries(
+      countries.flatMap(({ code, k, step, finest, isProtected }, index) => [
+        [`country_${index}`, { type: "STRING", value: code } as const],
+        [`k_${index}`, { type: "INT64", value: k } as const],
+        [`step_${index}`, { type: "INT64", value: step } as const],
+        [`finest_${index}`, { type: "INT64", value: finest } as const],
+        [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
+      ]),
+    ),
   };
+}
+
+/** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `finest_level` and `is_protected`. */
+export function rulesOf(countries: Load["countries"]): string {
+  const row = (index: number): string =>
+    `SELECT @country_${index} AS country_code, @k_${index} AS k, @step_${index} AS step, @finest_${index} AS finest_level, @protected_${index} AS is_protected`;
+  return countries.map((_, index) => row(index)).join(" UNION ALL\n  ");
 }
 
 /** Returns the countries as a list of parameters. BigQuery prunes clusters by constants only. */

@@ -6,26 +6,36 @@ export interface Reference {
   readonly geoType?: string;
 }
 
-/** How the rows of a fact table become publishable. A row below its country's k is always withheld. */
+/** How a value of a told row is published. A row is told from k devices; a row that is not told is not published at all. */
+export type PublishedValue =
+  /** Unique people: the nearest step. A coarser row has the number of the devices that are left when hidden parts are taken out. */
+  | { readonly column: string; readonly rule: "people" }
+  /** A sum of people, for example trips: the nearest step. A coarser row is the sum of its told finest parts. */
+  | { readonly column: string; readonly rule: "additive" }
+  /** Devices of the row with a property, for example those that stayed: the nearest k. A coarser row is the sum of its told finest parts. */
+  | { readonly column: string; readonly rule: "devices" }
+  /** Events of the devices in `of`, at least one each: the nearest k. A coarser row is the sum of its told finest parts. */
+  | { readonly column: string; readonly rule: "events"; readonly of: string }
+  /**
+   * Minutes of the devices in `of`: their published number times the mean to five minutes. A coarser row is the sum of its told finest parts.
+   * With `addsOverHours`, a day is the sum of its published hours.
+   */
+  | { readonly column: string; readonly rule: "minutes"; readonly of: string; readonly addsOverHours?: boolean }
+  /** A mean, as delivered. A coarser row has the mean of its told finest parts, weighted by `over`. */
+  | { readonly column: string; readonly rule: "mean"; readonly over: string }
+  /** The distance of a pair's centroids, which the load computes if the country's rule says so. It is never in a file. */
+  | { readonly column: string; readonly rule: "distance" };
+
+/** What of a fact table's rows is published, and how. */
 export interface Publication {
-  /** Whether rows are of nested areas or of pairs of them. Left out: only a row's own devices decide. */
+  /** Whether rows are of nested areas or of pairs of them. Left out: each row stands alone. */
   readonly nesting?: "areas" | "pairs" | undefined;
-  /** The columns whose value in a coarser row is the sum over its published parts. */
-  readonly additive: readonly string[];
-  /** Set if hours and days are separate tables and a day's value in some columns is the sum over its published hours. */
-  readonly daysFromHours?: DaysFromHours | undefined;
-  /** The column that a load computes from the centroids of a pair, if the country's rule says so. It is never in a file. */
-  readonly distanceColumn?: string | undefined;
+  readonly values: readonly PublishedValue[];
+  /** Set if hours and days are separate tables. A day has its hours as parts, so it waits for them. */
+  readonly hours?: { readonly hourly: string; readonly daily: string } | undefined;
 }
 
-/** The tables of hours and of days, and the additive columns that also add up over the hours of a day. */
-export interface DaysFromHours {
-  readonly hourly: string;
-  readonly daily: string;
-  readonly columns: readonly string[];
-}
-
-/** A fact table of `mobility`: one row per key, in batches of a country and civil day. */
+/** A fact table of `intake` and `mobility`: one row per key, in batches of a country and civil day. */
 export interface FactTable {
   /** The table's name in `mobility` and in the ledger. */
   readonly name: string;

@@ -10,7 +10,7 @@ export interface Load {
   readonly columns: readonly LoadColumn[];
   /** A load replaces old rows that equal a new row in these columns. They include `batch_date` for facts. */
   readonly replaces: readonly string[];
-  readonly countries: readonly { readonly code: string; readonly k: number; readonly distance: DistanceRule }[];
+  readonly countries: readonly LoadedCountry[];
   /** The first and last day of facts, inclusive; undefined for dimensions. */
   readonly days: { readonly first: string; readonly last: string } | undefined;
   /** How rows become publishable; undefined for dimensions. */
@@ -18,6 +18,20 @@ export interface Load {
   /** The nested geography types of the rows, finest first. */
   readonly levels: readonly string[];
   readonly checksum: string;
+}
+
+/** The rules of a country that loads and publishing need. */
+export interface LoadedCountry {
+  readonly code: string;
+  /** The fewest devices behind a published row. */
+  readonly k: number;
+  /** The step of published counts of people. */
+  readonly step: number;
+  /** The place in `NESTED_LEVELS` of the finest type that the country offers for the product of the table. */
+  readonly finest: number;
+  /** Whether the provider has protected its counts: nothing is taken out or rounded. */
+  readonly isProtected: boolean;
+  readonly distance: DistanceRule;
 }
 
 interface LoadColumn {

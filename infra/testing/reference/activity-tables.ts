@@ -47,7 +47,10 @@ async function readRows(table: string): Promise<ActivityRows> {
     const [countries, types] = v.parse(v.tuple([Texts, Texts]), await dump.columns("DISTINCT country_code, geo_type"));
     for (const [index, country] of countries.entries()) {
       const type = types[index] ?? "";
-      const columns = v.parse(Columns, await dump.columns(SELECT, `WHERE country_code = '${country}' AND geo_type = '${type}' ORDER BY ALL`));
+      const columns = v.parse(
+        Columns,
+        await dump.columns(SELECT, `WHERE country_code = '${country}' AND geo_type = '${type}' ORDER BY ALL`),
+      );
       groups.set(groupKey(country, type), rowsOf(columns));
     }
     return groups;

@@ -38,7 +38,7 @@ export const visits = defineProduct({
   request: Request,
   row: Row,
   storedRow: Row,
-  columns: { visits: { type: "INT64", adds: "additive" } },
+  columns: { visits: { type: "INT64", rule: "additive" } },
   measures: ["visits"],
   tables: [
     {
