@@ -33,7 +33,6 @@ function expectVariety(drawn: readonly Case[]): void {
   const share = (is: (one: Case) => boolean): number => drawn.filter(is).length / drawn.length;
   expect(share(({ expected }) => expected.rows.length > 0)).toBeGreaterThan(0.5);
   expect(share(({ expected }) => expected.rows.length === 0)).toBeGreaterThan(0.05);
-  expect(share(({ expected }) => expected.withheld > 0)).toBeGreaterThan(0.3);
   expect(share(({ expected }) => expected.unknown_ids.length > 0)).toBeGreaterThan(0.1);
   expect(new Set(drawn.map(({ rules, request: { geo_type: type } }) => `${rules.code} ${type}`)).size).toBe(TYPES);
   expect(new Set(drawn.map(({ request: { measure, activity_type: type } }) => `${type} ${measure}`)).size).toBe(COUNTS);

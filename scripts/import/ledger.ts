@@ -1,22 +1,25 @@
 import type { Statement } from "../../shared/google/statement.ts";
-import type { LedgerRow } from "../../shared/publishing/ledger.ts";
+import type { LoadedBatch, PublishedBatch } from "../../shared/publishing/ledger.ts";
 import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
 const ROUNDS_MAX = 3;
 
-/** The newest version of a batch in the ledger. */
-export interface LedgerEntry {
-  readonly version: number;
-  readonly rows: number;
-  readonly suppressed: number;
+/** The newest load of a batch. */
+export interface LedgerEntry extends PublishedEntry {
   readonly checksum: string;
   /** Two concurrent loads created this version: the batch may hold the rows of both. */
   readonly isDoubled: boolean;
 }
 
-/** The newest ledger entries, by `batchName`. */
+/** The newest published version of a batch. */
+export interface PublishedEntry {
+  readonly version: number;
+  readonly rows: number;
+}
+
+/** The newest loads, by `batchName`. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
 
 /** Returns the name of a batch within a table: the country, preceded by the day (facts) or tick (feeds). */
@@ -24,15 +27,30 @@ export function batchName({ country, period }: { readonly country: string; reado
   return period === undefined ? country : `${period} ${country}`;
 }
 
-/** Reads the ledger with one of its statements (`ledgerStatement`, `tickLedgerStatement`). */
-export async function readLedger(target: Target, table: string, statement: Statement<LedgerRow>): Promise<Ledger> {
+/** Reads the ledger of loads with one of its statements (`loadedBatchesStatement`, `tickLedgerStatement`). */
+export async function readLedger(target: Target, table: string, statement: Statement<LoadedBatch>): Promise<Ledger> {
   const entries = new Map<string, LedgerEntry>();
   for (const row of await query(target, statement, { table })) {
     const name = batchName({ country: row.country_code, period: row.period ?? undefined });
-    const { version, row_count: rows, suppressed_count: suppressed, checksum } = row;
-    entries.set(name, { version, rows, suppressed, checksum, isDoubled: entries.has(name) });
+    const { version, row_count: rows, checksum } = row;
+    entries.set(name, { version, rows, checksum, isDoubled: entries.has(name) });
   }
   return entries;
+}
+
+/** Reads the ledger of published versions, by `batchName`. */
+export async function readPublished(
+  target: Target,
+  table: string,
+  statement: Statement<PublishedBatch>,
+): Promise<ReadonlyMap<string, PublishedEntry>> {
+  const rows = await query(target, statement, { table });
+  return new Map(
+    rows.map(({ country_code: country, period, version, row_count }) => [
+      batchName({ country, period: period ?? undefined }),
+      { version, rows: row_count },
+    ]),
+  );
 }
 
 /** Returns whether the newest version of a batch has this checksum and is not doubled. */
@@ -59,6 +77,6 @@ export async function loadOnce(target: Target, { table, statement, read, names }
     if (!names.some((name) => after.get(name)?.isDoubled)) return after;
   }
   throw new ImportError(
-    `Several imports are loading mobility.${table} at once, and rows may be doubled: run this import again when the others have finished`,
+    `Several imports are loading ${table} at once, and rows may be doubled: run this import again when the others have finished`,
   );
 }

@@ -1,6 +1,6 @@
 import { onlyRow } from "../../shared/google/statement.ts";
 import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
-import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/load.ts";
+import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 

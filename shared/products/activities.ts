@@ -200,7 +200,7 @@ function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules)
   const isOverHours = !isHourly && overHours !== undefined;
   const table = isHourly || isOverHours ? "activities_hourly" : "activities_daily";
   const where = `batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type AND publishable${request.geo_ids ? "\n    AND geo_id IN UNNEST(@geo_ids)" : ""}`;
+    AND country_code = @country_code AND geo_type = @geo_type${request.geo_ids ? "\n    AND geo_id IN UNNEST(@geo_ids)" : ""}`;
   const matched = isOverHours
     ? `SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ${OVER_HOURS[overHours](value)} AS value
   FROM \`mobility.${table}\`

@@ -33,7 +33,7 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
   return statement(
     AvailabilityRow,
     `SELECT
-  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count - suppressed_count AS published_rows,
+  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count AS published_rows,
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
 FROM \`mobility.batches\`
 WHERE country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}

@@ -60,6 +60,11 @@ export function productOf({ agg_type }: Pick<StoredRequest, "agg_type">): Produc
   return product;
 }
 
+/** Returns the product of a fact table, or undefined for another table. */
+export function productOfTable(table: string): Product | undefined {
+  return PRODUCTS.find(({ tables }) => tables.some(({ name }) => name === table));
+}
+
 /** Prepares a stored request. Returns undefined if its country no longer offers the product. */
 export function openRequest(request: StoredRequest, country: CountryRules): PreparedRequest | undefined {
   return productOf(request).open(request, country);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PRODUCTS } from "./catalogue.ts";
 import { parseCountryTable } from "./countries.ts";
 
 describe("a table of country rules", () => {
@@ -19,8 +20,23 @@ describe("a table of country rules", () => {
       { USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["county"] } } },
       'USA.odm.geo_types.0: must be one of grid_250m, grid_1000m, admin_level_2, admin_level_4, osm_links, not "county"',
     ],
+    [
+      { USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["grid_250m"], step: 5 } } },
+      "USA.odm.step: must be 1, for exact trips; leave it out for the country's step",
+    ],
     [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour: is not a member that rules have; correct its name or remove it"],
   ])("with an error is rejected with the error's location: %j", (json, message) => {
     expect(() => parseCountryTable("my.json", json)).toThrow(message);
   });
+});
+
+it("each product's counts have the step of the country, and trips have step 1 where its rule says so", () => {
+  const rules = { name: "x", time_zone: "UTC", people_per_device: 3.4, activities: { geo_types: ["grid_250m"] } };
+  const table = parseCountryTable("my.json", {
+    AAA: { ...rules, odm: { geo_types: ["grid_250m"] } },
+    BBB: { ...rules, sensitive: true, odm: { geo_types: ["grid_250m"], step: 1 } },
+    CCC: { ...rules, protected: true, odm: { geo_types: ["grid_250m"] } },
+  });
+  const steps = Object.values(table).map((country) => PRODUCTS.map(({ name, step }) => `${name} ${step(country)}`).join(", "));
+  expect(steps).toEqual(["activities 20, odm 20, flow 20", "activities 35, odm 1, flow 35", "activities 1, odm 1, flow 1"]);
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
+import { stepOf } from "../countries/step.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { WholeNumber } from "../http/fields.ts";
 import { PRODUCTS } from "./catalogue.ts";
@@ -16,6 +17,7 @@ const Country = v.pipe(
       v.description("west, south, east, north in degrees; null for a country without a grid"),
     ),
     k: v.pipe(WholeNumber, v.description("The minimum number of devices behind a published count")),
+    step: v.pipe(WholeNumber, v.description("Published counts of people are multiples of this, the people of k devices")),
     products: v.array(ProductOffer),
   }),
   v.title("Country"),
@@ -34,6 +36,7 @@ export function describeCountry(code: string, country: CountryRules): v.InferOut
     time_zone: timeZone,
     extent: grid === undefined ? null : [...boxAround(grid.extents)],
     k,
+    step: stepOf(country),
     products: PRODUCTS.flatMap(({ describe }) => describe(country) ?? []),
   };
 }

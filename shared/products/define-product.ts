@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { CountryRules, DistanceRule, GeoType } from "../countries/country-rules.ts";
+import { stepOf } from "../countries/step.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
@@ -57,6 +58,8 @@ interface Definition<
   readonly mixed?: (offer: Offer) => boolean;
   /** How an offer models the distance of a pair. Left out: `none`. */
   readonly distance?: (offer: Offer) => DistanceRule;
+  /** The step of published counts under an offer. Left out, or undefined: the country's. */
+  readonly step?: (offer: Offer) => number | undefined;
   /** The JSON body of `POST /data-agg`. */
   readonly body: BodySchema;
   /** The query string of the preview, parsed to the same output as a body. */
@@ -148,6 +151,11 @@ export function defineProduct<
     return offer === undefined ? undefined : v.parse(definition.offer, offer);
   };
 
+  const ofOffer = <Value>(country: CountryRules, read?: (offer: Offer) => Value): Value | undefined => {
+    const offer = offerOf(country);
+    return offer === undefined ? undefined : read?.(offer);
+  };
+
   const preview = ({ request, ...resolved }: Resolved<Request>, country: CountryRules, offer: Offer): PreparedPreview => {
     const window = windowOf(request);
     const end = span === "civil day" ? firstCivilDayEnd(window, country.timeZone) : new Date(window.start.getTime() + DAY_MS);
@@ -210,15 +218,10 @@ export function defineProduct<
     name,
     dataset: definition.dataset,
     offer: definition.offer,
-    geoTypes: (country) => {
-      const offer = offerOf(country);
-      return offer === undefined ? [] : definition.geoTypes(offer);
-    },
+    geoTypes: (country) => ofOffer(country, definition.geoTypes) ?? [],
     describe,
-    distance: (country) => {
-      const offer = offerOf(country);
-      return (offer !== undefined && definition.distance?.(offer)) || "none";
-    },
+    distance: (country) => ofOffer(country, definition.distance) ?? "none",
+    step: (country) => ofOffer(country, definition.step) ?? stepOf(country),
     columns,
     measures: definition.measures ?? [],
     tables: definition.tables.map(({ bucket, nesting, ...table }) => ({

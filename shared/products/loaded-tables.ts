@@ -1,11 +1,15 @@
+import type { CountryRules } from "../countries/country-rules.ts";
+import { stepOf } from "../countries/step.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
-import { FACT_TABLES } from "./catalogue.ts";
+import { NESTED_LEVELS } from "../publishing/nesting.ts";
+import type { LoadedCountry } from "../publishing/staged-load.ts";
+import { distanceRule, FACT_TABLES, geoTypesOfProducts, productOfTable } from "./catalogue.ts";
 
-/** What a load needs to know of a table of `mobility` beyond its columns. */
+/** What a load needs to know of a table beyond its columns. */
 export interface LoadedTable extends Omit<FactTable, "publication"> {
   /** A load replaces the rows that agree with one of its own in these columns. */
   readonly replaces: readonly string[];
-  /** How facts become publishable; undefined for tables without facts. */
+  /** How facts are published; undefined for tables without facts. */
   readonly publication: FactTable["publication"] | undefined;
 }
 
@@ -19,7 +23,7 @@ function description(
   return { name, key, replaces, references, bucket: undefined, publication: undefined };
 }
 
-/** The tables of `mobility` that are loaded: the facts of all products, and what they stand on. */
+/** The tables that are loaded: the facts of all products and the feed into `intake`, what they stand on into `mobility`. */
 export const LOADED_TABLES: readonly LoadedTable[] = [
   ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"] })),
   description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
@@ -42,4 +46,24 @@ export function isFact({ replaces }: LoadedTable): boolean {
 /** Whether the rows are ticks of a feed: each tick is loaded on its own, in the order of time. */
 export function isFeed({ replaces }: LoadedTable): boolean {
   return replaces.includes("tick");
+}
+
+/** Returns the dataset that a load of the table writes. Raw counts go to `intake`. */
+export function datasetOf(table: LoadedTable): "intake" | "mobility" {
+  return isFact(table) || isFeed(table) ? "intake" : "mobility";
+}
+
+/** Returns what a load of a table needs to know of a country; undefined if the country does not offer the table's product. */
+export function loadedCountry(table: LoadedTable, code: string, rules: CountryRules): LoadedCountry | undefined {
+  const product = productOfTable(table.name);
+  if (product && product.describe(rules) === undefined) return undefined;
+  const types: ReadonlySet<string> = product ? new Set(product.geoTypes(rules)) : geoTypesOfProducts(rules);
+  return {
+    code,
+    k: rules.k,
+    step: stepOf(rules),
+    finestType: NESTED_LEVELS.find((level) => types.has(level)),
+    isProtected: rules.isProtected,
+    distance: distanceRule(rules),
+  };
 }

@@ -105,6 +105,8 @@ const Offer = v.strictObject({
   mixed: v.optional(v.boolean(), false),
   distance: v.optional(v.picklist(DISTANCE_RULES), "none"),
   speed: v.optional(v.boolean(), false),
+  /** Set if told pairs have their exact trips. The provider then does not correct them: the difference of two versions is exact as well. */
+  step: v.optional(v.literal(1, "must be 1, for exact trips; leave it out for the country's step")),
 });
 type Offer = v.InferOutput<typeof Offer>;
 
@@ -135,6 +137,7 @@ export const odm = defineProduct({
   activityTypes: ActivityType.pipe[0].options,
   mixed: ({ mixed }) => mixed,
   distance: ({ distance }) => distance,
+  step: ({ step }) => step,
   body: Body,
   query: Query,
   preview: { span: "civil day" },
@@ -220,7 +223,7 @@ function odmQuery(request: OdmRequest, { timeZone }: CountryRules, { distance, s
   SELECT ${columns.map(({ name }) => SOURCES[name] ?? name).join(", ")}
   FROM \`mobility.odm_daily\`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable${
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type${
       origin_geo_ids ? "\n    AND origin_geo_id IN UNNEST(@origin_geo_ids)" : ""
     }${destination_geo_ids ? "\n    AND destination_geo_id IN UNNEST(@destination_geo_ids)" : ""}
 )`,

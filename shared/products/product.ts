@@ -125,6 +125,8 @@ export interface Product {
   /** Returns what requests can ask for in a country. Undefined if it does not offer the product. */
   readonly describe: (country: CountryRules) => ProductOffer | undefined;
   readonly distance: (country: CountryRules) => DistanceRule;
+  /** Returns the step of the product's published counts in a country. */
+  readonly step: (country: CountryRules) => number;
   readonly columns: Readonly<Record<string, ValueColumn>>;
   readonly measures: readonly string[];
   readonly tables: readonly FactTable[];

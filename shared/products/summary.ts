@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
+import { stepOf } from "../countries/step.ts";
 import { DataVersion, type ResultMeta } from "./result-meta.ts";
 
 /** The row of `dataVersionsStatement`. */
@@ -33,6 +34,6 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
 }
 
 /** Returns the meta of a result. */
-export function metaOf({ unknown_ids }: SummaryRow, { k }: CountryRules): ResultMeta {
-  return { suppressed_rows: null, unknown_ids, k };
+export function metaOf({ unknown_ids }: SummaryRow, rules: CountryRules): ResultMeta {
+  return { suppressed_rows: null, unknown_ids, k: rules.k, step: stepOf(rules) };
 }

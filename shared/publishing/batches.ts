@@ -1,4 +1,5 @@
 import type { Parameters } from "../google/statement.ts";
+import { NESTED_LEVELS } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
 /** Returns the query parameters that the statements of a load can use. */
@@ -8,11 +9,11 @@ export function loadParameters({ table, countries, days, checksum }: Pick<Load, 
     checksum: { type: "STRING", value: checksum },
     ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
     ...Object.fromEntries(
-      countries.flatMap(({ code, k, step, finest, isProtected }, index) => [
+      countries.flatMap(({ code, k, step, finestType, isProtected }, index) => [
         [`country_${index}`, { type: "STRING", value: code } as const],
         [`k_${index}`, { type: "INT64", value: k } as const],
         [`step_${index}`, { type: "INT64", value: step } as const],
-        [`finest_${index}`, { type: "INT64", value: finest } as const],
+        [`finest_${index}`, { type: "INT64", value: finestType === undefined ? 0 : NESTED_LEVELS.indexOf(finestType) } as const],
         [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
       ]),
     ),

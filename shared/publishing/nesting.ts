@@ -2,10 +2,10 @@ import type { Load } from "./staged-load.ts";
 
 /** The geography types that nest, finest first. */
 export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
-type Level = (typeof NESTED_LEVELS)[number];
+export type Level = (typeof NESTED_LEVELS)[number];
 
 /** The version of the publishing rule. A file that was loaded under an earlier version counts as a new load. */
-export const PUBLISHING_RULE_VERSION = 3;
+export const PUBLISHING_RULE_VERSION = 4;
 
 /** Returns an expression for k of the row's country. */
 export function threshold(countries: Load["countries"], alias: string): string {
@@ -45,6 +45,6 @@ export function nestingJoins(alias: string, side: "" | "origin_" | "destination_
 }
 
 /** Returns an expression for the 1 km cell around a 250 m cell. A grid id is easting × 10^7 + northing of the south-west corner, metres. */
-function kilometreCell(id: string): string {
+export function kilometreCell(id: string): string {
   return `${id} - MOD(DIV(${id}, 10000000), 1000) * 10000000 - MOD(MOD(${id}, 10000000), 1000)`;
 }

@@ -1,9 +1,6 @@
-import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES } from "./calendar.ts";
-import { hoursLedger } from "./ledger.ts";
 import { offered } from "./places.ts";
 import { finestOf, LEVELS, SAMPLE_COUNTRIES } from "./rules.ts";
-import { inOneTransaction, runAll } from "./transaction.ts";
 
 /**
  * For each level, the tenths of the devices beyond those of the busiest part that are in one part only. Less than ten tenths make a level's
@@ -18,11 +15,6 @@ const FINEST = new Set(SAMPLE_COUNTRIES.map(({ activities }) => LEVELS.indexOf(f
 
 const COLUMNS =
   "level TINYINT, place INTEGER, day INTEGER, hour INTEGER, devices INTEGER, stays_count INTEGER, dwell INTEGER, stays_devices INTEGER";
-/**
- * `hidden`: the devices of a row's withheld parts that neither this row nor a published row in between covers. A row without parts is its
- * own part.
- */
-const DECIDED = "hidden INTEGER, publishable BOOLEAN";
 
 /**
  * Returns the statements that make the tables for the statements below: the rows being generated, the places with activities, and the place
@@ -33,11 +25,11 @@ export function activityTables(): string[] {
     (level, index) => `SELECT DISTINCT ${LEVELS[index]} AS place, ${level} AS parent FROM sample_nesting`,
   );
   return [
-    `CREATE TEMP TABLE sample_hourly (${COLUMNS}, ${DECIDED})`,
+    `CREATE TEMP TABLE sample_hourly (${COLUMNS})`,
     `CREATE TEMP TABLE sample_daily (${COLUMNS.replace("hour INTEGER, ", "")})`,
-    `CREATE TEMP TABLE sample_active AS SELECT place, country, geo_type, geo_id, work, home, level, finest, k, people_of_thousand
+    `CREATE TEMP TABLE sample_active AS SELECT place, country, geo_type, geo_id, work, home, level, finest, people_of_thousand
     FROM sample_places JOIN ${offered(({ activities }) => activities)} USING (country, geo_type) JOIN ${COUNTRIES} USING (country) ORDER BY place`,
-    `CREATE TEMP TABLE sample_parents AS SELECT place, parent, finest, k FROM (${parents.join(" UNION ALL ")}) JOIN sample_active USING (place)`,
+    `CREATE TEMP TABLE sample_parents AS SELECT place, parent, finest FROM (${parents.join(" UNION ALL ")}) JOIN sample_active USING (place)`,
   ];
 }
 
@@ -60,48 +52,37 @@ export function activityStatements(seed: number, first: number, last: number): s
 
 /**
  * Returns the statement that fills the hours of a level's finest rows. Bits of the hash of place and hour decide the noise, the rounding
- * and the stays. Only the finest rows have exact additive values. The threshold also applies to the devices that stay: if fewer than k
- * devices stay, the additive values are 0.
+ * and the stays.
  */
 function finestHours(level: number, seed: number, first: number, last: number): string {
-  const drawn = `SELECT place, day, hour, k, hash(key + hour) AS bits, (active.work * hours.work + active.home * hours.home)::BIGINT AS expected
+  const drawn = `SELECT place, day, hour, hash(key + hour) AS bits, (active.work * hours.work + active.home * hours.home)::BIGINT AS expected
     FROM (SELECT *, (hash(geo_id, ${seed}) >> 2)::BIGINT AS key FROM sample_active WHERE level = ${level} AND finest AND work + home > 0) AS active
     JOIN (SELECT country, day, hour, work, home FROM sample_hours WHERE day BETWEEN ${first} AND ${last}) AS hours USING (country)`;
-  const counted = `SELECT place, day, hour, k, bits, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices
+  const counted = `SELECT place, day, hour, bits, ((expected * (896 + (bits & 255)::BIGINT) + ((bits >> 8) & 1048575)::BIGINT) >> 20)::INTEGER AS devices
     FROM (${drawn})`;
-  const staying = `SELECT *, (devices * (450 + ((bits >> 30) & 255)::INTEGER)) >> 10 AS staying FROM (${counted}) WHERE devices > 0`;
-  const stayed = `SELECT *, CASE WHEN staying < k THEN 0 ELSE staying END AS stays_devices FROM (${staying})`;
+  const stayed = `SELECT *, (devices * (450 + ((bits >> 30) & 255)::INTEGER)) >> 10 AS stays_devices FROM (${counted}) WHERE devices > 0`;
   return `INSERT INTO sample_hourly SELECT ${level}, place, day, hour, devices, stays_devices + ((stays_devices * ((bits >> 40) & 127)::INTEGER) >> 9),
-    stays_devices * (18 + ((bits >> 48) & 31)::INTEGER), stays_devices, CASE WHEN devices < k THEN devices ELSE 0 END, devices >= k
+    stays_devices * (18 + ((bits >> 48) & 31)::INTEGER), stays_devices
   FROM (${stayed})`;
 }
 
-/** A coarser row is also withheld if the difference between it and its published parts would reveal fewer than k hidden devices. */
-const COARSER_PUBLISHABLE = "devices >= k AND (hidden = 0 OR hidden >= k)";
-
-/**
- * Returns the statement that fills the hours of a coarser level and decides them as `publishableAreas` does. `publishableAreas` takes 5 s
- * of CPU for 14 days of these hours, as much as the rest of the sample. `decided-hours.test.ts` loads some hours with it and compares.
- */
+/** Returns the statement that fills the hours of a coarser level. The additive values are sums over all parts. */
 function coarserHours(level: number): string {
-  const stays = ["stays_count", "dwell", "stays_devices"]
-    .map((column) => `coalesce(sum(${column}) FILTER (WHERE publishable OR NOT finest), 0)::INTEGER AS ${column}`)
-    .join(", ");
-  const parts = `SELECT parent, day, hour, any_value(k) AS k, max(devices) AS most, sum(devices)::INTEGER AS total, sum(hidden)::INTEGER AS hidden, ${stays}
+  const sums = ["stays_count", "dwell", "stays_devices"].map((column) => `sum(${column})::INTEGER AS ${column}`).join(", ");
+  const parts = `SELECT parent, day, hour, max(devices) AS most, sum(devices)::INTEGER AS total, ${sums}
     FROM sample_hourly JOIN sample_parents USING (place) WHERE level = ${level - 1} GROUP BY parent, day, hour`;
-  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, devices, stays_count, dwell, stays_devices,
-    CASE WHEN ${COARSER_PUBLISHABLE} THEN 0 ELSE least(devices, hidden) END, ${COARSER_PUBLISHABLE}
-  FROM (SELECT *, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10 AS devices FROM (${parts}))`;
+  return `INSERT INTO sample_hourly SELECT ${level}, parent, day, hour, most + ((total - most) * ${IN_ONE_PART[level] ?? 0}) // 10, stays_count, dwell, stays_devices
+  FROM (${parts})`;
 }
 
 /**
  * Returns the statement that fills the days of a level's finest rows. A day has fewer devices than the sum of its hours, unless it has only
- * one hour. The stays that a provider counts are those of the published hours.
+ * one hour.
  */
 function finestDays(level: number): string {
   const stays = ["stays_count", "stays_devices"].flatMap((column) => [
-    `coalesce(max(${column}) FILTER (WHERE publishable), 0) AS ${column}_most`,
-    `coalesce(sum(${column}) FILTER (WHERE publishable), 0)::INTEGER AS ${column}_total`,
+    `max(${column}) AS ${column}_most`,
+    `sum(${column})::INTEGER AS ${column}_total`,
   ]);
   const hours = `SELECT ${OF_DAY}, ${stays.join(", ")}, sum(dwell)::INTEGER AS dwell
     FROM ${FINISHED} WHERE hourly.level = ${level} AND finest GROUP BY place, day`;
@@ -113,8 +94,7 @@ function finestDays(level: number): string {
 }
 
 /**
- * Returns the statement that fills the days of a coarser level. The additive values are sums over all parts. The load replaces them with
- * sums over the published parts.
+ * Returns the statement that fills the days of a coarser level. The additive values are sums over all parts.
  */
 function coarserDays(level: number): string {
   const sums = ["stays_count", "dwell", "stays_devices"].map((column) => `sum(${column})::INTEGER AS ${column}`).join(", ");
@@ -130,48 +110,21 @@ const DAY_ESTIMATE = `most + ((total - most) * ${NEW_IN_DAY} + 99) // 100`;
 const FINISHED =
   "sample_hourly AS hourly JOIN sample_active USING (place) JOIN (SELECT country, day FROM sample_days WHERE finished) AS finished USING (country, day)";
 
-interface Hours {
-  readonly checksum: string;
-  /** The first and the last day, in days since 1970. */
-  readonly first: number;
-  readonly last: number;
-  /** A condition on `country_code` and `batch_date`. If undefined, all days are wanted. */
-  readonly wanted: string | undefined;
-}
-
-/** Loads the generated hours in one transaction. They are already decided. */
-export async function loadHours(connection: DuckDBConnection, { checksum, first, last, wanted }: Hours): Promise<void> {
-  const target = "mobility.activities_hourly";
-  const into = (table: string) =>
-    insert(table, "sample_hourly", "day, place, hour", "sample_hours USING (country, hour)", "time_bucket", true);
-  if (wanted === undefined)
-    return inOneTransaction(connection, () => runAll(connection, [into(target), hoursLedger(target, checksum, first, last)]));
-  await runAll(connection, [
-    `CREATE OR REPLACE TEMP TABLE staged_hours AS FROM ${target} LIMIT 0`,
-    into("staged_hours"),
-    `DELETE FROM staged_hours WHERE NOT (${wanted})`,
-  ]);
-  await inOneTransaction(connection, () =>
-    runAll(connection, [
-      `DELETE FROM ${target} WHERE ${wanted} AND batch_date BETWEEN DATE '1970-01-01' + ${first} AND DATE '1970-01-01' + ${last}`,
-      `INSERT INTO ${target} FROM staged_hours`,
-      hoursLedger("staged_hours", checksum, first, last),
-    ]),
-  );
-  await connection.run("DROP TABLE staged_hours");
+/** Returns the statement that copies the generated hours into a table with the rows of `intake.activities_hourly`, in the order of its clusters. */
+export function hoursInsert(into: string): string {
+  return insert(into, "sample_hourly", "day, place, hour", "sample_hours USING (country, hour)", "time_bucket");
 }
 
 /**
- * Returns the statement that copies the generated days into a table with the raw rows of `mobility.activities_daily`, in the order of its
- * partitions and clusters.
+ * Returns the statement that copies the generated days into a table with the rows of `intake.activities_daily`, in the order of its
+ * clusters.
  */
 export function daysInsert(into: string): string {
-  return insert(into, "sample_daily", "day, place", "sample_days USING (country, day)", "starts_at", false);
+  return insert(into, "sample_daily", "day, place", "sample_days USING (country, day)", "starts_at");
 }
 
-function insert(into: string, rows: string, order: string, times: string, bucket: string, decided: boolean): string {
-  const publishable = decided ? "publishable, " : "";
-  return `INSERT INTO ${into} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, ${publishable}batch_date)
-  SELECT country, geo_type, geo_id, ${bucket}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, ${publishable}batch_date
+function insert(into: string, rows: string, order: string, times: string, bucket: string): string {
+  return `INSERT INTO ${into} (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date)
+  SELECT country, geo_type, geo_id, ${bucket}, devices::BIGINT * people_of_thousand // 1000, stays_count, dwell, stays_devices, devices, batch_date
   FROM (SELECT * EXCLUDE (level) FROM ${rows} ORDER BY ${order}) JOIN sample_active USING (place) JOIN ${times}`;
 }

@@ -17,8 +17,8 @@ const CLASSES = constants(
 );
 
 /**
- * Returns the statement that fills a table with the raw rows of `mobility.flows_hourly` for the days from `first` to `last`, in the order
- * of its partitions and clusters.
+ * Returns the statement that fills a table with the rows of `intake.flows_hourly` for the days from `first` to `last`, in the order
+ * of its clusters.
  */
 export function flowsInsert(seed: number, first: number, last: number, into: string): string {
   const links = `SELECT country, link_id, inward, (busiest * (${double(0.6)} + ${double(0.8)} * ${uniform(seed, "link_id", 2)}))::INTEGER AS busiest,

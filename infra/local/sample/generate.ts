@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import { activityStatements, activityTables, daysInsert, loadHours } from "./activities.ts";
+import { activityStatements, activityTables, daysInsert, hoursInsert } from "./activities.ts";
 import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
 import { dimensionQueries, makePlaces } from "./dimensions.ts";
@@ -29,7 +29,7 @@ const TICKS_AT_START = 24;
 const ROWS_AT_ONCE = 6_000_000;
 
 /**
- * Fills the empty tables of `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
+ * Fills the empty tables of `intake` and `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
  * of today, and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
  * Each load is a transaction, so that DuckDB knows the row counts of the earlier loads. In a single transaction, joins take twice as long.
  * The geographies are loaded last of the dimensions. Without them `topUpSample` starts again. With them it adds what a killed run left out.
@@ -85,7 +85,7 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
   for (const [first, last] of await chunks(connection)) {
     await run("activities under way", activityStatements(seed, first, last));
-    await timed("activities_hourly", () => loadHours(connection, { checksum, first, last, wanted: wanted?.("activities_hourly") }));
+    await fill("activities_hourly", hoursInsert);
     await fill("activities_daily", daysInsert);
     await run("trips under way", tripStatements(first, last));
     await fill("odm_daily", (staging) => tripsInsert(seed, staging));

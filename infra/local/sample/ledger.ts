@@ -29,18 +29,27 @@ function prefix({ seed, scale }: SampleSize): string {
 }
 
 /**
- * Returns the statement that gives loads of facts the times of `sample_days`, so that the same options give the same ledger whenever the
- * sample is made.
+ * Returns the statements that give loads of facts, and what they publish, the times of `sample_days`, so that the same options give the same
+ * ledgers whenever the sample is made.
  */
-export function datedFacts(checksum: string): string {
-  return `UPDATE mobility.batches SET loaded_at = days.loaded_at FROM sample_days AS days
-  WHERE checksum = '${checksum}' AND days.country = country_code AND days.batch_date = batches.batch_date`;
+export function datedFacts(checksum: string): string[] {
+  const ofDay = "days.country = batches.country_code AND days.batch_date = batches.batch_date";
+  const ofSample = `(batches.country_code, batches.table_name, batches.batch_date) IN (SELECT (country_code, table_name, batch_date) FROM intake.batches WHERE checksum = '${checksum}')`;
+  return [
+    `UPDATE intake.batches SET loaded_at = days.loaded_at FROM sample_days AS days WHERE checksum = '${checksum}' AND ${ofDay}`,
+    `UPDATE mobility.batches SET loaded_at = days.loaded_at FROM sample_days AS days WHERE batches.loaded_at > days.loaded_at AND ${ofDay} AND ${ofSample}`,
+  ];
 }
 
-/** Returns the statement that sets the load time of dimensions to the start of the first day. */
-export function datedDimensions(checksum: string): string {
-  return `UPDATE mobility.batches SET loaded_at = days.starts_at FROM (SELECT country, min(starts_at) AS starts_at FROM sample_days GROUP BY country) AS days
-  WHERE checksum = '${checksum}' AND days.country = country_code AND batches.batch_date IS NULL AND tick IS NULL`;
+/** Returns the statements that set the load time of dimensions to the start of the first day. */
+export function datedDimensions(checksum: string): string[] {
+  const first = "(SELECT country, min(starts_at) AS starts_at FROM sample_days GROUP BY country) AS days";
+  const ofCountry = "days.country = batches.country_code AND batches.batch_date IS NULL AND tick IS NULL";
+  const ofSample = `(batches.country_code, batches.table_name) IN (SELECT (country_code, table_name) FROM intake.batches WHERE checksum = '${checksum}')`;
+  return [
+    `UPDATE intake.batches SET loaded_at = days.starts_at FROM ${first} WHERE checksum = '${checksum}' AND ${ofCountry}`,
+    `UPDATE mobility.batches SET loaded_at = days.starts_at FROM ${first} WHERE ${ofCountry} AND ${ofSample}`,
+  ];
 }
 
 /**
@@ -52,20 +61,8 @@ export function ticksLedger(source: string, size: SampleSize): string {
   SELECT country_code, 'presence', NULL, tick, 1, count(*), 0, ${sampleChecksumAt(size, "tick")}, tick FROM ${source} GROUP BY country_code, tick`;
 }
 
-/**
- * Returns the statement that writes the ledger of the rows in `source` for the days from `first` to `last` (since 1970). `source` has the
- * columns of `mobility.activities_hourly`.
- */
-export function hoursLedger(source: string, checksum: string, first: number, last: number): string {
-  return `INSERT INTO mobility.batches (${COLUMNS})
-  SELECT country, 'activities_hourly', batch_date, NULL, coalesce(version, 0) + 1, row_count, suppressed_count, '${checksum}', sample_days.loaded_at
-  FROM (SELECT country_code AS country, batch_date, count(*) AS row_count, count(*) FILTER (WHERE NOT publishable) AS suppressed_count FROM ${source}
-    WHERE batch_date BETWEEN DATE '1970-01-01' + ${first} AND DATE '1970-01-01' + ${last} GROUP BY ALL)
-  JOIN sample_days USING (country, batch_date) LEFT JOIN (${newestBatches("activities_hourly")}) AS newest USING (country, batch_date)`;
-}
-
-/** Returns a query for the newest version of each batch of a fact table: country, batch_date, version, checksum, loaded_at. */
+/** Returns a query for the newest load of each batch of a fact table: country, batch_date, version, checksum, loaded_at. */
 export function newestBatches(table: Fact): string {
   return `SELECT country_code AS country, batch_date, max(version) AS version, max_by(checksum, version) AS checksum, max_by(loaded_at, version) AS loaded_at
-    FROM mobility.batches WHERE table_name = '${table}' AND batch_date IS NOT NULL GROUP BY ALL`;
+    FROM intake.batches WHERE table_name = '${table}' AND batch_date IS NOT NULL GROUP BY ALL`;
 }

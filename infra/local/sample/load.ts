@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
-import type { Statement } from "../../../shared/google/statement.ts";
-import { LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
-import { loadStatement } from "../../../shared/publishing/load.ts";
-import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
+import { datasetOf, isFact, LOADED_TABLES, type LoadedTable, loadedCountry } from "../../../shared/products/loaded-tables.ts";
+import { loadParameters } from "../../../shared/publishing/batches.ts";
+import { loadSteps } from "../../../shared/publishing/load.ts";
+import type { Load } from "../../../shared/publishing/staged-load.ts";
+import countries from "../../countries.json" with { type: "json" };
 import { queryParameters } from "../bigquery/jobs/query-parameters.ts";
 import type { Catalog, Field, TableInfo } from "../bigquery/model.ts";
 import { quoteName } from "../bigquery/sql/sql-type.ts";
@@ -11,65 +13,83 @@ import { translateScript } from "../bigquery/sql/translate.ts";
 import { METADATA } from "../bigquery/warehouse/catalog.ts";
 import { TableEntrySchema } from "../bigquery/warehouse/catalog-schemas.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
-import { inOneTransaction } from "./transaction.ts";
+import { inOneTransaction, runAll } from "./transaction.ts";
 
 /** The first and the last staged day. The load reads only this range, not the days loaded earlier. */
 const Days = v.tuple([v.tuple([v.nullable(v.string()), v.nullable(v.string())])]);
 
-/** A load of rows into a table of `mobility`. */
+/** A load of rows. */
 interface SampleLoad {
   readonly checksum: string;
   /** Returns the statements that put the rows, without what a load decides, into an empty staging table. */
   readonly stage: (staging: string) => readonly string[];
-  /** The statement that sets the times in the ledger. It runs in the load's transaction. */
-  readonly dated: string;
+  /** The statements that set the times in the ledgers. They run in the load's transaction. */
+  readonly dated: readonly string[];
 }
 
 /** Loads rows with the service's own statement, in a transaction. */
 export type LoadSample = (table: string, load: SampleLoad) => Promise<void>;
 
-/** Returns the function that loads tables through a connection. The local BigQuery's database must have the tables of `mobility`. */
+const RULES = parseCountryTable("infra/countries.json", countries);
+
+/**
+ * Returns the function that loads tables through a connection. The local BigQuery's database must have the tables of `intake` and `mobility`.
+ */
 export async function openLoads(connection: DuckDBConnection): Promise<LoadSample> {
   const catalog = await StagingCatalog.of(connection);
-  return async (table, { checksum, stage, dated }) => {
-    const { fields } = catalog.staged(table);
-    const columns = fields.map(({ name }) => ({ name, isGeography: catalog.isGeography(table, name) }));
-    const names = columns.map(({ name }) => quoteName(name)).join(", ");
-    await connection.run(`CREATE OR REPLACE TEMP TABLE ${stagedName(table)} AS SELECT ${names} FROM mobility.${table} LIMIT 0`);
-    for (const statement of stage(stagedName(table))) await connection.run(statement);
-    const days = fields.some(({ name }) => name === "batch_date") ? await stagedDays(connection, table) : undefined;
-    const { replaces = [], publication } = LOADED_TABLES.find(({ name }) => name === table) ?? {};
-    const load = {
-      table,
-      staging: `staging.${table}`,
+  return async (name, { checksum, stage, dated }) => {
+    const table = LOADED_TABLES.find((known) => known.name === name);
+    if (!table) throw new Error(`${name} is not a table that is loaded`);
+    const columns = catalog.columns(table);
+    const staged = catalog.stage(stagedName(name), `${datasetOf(table)}.${name}`);
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${staged} AS SELECT ${columns.map((column) => quoteName(column.name)).join(", ")} FROM ${datasetOf(table)}.${name} LIMIT 0`,
+    );
+    for (const statement of stage(staged)) await connection.run(statement);
+    const load: Load = {
+      table: name,
+      staging: `staging.${staged}`,
       columns,
-      replaces,
-      // The staged distances are those of the centroids already.
-      countries: SAMPLE_COUNTRIES.map((country) => ({ ...country, distance: "none" }) as const),
-      days,
-      publication,
-      levels: publication?.nesting ? NESTED_LEVELS : [],
+      key: table.key,
+      replaces: table.replaces,
+      countries: SAMPLE_COUNTRIES.flatMap(({ code }) => ruled(table, code)),
+      days: isFact(table) ? await stagedDays(connection, staged) : undefined,
+      publication: table.publication,
       checksum,
     };
-    const isFirst = await isFirstLoad(connection, table);
+    const published = publishedTables(table).map((target) => ({ target, rows: catalog.stage(`${staged}_${target}`, `mobility.${target}`) }));
+    for (const { target, rows } of published) await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS FROM mobility.${target} LIMIT 0`);
+    const isFirst = await isFirstLoad(connection, name);
     await inOneTransaction(connection, async () => {
-      await run(connection, catalog, loadStatement(load), isFirst);
-      await connection.run(dated);
+      await run(connection, catalog, load, isFirst);
+      await runAll(connection, dated);
     });
-    await connection.run(`DROP TABLE ${stagedName(table)}`);
+    for (const temporary of [staged, ...published.map(({ rows }) => rows)]) await connection.run(`DROP TABLE ${temporary}`);
   };
 }
 
-/** The tables of `mobility` as the database describes them, and `staging.<table>` for the temporary table of each. */
+function ruled(table: LoadedTable, code: string): Load["countries"] {
+  const rules = RULES[code];
+  const loaded = rules && loadedCountry(table, code, rules);
+  return loaded ? [loaded] : [];
+}
+
+/** Returns the tables of `mobility` that a load of facts publishes: its own, and days with their hours. */
+function publishedTables({ name, publication }: LoadedTable): string[] {
+  if (!publication) return [];
+  return publication.hours?.hourly === name ? [name, publication.hours.daily] : [name];
+}
+
+/** The tables of `intake` and `mobility` as the database describes them, and the temporary tables that stand for those of `staging`. */
 class StagingCatalog implements Catalog {
-  readonly #tables: ReadonlyMap<string, TableInfo>;
+  readonly #tables: Map<string, TableInfo>;
 
   private constructor(tables: readonly TableInfo[]) {
-    this.#tables = new Map(tables.map((info) => [info.ref.table, info]));
+    this.#tables = new Map(tables.map((info) => [`${info.ref.dataset}.${info.ref.table}`, info]));
   }
 
   static async of(connection: DuckDBConnection): Promise<StagingCatalog> {
-    const reader = await connection.runAndReadAll(`SELECT entry FROM ${METADATA}.tables WHERE dataset = 'mobility'`);
+    const reader = await connection.runAndReadAll(`SELECT entry FROM ${METADATA}.tables WHERE dataset IN ('intake', 'mobility')`);
     return new StagingCatalog(reader.getRowsJS().map(([entry]) => v.parse(TableEntrySchema, JSON.parse(String(entry))).info));
   }
 
@@ -78,29 +98,32 @@ class StagingCatalog implements Catalog {
   }
 
   table({ dataset, table }: TableInfo["ref"]): TableInfo | undefined {
-    return dataset === "staging" ? this.staged(table) : this.#tables.get(table);
+    return this.#tables.get(`${dataset}.${table}`);
   }
 
   described(): readonly [] {
     return [];
   }
 
-  /** Returns the description of a table's staging table. A geography is WKT there. */
-  staged(table: string): TableInfo {
-    const { partitioning: _, ...info } = this.#known(table);
-    const fields = info.fields
-      .filter(({ name }) => name !== "publishable")
-      .map((field): Field => (field.type === "GEOGRAPHY" ? { ...field, type: "STRING" } : field));
-    return { ...info, fields, ref: { ...info.ref, dataset: "temp", table: stagedName(table) }, requirePartitionFilter: false };
+  /** Adds a temporary table with the columns of another, in which a geography is WKT. Returns its name. */
+  stage(name: string, like: string): string {
+    const { partitioning: _, ...info } = this.#known(like);
+    const fields = info.fields.map((field): Field => (field.type === "GEOGRAPHY" ? { ...field, type: "STRING" } : field));
+    const ref = { ...info.ref, dataset: "temp", table: name };
+    this.#tables.set(`staging.${name}`, { ...info, fields, ref, requirePartitionFilter: false });
+    return name;
   }
 
-  isGeography(table: string, column: string): boolean {
-    return this.#known(table).fields.some(({ name, type }) => name === column && type === "GEOGRAPHY");
+  /** The columns of a table that rows are staged with: all but those that the load computes. */
+  columns(table: LoadedTable): Load["columns"] {
+    return this.#known(`${datasetOf(table)}.${table.name}`)
+      .fields.filter(({ name }) => name !== "loaded_on")
+      .map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" }));
   }
 
-  #known(table: string): TableInfo {
-    const info = this.#tables.get(table);
-    if (!info) throw new Error(`there is no table mobility.${table}`);
+  #known(name: string): TableInfo {
+    const info = this.#tables.get(name);
+    if (!info) throw new Error(`there is no table ${name}`);
     return info;
   }
 }
@@ -109,26 +132,27 @@ function stagedName(table: string): string {
   return `staged_${table}`;
 }
 
-async function stagedDays(connection: DuckDBConnection, table: string): Promise<{ first: string; last: string }> {
-  const reader = await connection.runAndReadAll(`SELECT min(batch_date)::VARCHAR, max(batch_date)::VARCHAR FROM ${stagedName(table)}`);
+async function stagedDays(connection: DuckDBConnection, staged: string): Promise<{ first: string; last: string }> {
+  const reader = await connection.runAndReadAll(`SELECT min(batch_date)::VARCHAR, max(batch_date)::VARCHAR FROM ${staged}`);
   const [[first, last]] = v.parse(Days, reader.getRowsJson());
   // If there are no rows, any day works.
   return { first: first ?? "1970-01-01", last: last ?? "1970-01-01" };
 }
 
 /**
- * Runs a script of the service, except for its transaction statements, because the caller has a transaction, and for DELETEs that would
+ * Runs the statements of a load within the caller's transaction. A first load needs none that delete, or compare with what is there: they would
  * find nothing.
  */
-async function run(connection: DuckDBConnection, catalog: Catalog, { sql, parameters }: Statement, isFirst: boolean): Promise<void> {
-  const rest = Object.entries(parameters).map(([name, { type, value }]) => ({
+async function run(connection: DuckDBConnection, catalog: Catalog, load: Load, isFirst: boolean): Promise<void> {
+  const rest = Object.entries(loadParameters(load)).map(([name, { type, value }]) => ({
     name,
     parameterType: { type },
     parameterValue: { value: String(value) },
   }));
   const { types, bind } = queryParameters(rest);
+  const sql = loadSteps(load).within.join(";\n");
   for (const statement of translateScript(sql, types, { project: "local", catalog })) {
-    if (statement.kind !== "dml" || (isFirst && statement.verb === "DELETE")) continue;
+    if (statement.kind !== "dml" || (isFirst && statement.verb !== "INSERT")) continue;
     const prepared = await bind(connection, statement.sql);
     await prepared.run();
     prepared.destroySync();
@@ -137,6 +161,6 @@ async function run(connection: DuckDBConnection, catalog: Catalog, { sql, parame
 
 /** Returns whether a table has no load yet. Then there is nothing to replace. */
 async function isFirstLoad(connection: DuckDBConnection, table: string): Promise<boolean> {
-  const reader = await connection.runAndReadAll(`SELECT 1 FROM mobility.batches WHERE table_name = '${table}' LIMIT 1`);
+  const reader = await connection.runAndReadAll(`SELECT 1 FROM intake.batches WHERE table_name = '${table}' LIMIT 1`);
   return reader.currentRowCount === 0;
 }

@@ -36,7 +36,7 @@ function finestTrips(first: number, last: number): string {
   FROM (${counted}) WHERE devices > 0`;
 }
 
-/** Returns the statement that gives a coarser pair the trips of all its finest pairs. The load decides which of them are published. */
+/** Returns the statement that gives a coarser pair the trips of all its finest pairs. */
 function coarserTrips(from: Level, to: Level, countries: readonly SampleCountry[]): string {
   const finest = constants(
     "finest",
@@ -73,8 +73,8 @@ function coarserPairs(): [Level, Level, SampleCountry[]][] {
 }
 
 /**
- * Returns the statement that copies the generated rows into a table with the raw rows of `mobility.odm_daily`, in the order of its
- * partitions and clusters.
+ * Returns the statement that copies the generated rows into a table with the rows of `intake.odm_daily`, in the order of its
+ * clusters.
  */
 export function tripsInsert(seed: number, into: string): string {
   const withSpeed = textList(SAMPLE_COUNTRIES.filter(({ speed }) => speed).map(({ code }) => code));
@@ -84,8 +84,8 @@ export function tripsInsert(seed: number, into: string): string {
       origin, destination, trips, devices, round(${double(2 * EARTH_RADIUS)} * asin(sqrt(${halfChord})), 1) AS metres
     FROM sample_trips JOIN sample_places AS o ON o.place = origin JOIN sample_places AS d ON d.place = destination`;
   return `INSERT INTO ${into} (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
-    general_distance_m, average_speed_kmh)
-  SELECT country, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices, metres,
+    average_speed_kmh)
+  SELECT country, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, devices,
     CASE WHEN country IN ${withSpeed} THEN ${speed} END
   FROM (${rows}) AS rows JOIN sample_days USING (country, day) ORDER BY rows.day, origin, destination_geo_id, destination`;
 }

@@ -13,7 +13,7 @@ export interface SampleCountry {
   readonly eastingOffset: number;
   /** The code of an admin_level_4 area is that of its municipality times this, and a number. */
   readonly codesOfArea: number;
-  /** People per 1000 devices: the inverse of the operator's market share. */
+  /** People per 1000 devices: the inverse of the operator's market share. The greatest that its rules allow. */
   readonly peopleOfThousand: number;
   readonly activities: readonly string[];
   readonly odm: readonly string[];
@@ -25,6 +25,7 @@ export interface SampleCountry {
 interface Rules {
   readonly time_zone: string;
   readonly k: number;
+  readonly people_per_device: number;
   readonly grid: { readonly crs: string; readonly easting_offset?: number };
   readonly activities: { readonly geo_types: readonly string[] };
   readonly odm: { readonly geo_types: readonly string[]; readonly mixed: boolean; readonly distance: string; readonly speed: boolean };
@@ -34,9 +35,9 @@ const Distance: v.GenericSchema<unknown, DistanceRule> = v.picklist(["centroids"
 
 /** The countries with sample data, in the order of their codes. */
 export const SAMPLE_COUNTRIES: readonly SampleCountry[] = [
-  sampleCountry("EST", countries.EST, 3400),
-  sampleCountry("LAT", countries.LAT, 3900),
-  sampleCountry("NOR", countries.NOR, 4300),
+  sampleCountry("EST", countries.EST),
+  sampleCountry("LAT", countries.LAT),
+  sampleCountry("NOR", countries.NOR),
 ];
 
 /** The levels that nest within each other, finest first. */
@@ -50,7 +51,7 @@ export function finestOf(geoTypes: readonly string[]): Level {
   return finest;
 }
 
-function sampleCountry(code: SampleCountry["code"], rules: Rules, peopleOfThousand: number): SampleCountry {
+function sampleCountry(code: SampleCountry["code"], rules: Rules): SampleCountry {
   return {
     code,
     timeZone: rules.time_zone,
@@ -58,7 +59,7 @@ function sampleCountry(code: SampleCountry["code"], rules: Rules, peopleOfThousa
     crs: v.parse(v.picklist(CRSS), rules.grid.crs),
     eastingOffset: rules.grid.easting_offset ?? 0,
     codesOfArea: code === "LAT" ? 1000 : 10_000,
-    peopleOfThousand,
+    peopleOfThousand: Math.round(rules.people_per_device * 1000),
     activities: rules.activities.geo_types,
     odm: rules.odm.geo_types,
     mixedPairs: rules.odm.mixed,

@@ -19,16 +19,13 @@ export interface ActivitiesRequest {
 /** The expected response: rows in the response's form and order, and the ids that are unknown. */
 export interface Expected {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** How many rows are withheld, which no response tells. */
-  readonly withheld: number;
   readonly unknown_ids: readonly number[];
 }
 
 interface Value {
   readonly bucket: number;
   readonly geoId: number;
-  /** Null when the row is withheld. */
-  readonly value: number | null;
+  readonly value: number;
 }
 
 const NOTHING: ReadonlyMap<number, string> = new Map();
@@ -61,7 +58,7 @@ export function activitiesReference(request: ActivitiesRequest, tables: Activity
   const inside = rows.filter((row) => isWanted(row.geoId) && overlap(spanOf(row), window));
   const overHours = type === "daily" ? OVER_HOURS[measure] : undefined;
   const values = overHours ? daysOf(inside, rules.time_zone, overHours) : bucketsOf(inside, (row) => spanOf(row).start, measure);
-  const published = values.filter(({ value }) => value !== null).sort((a, b) => a.bucket - b.bucket || a.geoId - b.geoId);
+  const published = values.toSorted((a, b) => a.bucket - b.bucket || a.geoId - b.geoId);
   return {
     rows: published.map(({ bucket, geoId, value }) => ({
       [measure]: value,
@@ -70,7 +67,6 @@ export function activitiesReference(request: ActivitiesRequest, tables: Activity
       geo_name: names.get(geoId),
       type,
     })),
-    withheld: values.length - published.length,
     unknown_ids: unknownIds([request.geo_ids, names]),
   };
 }
@@ -78,14 +74,13 @@ export function activitiesReference(request: ActivitiesRequest, tables: Activity
 function bucketsOf(rows: readonly ActivityRow[], startOf: (row: ActivityRow) => number, measure: string): Value[] {
   const column = COLUMNS[measure];
   if (!column) throw new RangeError(`${measure} is not a measure of Activities`);
-  return rows.map((row) => ({ bucket: startOf(row), geoId: row.geoId, value: row.publishable ? column(row) : null }));
+  return rows.map((row) => ({ bucket: startOf(row), geoId: row.geoId, value: column(row) }));
 }
 
-/** Returns one value per geography and day, taken over the published hours. A day whose hours are all withheld is withheld. */
+/** Returns one value per geography and day, taken over the published hours. */
 function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: readonly number[]) => number): Value[] {
   return [...Map.groupBy(hours, ({ geoId, batchDate }) => `${geoId} ${batchDate}`).values()].flatMap((day) => {
-    const people = day.filter(({ publishable }) => publishable).map((hour) => hour.people);
-    const value = people.length === 0 ? null : over(people);
+    const value = over(day.map(({ people }) => people));
     return day.slice(0, 1).map(({ geoId, batchDate }) => ({ bucket: civilDay(timeZone, batchDate).start, geoId, value }));
   });
 }

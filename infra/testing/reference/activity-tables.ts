@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { openDump } from "./dump.ts";
-import { dateOfDay, Flags, groupKey, type Names, Numbers, readNames, readVersions, Texts, type Versions } from "./tables.ts";
+import { dateOfDay, groupKey, type Names, Numbers, readNames, readVersions, Texts, type Versions } from "./tables.ts";
 
 /** A row of `activities_hourly` or `activities_daily`. */
 export interface ActivityRow {
@@ -12,7 +12,6 @@ export interface ActivityRow {
   readonly staysCount: number;
   readonly staysDwellMinutes: number;
   readonly staysDevices: number;
-  readonly publishable: boolean;
 }
 
 /** Rows by country and geography type. */
@@ -36,9 +35,9 @@ export async function readActivityTables(): Promise<ActivityTables> {
   return { hourly, daily, names, versions };
 }
 
-const Columns = v.tuple([Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags]);
+const Columns = v.tuple([Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]);
 const SELECT = `geo_id::DOUBLE, epoch_ms(time_bucket)::DOUBLE, (batch_date - DATE '1970-01-01')::DOUBLE, people::DOUBLE,
-  stays_count::DOUBLE, stays_dwell_minutes::DOUBLE, stays_devices::DOUBLE, publishable`;
+  stays_count::DOUBLE, stays_dwell_minutes::DOUBLE, stays_devices::DOUBLE`;
 
 async function readRows(table: string): Promise<ActivityRows> {
   const dump = await openDump(`SELECT * FROM mobility.${table} WHERE batch_date > '1970-01-01'`);
@@ -59,7 +58,7 @@ async function readRows(table: string): Promise<ActivityRows> {
   }
 }
 
-function rowsOf([ids, times, days, people, counts, minutes, devices, publishable]: v.InferOutput<typeof Columns>): ActivityRow[] {
+function rowsOf([ids, times, days, people, counts, minutes, devices]: v.InferOutput<typeof Columns>): ActivityRow[] {
   return ids.map((geoId, index) => ({
     geoId,
     timeBucket: times[index] ?? Number.NaN,
@@ -68,6 +67,5 @@ function rowsOf([ids, times, days, people, counts, minutes, devices, publishable
     staysCount: counts[index] ?? Number.NaN,
     staysDwellMinutes: minutes[index] ?? Number.NaN,
     staysDevices: devices[index] ?? Number.NaN,
-    publishable: publishable[index] ?? false,
   }));
 }

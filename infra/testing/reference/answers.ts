@@ -4,7 +4,7 @@ import { type Answer, call } from "../service.ts";
 import type { TokenHolder } from "./customers.ts";
 
 /** What every result has beside its rows. */
-export const Meta = v.strictObject({ suppressed_rows: v.null(), unknown_ids: v.array(v.number()), k: v.number() });
+export const Meta = v.strictObject({ suppressed_rows: v.null(), unknown_ids: v.array(v.number()), k: v.number(), step: v.number() });
 
 /** The data versions of a result or manifest. */
 export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), version: v.number() }));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { openDump } from "./dump.ts";
 import type { Position } from "./road-distance.ts";
-import { Flags, groupKey, Numbers, query, readVersions, Texts, type Versions } from "./tables.ts";
+import { groupKey, Numbers, query, readVersions, Texts, type Versions } from "./tables.ts";
 
 /** A row of `road_links`. */
 export interface RoadLink {
@@ -17,7 +17,6 @@ interface FlowTableRow {
   readonly timeBucket: number;
   readonly direction: number;
   readonly people: number;
-  readonly publishable: boolean;
 }
 
 export interface FlowTables {
@@ -59,13 +58,13 @@ function positionsOf(wkt: string): Position[] {
   });
 }
 
-const Columns = v.tuple([Texts, Numbers, Numbers, Numbers, Numbers, Flags]);
-const SELECT = "country_code, link_id::DOUBLE, epoch_ms(time_bucket)::DOUBLE, direction::DOUBLE, people::DOUBLE, publishable";
+const Columns = v.tuple([Texts, Numbers, Numbers, Numbers, Numbers]);
+const SELECT = "country_code, link_id::DOUBLE, epoch_ms(time_bucket)::DOUBLE, direction::DOUBLE, people::DOUBLE";
 
 async function readRows(): Promise<FlowTables["rows"]> {
   const dump = await openDump("SELECT * FROM mobility.flows_hourly WHERE batch_date > '1970-01-01'");
   try {
-    const [countries, links, times, directions, people, publishable] = v.parse(Columns, await dump.columns(SELECT, "ORDER BY ALL"));
+    const [countries, links, times, directions, people] = v.parse(Columns, await dump.columns(SELECT, "ORDER BY ALL"));
     const groups = new Map<string, FlowTableRow[]>();
     for (const [index, country] of countries.entries()) {
       const key = groupKey(country, String(links[index]));
@@ -75,7 +74,6 @@ async function readRows(): Promise<FlowTables["rows"]> {
         timeBucket: times[index] ?? Number.NaN,
         direction: directions[index] ?? Number.NaN,
         people: people[index] ?? Number.NaN,
-        publishable: publishable[index] ?? false,
       });
     }
     return groups;

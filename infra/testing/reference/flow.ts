@@ -31,9 +31,7 @@ export function flowReference({ lat, lon, ...request }: FlowRequest, tables: Flo
   const window = windowOf(request);
   const rows = tables.rows.get(groupKey(rules.code, String(link.linkId))) ?? [];
   const inside = rows.filter(({ timeBucket }) => overlap(hourFrom(timeBucket), window));
-  const published = inside
-    .filter(({ publishable }) => publishable)
-    .sort((a, b) => a.timeBucket - b.timeBucket || a.direction - b.direction);
+  const published = inside.toSorted((a, b) => a.timeBucket - b.timeBucket || a.direction - b.direction);
   const place = { link_id: link.linkId, link_name: link.name, link_type: link.roadClass, distance_m: metres };
   const counted = published.map(({ timeBucket, direction, people }) => ({
     ...place,
@@ -43,5 +41,5 @@ export function flowReference({ lat, lon, ...request }: FlowRequest, tables: Flo
   }));
   // The row of a window without any published flow, whether there was none or too few.
   const none = { ...place, time_bucket: null, direction: null, people: null };
-  return { rows: published.length === 0 ? [none] : counted, withheld: inside.length - published.length, unknown_ids: [] };
+  return { rows: published.length === 0 ? [none] : counted, unknown_ids: [] };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { openDump } from "./dump.ts";
-import { dateOfDay, Flags, groupKey, type Names, Numbers, readNames, readVersions, Texts, type Versions } from "./tables.ts";
+import { dateOfDay, groupKey, type Names, Numbers, readNames, readVersions, Texts, type Versions } from "./tables.ts";
 
 /** A row of `odm_daily`. */
 export interface OdmTableRow {
@@ -10,7 +10,6 @@ export interface OdmTableRow {
   readonly trips: number;
   readonly distanceMetres: number | null;
   readonly speedKmh: number | null;
-  readonly publishable: boolean;
 }
 
 export interface OdmTables {
@@ -21,9 +20,9 @@ export interface OdmTables {
 }
 
 const Measures = v.array(v.nullable(v.number()));
-const Columns = v.tuple([Texts, Texts, Texts, Numbers, Numbers, Numbers, Numbers, Measures, Measures, Flags]);
+const Columns = v.tuple([Texts, Texts, Texts, Numbers, Numbers, Numbers, Numbers, Measures, Measures]);
 const SELECT = `country_code, origin_geo_type, destination_geo_type, (batch_date - DATE '1970-01-01')::DOUBLE,
-  origin_geo_id::DOUBLE, destination_geo_id::DOUBLE, trips::DOUBLE, general_distance_m, average_speed_kmh, publishable`;
+  origin_geo_id::DOUBLE, destination_geo_id::DOUBLE, trips::DOUBLE, general_distance_m, average_speed_kmh`;
 
 /** Reads every row of the matrix. */
 export async function readOdmTables(): Promise<OdmTables> {
@@ -34,7 +33,7 @@ export async function readOdmTables(): Promise<OdmTables> {
 async function readRows(): Promise<OdmTables["rows"]> {
   const dump = await openDump("SELECT * FROM mobility.odm_daily WHERE batch_date > '1970-01-01'");
   try {
-    const [countries, origins, destinations, days, from, to, trips, distances, speeds, publishable] = v.parse(
+    const [countries, origins, destinations, days, from, to, trips, distances, speeds] = v.parse(
       Columns,
       await dump.columns(SELECT, "ORDER BY ALL"),
     );
@@ -50,7 +49,6 @@ async function readRows(): Promise<OdmTables["rows"]> {
         trips: trips[index] ?? Number.NaN,
         distanceMetres: distances[index] ?? null,
         speedKmh: speeds[index] ?? null,
-        publishable: publishable[index] ?? false,
       });
     }
     return groups;

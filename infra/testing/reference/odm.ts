@@ -30,10 +30,8 @@ export function odmReference(request: OdmRequest, tables: OdmTables, rules: Coun
   const inside = (tables.rows.get(groupKey(rules.code, origin, destination)) ?? []).filter(
     (row) => isOrigin(row.originGeoId) && isDestination(row.destinationGeoId) && overlap(civilDay(rules.time_zone, row.batchDate), window),
   );
-  const published = inside.filter(({ publishable }) => publishable).sort(byDayAndPair);
   return {
-    rows: published.map((row) => rowOf(row, rules)),
-    withheld: inside.length - published.length,
+    rows: inside.toSorted(byDayAndPair).map((row) => rowOf(row, rules)),
     unknown_ids: unknownIds(
       [request.origin_geo_ids, tables.names.get(groupKey(rules.code, origin)) ?? NOTHING],
       [request.destination_geo_ids, tables.names.get(groupKey(rules.code, destination)) ?? NOTHING],

@@ -5,7 +5,6 @@ import { operatorsWarehouse } from "./dump.ts";
 
 /** The columns of a dump. */
 export const Numbers = v.array(v.number());
-export const Flags = v.array(v.boolean());
 export const Texts = v.array(v.string());
 
 /** Names of geographies by id, by country and type. */

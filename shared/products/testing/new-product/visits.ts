@@ -62,7 +62,7 @@ export const visits = defineProduct({
       ctes: `result_rows AS (
   SELECT batch_date, geo_id, visits
   FROM \`mobility.visits_daily\`
-  WHERE batch_date BETWEEN @first_date AND @last_date AND country_code = @country_code AND geo_type = @geo_type AND publishable
+  WHERE batch_date BETWEEN @first_date AND @last_date AND country_code = @country_code AND geo_type = @geo_type
 )`,
       columns: [
         { name: "batch_date", type: "DATE" },

@@ -1,0 +1,72 @@
+import { loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
+import { publishDaysStatement } from "../../shared/publishing/publish.ts";
+import type { FactLoad } from "../../shared/publishing/staged-load.ts";
+import { absentDaysStatement } from "../../shared/publishing/staged-ids.ts";
+import { ImportError } from "./import-error.ts";
+import { batchName, readLedger, readPublished } from "./ledger.ts";
+import type { Target } from "./target.ts";
+import { query } from "./warehouse.ts";
+
+const DAYS_SHOWN_MAX = 5;
+
+/** Called after a load with the names of its batches and a receiver of progress lines. */
+type Finish = (loaded: readonly string[], say: (line: string) => void) => Promise<void>;
+
+/**
+ * Throws an ImportError if a load of days is of days whose hours were published and have left `intake` since: a day is published from its own
+ * rows and its hours together.
+ */
+export async function refuseDaysWithoutHours(target: Target, load: FactLoad): Promise<void> {
+  const { hours } = load.publication;
+  if (hours?.daily !== load.table) return;
+  const published = await readPublished(target, hours.hourly, publishedBatchesStatement({ ...load, table: hours.hourly }));
+  if (published.size === 0) return;
+  const missing = (await absentDays(target, load, hours.hourly)).filter((name) => published.has(name));
+  if (missing.length === 0) return;
+  throw new ImportError(
+    `The hours of ${shown(missing)} have left intake, where rows stay for 14 days. A day is published together with its hours: load ${hours.hourly} of these days again, then this file`,
+  );
+}
+
+/**
+ * Follows the days around a load of days or of hours. A load sees the other table as of its start; if another load changed that meanwhile, the
+ * days are published again. Reports the days that were published with their hours, or that wait for them.
+ */
+export async function followDays(target: Target, load: FactLoad): Promise<Finish | undefined> {
+  const { hours } = load.publication;
+  if (!hours || (load.table !== hours.hourly && load.table !== hours.daily)) return undefined;
+  const isHourly = load.table === hours.hourly;
+  const other = isHourly ? hours.daily : hours.hourly;
+  const loads = () => readLedger(target, other, loadedBatchesStatement({ ...load, table: other }));
+  const days = () => readPublished(target, hours.daily, publishedBatchesStatement({ ...load, table: hours.daily }));
+  const [before, standing] = await Promise.all([loads(), days()]);
+  return async (loaded, say) => {
+    const after = await loads();
+    if (loaded.some((name) => after.get(name)?.version !== before.get(name)?.version))
+      await query(target, publishDaysStatement(load, hours.daily), { table: load.table });
+    if (!isHourly) return warnOfMissingHours(hours.hourly, loaded.filter((name) => !after.has(name)), say);
+    const published = await days();
+    const gone = await absentDays(target, load, hours.daily);
+    for (const name of loaded) {
+      const [earlier, day] = [standing.get(name), published.get(name)];
+      if (day && day.version !== earlier?.version) say(`Published mobility.${hours.daily} ${name} with its hours, version ${day.version}`);
+      else if (day && gone.includes(name))
+        say(`Warning: mobility.${hours.daily} ${name} stands on earlier hours; load ${hours.daily} of this day again`);
+    }
+  };
+}
+
+/** Returns the names of the staged days of which a table of `intake` has no rows. */
+async function absentDays(target: Target, load: FactLoad, table: string): Promise<string[]> {
+  const days = await query(target, absentDaysStatement(load, table), { table: load.table });
+  return days.map(({ country_code: country, period }) => batchName({ country, period }));
+}
+
+function warnOfMissingHours(hourly: string, days: readonly string[], say: (line: string) => void): void {
+  if (days.length === 0) return;
+  say(`${shown(days)}: published once their hours are loaded (${hourly}): a day has its hours as parts`);
+}
+
+function shown(days: readonly string[]): string {
+  return `${days.slice(0, DAYS_SHOWN_MAX).join(", ")}${days.length > DAYS_SHOWN_MAX ? ", …" : ""}`;
+}

@@ -1,0 +1,95 @@
+import { stagedBatches } from "./batches.ts";
+import { ledgerFilter } from "./ledger.ts";
+import { threshold } from "./nesting.ts";
+import { type Publishing, publishing } from "./publish.ts";
+import type { FactLoad } from "./staged-load.ts";
+
+/** The statements of a load: before, within and after its transaction. */
+export interface LoadSteps {
+  readonly before: readonly string[];
+  readonly within: readonly string[];
+  readonly after: readonly string[];
+}
+
+/**
+ * Returns the statements that replace the raw rows of batches in `intake` and publish them in `mobility`. A load of hours publishes their days
+ * again; a load of days whose hours are not in `intake` publishes nothing: days wait for their hours.
+ */
+export function factSteps(load: FactLoad): LoadSteps {
+  const published = publishedWith(load);
+  return {
+    before: published.map(({ create }) => create),
+    within: [keepUnchanged(load), replace(load), insert(load), append(load), ...published.flatMap(({ publish }) => publish)],
+    after: published.map(({ drop }) => drop),
+  };
+}
+
+/** Returns what a load publishes: its own table, and with hours their days. */
+function publishedWith(load: FactLoad): Publishing[] {
+  const { table, publication } = load;
+  const { hours } = publication;
+  const isStaged = (alias: string): string => stagedBatches(load, alias);
+  const besides = (other: string) => (alias: string) => `${isStaged(alias)}\n  AND ${hasRows(other, alias)}`;
+  if (hours?.daily === table) return [publishing(load, table, besides(hours.hourly))];
+  const own = publishing(load, table, isStaged);
+  return hours?.hourly === table ? [own, publishing(load, hours.daily, besides(hours.daily))] : [own];
+}
+
+function hasRows(table: string, alias: string): string {
+  return `EXISTS (
+    SELECT 1 FROM \`intake.${table}\` AS present
+    WHERE present.loaded_on > "1970-01-01" AND present.country_code = ${alias}.country_code AND present.batch_date = ${alias}.batch_date
+  )`;
+}
+
+/**
+ * Returns the statement by which a small correction of a published row changes nothing: where the old row has at least k devices and the new one
+ * differs by fewer than k, the old one stays. Otherwise the two published numbers would tell of fewer than k devices. A country with protected
+ * data has no such rule.
+ */
+function keepUnchanged(load: FactLoad): string {
+  const { table, staging, columns, key, countries } = load;
+  const values = columns.map(({ name }) => name).filter((name) => !key.includes(name) && name !== "batch_date");
+  const k = threshold(countries, "old");
+  const open = countries.flatMap((_, index) => [`WHEN @country_${index} THEN NOT @protected_${index}`]).join(" ");
+  return `MERGE \`${staging}\` AS staged
+USING (
+  SELECT ${columns.map(({ name }) => name).join(", ")}
+  FROM \`intake.${table}\` AS target
+  WHERE target.loaded_on > "1970-01-01" AND ${stagedBatches(load, "target")}
+) AS old
+ON ${[...new Set(["country_code", ...key])].map((name) => `staged.${name} = old.${name}`).join(" AND ")}
+WHEN MATCHED AND CASE old.country_code ${open} END AND old.devices >= ${k} AND ABS(staged.devices - old.devices) < ${k} THEN
+  UPDATE SET ${values.map((name) => `${name} = old.${name}`).join(", ")}`;
+}
+
+function replace(load: FactLoad): string {
+  return `DELETE FROM \`intake.${load.table}\` target
+WHERE target.loaded_on > "1970-01-01" AND ${stagedBatches(load, "target")}`;
+}
+
+function insert({ table, staging, columns }: FactLoad): string {
+  const names = columns.map(({ name }) => name).join(", ");
+  return `INSERT INTO \`intake.${table}\` (${names}, loaded_on)
+SELECT ${names}, CURRENT_DATE()
+FROM \`${staging}\``;
+}
+
+function append(load: FactLoad): string {
+  return `INSERT INTO \`intake.batches\` (country_code, table_name, batch_date, tick, version, row_count, checksum, loaded_at)
+SELECT
+  loaded.country_code, @table_name, loaded.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
+  loaded.row_count, @checksum, CURRENT_TIMESTAMP()
+FROM (
+  SELECT country_code, batch_date, COUNT(*) AS row_count
+  FROM \`${load.staging}\`
+  GROUP BY country_code, batch_date
+) AS loaded
+LEFT JOIN (
+  SELECT country_code, batch_date, MAX(version) AS version
+  FROM \`intake.batches\`
+  WHERE ${ledgerFilter(load)}
+  GROUP BY country_code, batch_date
+) AS earlier
+  ON earlier.country_code = loaded.country_code AND earlier.batch_date = loaded.batch_date`;
+}

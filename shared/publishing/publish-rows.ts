@@ -1,0 +1,46 @@
+import { rulesOf } from "./batches.ts";
+import type { FactTable, PublishedValue } from "./fact-table.ts";
+import type { LoadedCountry } from "./staged-load.ts";
+
+/** The batches of a fact table to publish. The query parameters are those of `loadParameters`. */
+export interface PublishedTable {
+  readonly table: Pick<FactTable, "name" | "key" | "publication">;
+  readonly countries: readonly LoadedCountry[];
+  /** Returns the condition that selects the batches' rows of a table of `intake` under an alias. It has the filter on `loaded_on`. */
+  readonly batches: (alias: string) => string;
+}
+
+/** Returns the columns of a published row: its key, its batch and its values. */
+export function publishedColumns({ key, publication }: PublishedTable["table"]): string[] {
+  return [...new Set([...key, "batch_date"]), ...publication.values.map(({ column }) => column)];
+}
+
+/**
+ * Returns a query of the published rows of a table without nesting, with `publishedColumns`: the rows of at least k devices, counts to the
+ * nearest step.
+ */
+export function publishedRows({ table, countries, batches }: PublishedTable): string {
+  const values = new Map(table.publication.values.map((value) => [value.column, ownValue(value)]));
+  const columns = publishedColumns(table).map((name) => values.get(name) ?? `raw.${name}`);
+  return `WITH rules AS (
+  ${rulesOf(countries)}
+)
+SELECT ${columns.join(", ")}
+FROM \`intake.${table.name}\` AS raw
+JOIN rules ON rules.country_code = raw.country_code
+WHERE ${batches("raw")}
+  AND raw.devices >= rules.k`;
+}
+
+/**
+ * Returns the column of a told row's value, from `raw` and `rules`, if no other row bears on it. Throws for a rule that needs nested areas,
+ * or pairs of them.
+ */
+export function ownValue(value: PublishedValue): string {
+  const { column, rule } = value;
+  if (rule === "mean") return `raw.${column}`;
+  const stepped = `GREATEST(rules.step, DIV(2 * raw.${column} + rules.step, 2 * rules.step) * rules.step)`;
+  if (rule === "people") return `${stepped} AS ${column}`;
+  if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column}) AS ${column}`;
+  throw new Error(`the column ${column} has the rule ${rule}, which a row that stands alone cannot have`);
+}

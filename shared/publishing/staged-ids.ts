@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { type Statement, statement } from "../google/statement.ts";
+import type { Reference } from "./fact-table.ts";
+import type { Load } from "./staged-load.ts";
+
+/** The number of distinct ids that a statement found, with up to five examples. */
+const FoundIds = v.object({ count: v.number(), examples: v.nullish(v.array(v.number()), []) });
+export type FoundIds = v.InferOutput<typeof FoundIds>;
+
+/** Returns a query of the staged ids that do not exist in the table they refer to: one row. */
+export function unknownIdsStatement(staging: string, { id, table, geoType }: Reference): Statement<FoundIds> {
+  const [knownId, ...types] = table === "geographies" ? ["geo_id", `known.geo_type = staged.${geoType}`] : ["link_id"];
+  const on = ["known.country_code = staged.country_code", ...types, `known.${knownId} = staged.${id}`].join(" AND ");
+  return idsStatement(
+    `SELECT DISTINCT staged.${id} AS id
+  FROM \`${staging}\` AS staged
+  LEFT JOIN \`mobility.${table}\` AS known ON ${on}
+  WHERE known.${knownId} IS NULL`,
+  );
+}
+
+/** Returns a query of the staged ids of some geography types that exist but have no parent: one row. */
+export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement<FoundIds> {
+  return idsStatement(
+    `SELECT DISTINCT staged.${id} AS id
+  FROM \`${staging}\` AS staged
+  JOIN \`mobility.geographies\` AS known
+    ON known.country_code = staged.country_code AND known.geo_type = staged.${geoType} AND known.geo_id = staged.${id}
+  WHERE known.parent_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
+  );
+}
+
+function idsStatement(ids: string): Statement<FoundIds> {
+  return statement(FoundIds, `SELECT COUNT(*) AS count, ARRAY_AGG(id ORDER BY id LIMIT 5) AS examples\nFROM (\n  ${ids}\n)`, {});
+}
+
+/** A batch of a day. */
+const DayBatch = v.object({ country_code: v.string(), period: v.string() });
+
+/** Returns a query of the staged days of which a table of `intake` has no rows: country_code, and the day as `period`. */
+export function absentDaysStatement(load: Pick<Load, "staging">, table: string): Statement<v.InferOutput<typeof DayBatch>> {
+  return statement(
+    DayBatch,
+    `SELECT staged.country_code, FORMAT_DATE('%F', staged.batch_date) AS period
+FROM (SELECT DISTINCT country_code, batch_date FROM \`${load.staging}\`) AS staged
+LEFT JOIN (
+  SELECT DISTINCT country_code, batch_date
+  FROM \`intake.${table}\`
+  WHERE loaded_on > "1970-01-01"
+) AS present
+  ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date
+WHERE present.country_code IS NULL`,
+    {},
+  );
+}
