@@ -2,7 +2,6 @@ import { clientQuery } from "../../shared/google/bigquery.ts";
 import type { Statement } from "../../shared/google/statement.ts";
 import { FACT_TABLES, PRODUCTS } from "../../shared/products/catalogue.ts";
 import { loadStatement } from "../../shared/publishing/load.ts";
-import { NESTED_LEVELS } from "../../shared/publishing/nesting.ts";
 import type { Load } from "../../shared/publishing/staged-load.ts";
 import { makeTables } from "../local/tables.ts";
 import { startWarehouseUnderTest } from "./engines/warehouse-under-test.ts";
@@ -15,7 +14,7 @@ const STAGING = "staging.import_1";
 const COUNTS = [...PRODUCTS.flatMap(({ columns }) => Object.keys(columns).filter((name) => columns[name]?.type === "INT64")), "devices"];
 
 export interface Loads {
-  /** Puts rows into a staging table and returns their load: facts from 2026 of all levels, of EST with k = 5. */
+  /** Puts rows into a staging table and returns their load: facts from 2026, of EST with k = 5 and steps of 20 people. */
   readonly stage: (table: string, rows: readonly LoadedRow[]) => Promise<Load>;
   /** Stages rows and loads them. */
   readonly load: (table: string, rows: readonly LoadedRow[]) => Promise<void>;
@@ -36,7 +35,7 @@ export async function startLoads(): Promise<Loads> {
   let loads = 0;
   const stage: Loads["stage"] = async (table, rows) => {
     await run(
-      `CREATE OR REPLACE TABLE \`${STAGING}\` AS SELECT * EXCEPT (publishable) FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
+      `CREATE OR REPLACE TABLE \`${STAGING}\` AS SELECT * EXCEPT (loaded_on) FROM \`intake.${table}\` WHERE loaded_on = "1970-01-01"`,
     );
     const [metadata] = await warehouse.client.dataset("staging").table("import_1").getMetadata();
     const has = new Set(metadata.schema.fields.map(({ name }: { name: string }) => name));
@@ -48,11 +47,11 @@ export async function startLoads(): Promise<Loads> {
       table,
       staging: STAGING,
       columns: columns.map((name) => ({ name, isGeography: false })),
+      key: FACT_TABLES.find(({ name }) => name === table)?.key ?? [],
       replaces: ["country_code", "batch_date"],
-      countries: [{ code: "EST", k: 5, distance: "none" }],
+      countries: [{ code: "EST", k: 5, step: 20, finestType: "grid_250m", isProtected: false, distance: "none" }],
       publication: FACT_TABLES.find(({ name }) => name === table)?.publication,
       days: { first: "2026-01-01", last: "2030-12-31" },
-      levels: NESTED_LEVELS,
       checksum: `load ${loads}`,
     };
   };

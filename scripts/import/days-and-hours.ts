@@ -1,7 +1,7 @@
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { publishDaysStatement } from "../../shared/publishing/publish.ts";
-import type { FactLoad } from "../../shared/publishing/staged-load.ts";
 import { absentDaysStatement } from "../../shared/publishing/staged-ids.ts";
+import type { FactLoad } from "../../shared/publishing/staged-load.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, readLedger, readPublished } from "./ledger.ts";
 import type { Target } from "./target.ts";
@@ -44,7 +44,12 @@ export async function followDays(target: Target, load: FactLoad): Promise<Finish
     const after = await loads();
     if (loaded.some((name) => after.get(name)?.version !== before.get(name)?.version))
       await query(target, publishDaysStatement(load, hours.daily), { table: load.table });
-    if (!isHourly) return warnOfMissingHours(hours.hourly, loaded.filter((name) => !after.has(name)), say);
+    if (!isHourly)
+      return warnOfMissingHours(
+        hours.hourly,
+        loaded.filter((name) => !after.has(name)),
+        say,
+      );
     const published = await days();
     const gone = await absentDays(target, load, hours.daily);
     for (const name of loaded) {

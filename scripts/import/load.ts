@@ -39,7 +39,9 @@ export async function load(loading: Loading): Promise<void> {
     const staged: Load = { ...plan, staging };
     const unknown = await unknownIds(target, table, staging);
     if (unknown.length > 0 && table.publication?.nesting !== undefined)
-      throw new ImportError(`${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`);
+      throw new ImportError(
+        `${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`,
+      );
     if (isFactLoad(staged)) await refuseDaysWithoutHours(target, staged);
     const finishDays = isFactLoad(staged) ? await followDays(target, staged) : undefined;
     await loadOnce(target, { table: plan.table, statement: loadStatement(staged), read, names });
@@ -86,7 +88,9 @@ function withoutFinest({ countries, publication }: Pick<Load, "countries" | "pub
   return countries.flatMap(({ code, finestType, isProtected }) =>
     finestType === undefined || isProtected || geoTypes.includes(finestType)
       ? []
-      : [`the file has no rows of ${finestType}, the finest type that ${code} offers. Coarser rows are published by their finest parts, so they are not published`],
+      : [
+          `the file has no rows of ${finestType}, the finest type that ${code} offers. Coarser rows are published by their finest parts, so they are not published`,
+        ],
   );
 }
 

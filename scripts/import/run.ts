@@ -20,7 +20,7 @@ export async function runImport(request: ImportRequest, say: (line: string) => v
   try {
     const target = await openTarget(request);
     say(`Reading ${file} …`);
-    const [columns, source] = await Promise.all([tableColumns(target, table.name), openSource(file, duckdb)]);
+    const [columns, source] = await Promise.all([tableColumns(target, table), openSource(file, duckdb)]);
     const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
     const rows = source.rows.toLocaleString("en");
     say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { clientQuery, type Labels } from "../../shared/google/bigquery.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
+import { datasetOf, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
@@ -10,14 +11,14 @@ const BYTES_BILLED_MAX = 2 ** 40;
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 1000;
 
-/** Returns the current columns of a table of `mobility`. Throws an ImportError if the table does not exist. */
-export async function tableColumns({ bigquery }: Target, table: string): Promise<readonly Column[]> {
+/** Returns the current columns of the table that a load writes. Throws an ImportError if the table does not exist. */
+export async function tableColumns({ bigquery }: Target, table: LoadedTable): Promise<readonly Column[]> {
   try {
-    const [metadata] = await bigquery.dataset("mobility").table(table).getMetadata();
+    const [metadata] = await bigquery.dataset(datasetOf(table)).table(table.name).getMetadata();
     return columnsOf(metadata);
   } catch (error) {
     if (!isFault(error, "notFound")) throw error;
-    throw new ImportError(`The project ${bigquery.projectId} has no table mobility.${table}: apply infra/warehouse first`);
+    throw new ImportError(`The project ${bigquery.projectId} has no table ${datasetOf(table)}.${table.name}: apply infra/warehouse first`);
   }
 }
 

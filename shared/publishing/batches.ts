@@ -42,3 +42,8 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
   return `${prune}${alias}.country_code IN ${countryList(countries)}
   AND EXISTS (SELECT 1 FROM \`${staging}\` AS staged WHERE ${same})`;
 }
+
+/** Returns an expression for k of the row's country. */
+export function threshold(countries: Load["countries"], alias: string): string {
+  return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
+}

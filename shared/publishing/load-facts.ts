@@ -1,6 +1,5 @@
-import { stagedBatches } from "./batches.ts";
+import { stagedBatches, threshold } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
-import { threshold } from "./nesting.ts";
 import { type Publishing, publishing } from "./publish.ts";
 import type { FactLoad } from "./staged-load.ts";
 

@@ -1,8 +1,8 @@
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 import { loadParameters, stagedBatches } from "./batches.ts";
-import { factSteps, type LoadSteps } from "./load-facts.ts";
 import { ledgerFilter } from "./ledger.ts";
-import { nestingStatements } from "./nesting-table.ts";
+import { factSteps, type LoadSteps } from "./load-facts.ts";
+import { nestingStatements } from "./nesting-statements.ts";
 import { isFactLoad, type Load } from "./staged-load.ts";
 
 /**
@@ -64,6 +64,6 @@ LEFT JOIN (
     `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${values.join(", ")}\nFROM \`${staging}\` AS staged`,
     append("intake", [["checksum", "@checksum"]]),
     append("mobility", []),
-    ...(table === "geographies" ? nestingStatements(load) : []),
+    ...(table === "geographies" ? nestingStatements(load.countries) : []),
   ];
 }

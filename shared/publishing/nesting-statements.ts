@@ -5,18 +5,18 @@ import type { LoadedCountry } from "./staged-load.ts";
 const [QUARTER, KILOMETRE, AREA, REGION] = NESTED_LEVELS;
 
 /**
- * Returns the statements that make `intake.nesting` of some countries from `mobility.geographies`, each with its semicolon. They use the
+ * Returns the statements that make `intake.nesting` of some countries from `mobility.geographies`. They use the
  * parameters `country_…` and `finest_…` of a load, where the finest type is the one of the country's offer of Activities.
  *
  * A 250 m cell is a part of its 1 km cell, a 1 km cell of its area, and an area of its region. If 250 m cells are offered, the area of a 1 km
  * cell is that of its 250 m cells. A 1 km cell with 250 m cells in several areas then is a part of none of them: its cells are. So are 250 m
  * cells whose 1 km cell is not a geography.
  */
-export function nestingStatements(countries: readonly LoadedCountry[]): string {
+export function nestingStatements(countries: readonly LoadedCountry[]): string[] {
   const finest = countries.map((_, index) => `WHEN @country_${index} THEN @finest_${index}`).join(" ");
-  return `DELETE FROM \`intake.nesting\` WHERE country_code IN ${countryList(countries)};
-
-INSERT INTO \`intake.nesting\` (country_code, geo_type, geo_id, level, at_1, at_2, at_3, parts)
+  return [
+    `DELETE FROM \`intake.nesting\` WHERE country_code IN ${countryList(countries)}`,
+    `INSERT INTO \`intake.nesting\` (country_code, geo_type, geo_id, level, at_1, at_2, at_3, parts)
 WITH own AS (
   SELECT
     g.country_code, g.geo_type, g.geo_id, ${levelOf("g.geo_type", NESTED_LEVELS)} AS level, CASE g.country_code ${finest} END AS finest_level,
@@ -57,5 +57,6 @@ counted AS (
 )
 SELECT placed.country_code, placed.geo_type, placed.geo_id, placed.level, placed.at_1, placed.at_2, placed.at_3, COALESCE(counted.parts, 0) AS parts
 FROM placed
-LEFT JOIN counted ON counted.country_code = placed.country_code AND counted.around = placed.level AND counted.at_id = placed.geo_id;`;
+LEFT JOIN counted ON counted.country_code = placed.country_code AND counted.around = placed.level AND counted.at_id = placed.geo_id`,
+  ];
 }

@@ -1,16 +1,9 @@
-import type { Load } from "./staged-load.ts";
-
 /** The geography types that nest, finest first. */
 export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
 export type Level = (typeof NESTED_LEVELS)[number];
 
 /** The version of the publishing rule. A file that was loaded under an earlier version counts as a new load. */
 export const PUBLISHING_RULE_VERSION = 4;
-
-/** Returns an expression for k of the row's country. */
-export function threshold(countries: Load["countries"], alias: string): string {
-  return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
-}
 
 /** Returns an expression for the index of a geography type among `levels`: 0 for the finest, null for a type that does not nest. */
 export function levelOf(type: string, levels: readonly string[]): string {

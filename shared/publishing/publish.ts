@@ -1,8 +1,8 @@
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 import { loadParameters, stagedBatches } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
+import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
-import { publishedAreas } from "./publish-areas.ts";
 import { publishedColumns, publishedRows } from "./publish-rows.ts";
 import type { FactLoad } from "./staged-load.ts";
 
@@ -22,13 +22,14 @@ export interface Publishing {
  */
 export function publishing(load: FactLoad, table: string, batches: (alias: string) => string): Publishing {
   const rows = `${load.staging}_${table}`;
-  const names = publishedColumns({ name: table, key: load.key, publication: load.publication }).join(", ");
+  const published = publishedOf(load, table, batches);
+  const names = published.columns.join(", ");
   const from = (alias: string): string => `FROM \`mobility.${table}\` AS ${alias}
     WHERE ${alias}.batch_date BETWEEN @first_date AND @last_date AND ${batches(alias)}`;
   return {
     create: `CREATE OR REPLACE TABLE \`${rows}\` AS SELECT ${names} FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
     publish: [
-      `INSERT INTO \`${rows}\` (${names})\n${publishedQuery(load, table, batches)}`,
+      `INSERT INTO \`${rows}\` (${names})\n${published.query}`,
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
@@ -86,18 +87,21 @@ export function publishDaysStatement(load: FactLoad, daily: string): Statement<n
   return statement(NoRow, script.join(";\n\n"), loadParameters(load));
 }
 
-function publishedQuery({ key, publication, countries }: FactLoad, name: string, batches: (alias: string) => string): string {
-  const published = {
-    table: { name, key, publication },
-    countries,
-    batches: (alias: string) => `${alias}.loaded_on > "1970-01-01" AND ${batches(alias)}`,
-  };
+interface PublishedRows {
+  readonly query: string;
+  /** The columns of the query, in its order. */
+  readonly columns: readonly string[];
+}
+
+function publishedOf({ key, publication, countries }: FactLoad, name: string, batches: (alias: string) => string): PublishedRows {
+  const table = { name, key, publication };
+  const ofIntake = { countries, batches: (alias: string) => `${alias}.loaded_on > "1970-01-01" AND ${batches(alias)}` };
   switch (publication.nesting) {
     case "areas":
-      return publishedAreas(published);
+      return { query: publishedAreas({ ...ofIntake, table: name, publication }), columns: areaColumns(publication) };
     case "pairs":
-      return publishedPairs(published);
+      return { query: publishedPairs({ ...ofIntake, table }), columns: publishedColumns(table) };
     default:
-      return publishedRows(published);
+      return { query: publishedRows({ ...ofIntake, table }), columns: publishedColumns(table) };
   }
 }

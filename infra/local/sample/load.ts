@@ -57,8 +57,12 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
       publication: table.publication,
       checksum,
     };
-    const published = publishedTables(table).map((target) => ({ target, rows: catalog.stage(`${staged}_${target}`, `mobility.${target}`) }));
-    for (const { target, rows } of published) await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS FROM mobility.${target} LIMIT 0`);
+    const published = publishedTables(table).map((target) => ({
+      target,
+      rows: catalog.stage(`${staged}_${target}`, `mobility.${target}`),
+    }));
+    for (const { target, rows } of published)
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS FROM mobility.${target} LIMIT 0`);
     const isFirst = await isFirstLoad(connection, name);
     await inOneTransaction(connection, async () => {
       await run(connection, catalog, load, isFirst);

@@ -1,15 +1,17 @@
-import { isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
-import { recomputeDaysStatement } from "../../../shared/publishing/days-from-hours.ts";
-import { ledgerStatement, loadStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/load.ts";
+import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
+import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
+import { loadStatement } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
-import type { Load } from "../../../shared/publishing/staged-load.ts";
+import { publishDaysStatement } from "../../../shared/publishing/publish.ts";
+import { absentDaysStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/staged-ids.ts";
+import { isFactLoad, type Load, type LoadedCountry } from "../../../shared/publishing/staged-load.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
 
 const CHECKSUM = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-const NO_DISTANCE = { code: "EST", k: 5, distance: "none" } as const;
-const CENTROIDS = { code: "USA", k: 10, distance: "centroids" } as const;
+const NO_DISTANCE: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: "grid_1000m", isProtected: false, distance: "none" };
+const CENTROIDS: LoadedCountry = { code: "USA", k: 10, step: 1, finestType: "admin_level_4", isProtected: true, distance: "centroids" };
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
 
@@ -20,15 +22,22 @@ export function loadFiles(): SqlFile[] {
 
 function batchFiles(table: LoadedTable): SqlFile[] {
   const { name } = table;
-  const { nesting, daysFromHours, distanceColumn } = table.publication ?? {};
+  const { hours, values = [] } = table.publication ?? {};
   const load = loadOf(table);
   return [
     scriptFile(`load-${name}.one-country`, loadStatement(load)),
     scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [NO_DISTANCE, CENTROIDS] })),
-    ...(nesting ? [scriptFile(`load-${name}.nested-levels`, loadStatement({ ...load, levels: NESTED_LEVELS }))] : []),
-    ...(daysFromHours ? [scriptFile(`recompute-days-${name}`, recomputeDaysStatement(load, daysFromHours))] : []),
-    ...(distanceColumn === undefined ? [] : [scriptFile(`load-${name}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] }))]),
-    queryFile(`ledger-${name}`, ledgerStatement(load)),
+    ...(values.some(({ rule }) => rule === "distance")
+      ? [scriptFile(`load-${name}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] }))]
+      : []),
+    ...(hours?.daily === name && isFactLoad(load)
+      ? [
+          scriptFile(`publish-days-${name}`, publishDaysStatement(load, name)),
+          queryFile(`absent-days-${hours.hourly}`, absentDaysStatement(load, hours.hourly)),
+        ]
+      : []),
+    queryFile(`loads-${name}`, loadedBatchesStatement(load)),
+    queryFile(`published-${name}`, publishedBatchesStatement(load)),
     ...table.references.map((reference) =>
       queryFile(`unknown-ids-${name}.${reference.id}`, unknownIdsStatement(stagingOf(table), reference)),
     ),
@@ -54,11 +63,11 @@ function loadOf(table: LoadedTable): Load {
     table: table.name,
     staging: stagingOf(table),
     columns: stagedColumns(table).map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
+    key: table.key,
     replaces: table.replaces,
     countries: [NO_DISTANCE],
     days: isFact(table) ? DAYS : undefined,
     publication: table.publication,
-    levels: [],
     checksum: CHECKSUM,
   };
 }
@@ -68,8 +77,8 @@ function stagingOf({ name }: LoadedTable): string {
   return `staging.import_${name}`;
 }
 
-function stagedColumns({ name, publication }: LoadedTable): DefinedColumn[] {
-  return definedColumns(name).filter((column) => column.name !== "publishable" && column.name !== publication?.distanceColumn);
+function stagedColumns(table: LoadedTable): DefinedColumn[] {
+  return definedColumns(datasetOf(table), table.name).filter(({ name }) => name !== "loaded_on");
 }
 
 /** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */

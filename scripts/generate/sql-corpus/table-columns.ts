@@ -7,10 +7,10 @@ export interface DefinedColumn {
   readonly type: string;
 }
 
-/** Returns the columns of a table of `mobility` from its definition. Throws if there is none. */
-export function definedColumns(table: string): DefinedColumn[] {
+/** Returns the columns of a table from its definition. Throws if there is none. */
+export function definedColumns(dataset: string, table: string): DefinedColumn[] {
   for (const one of warehouseDefinitions())
-    if (one.kind === "create-table" && one.table.ref.dataset === "mobility" && one.table.ref.table === table)
+    if (one.kind === "create-table" && one.table.ref.dataset === dataset && one.table.ref.table === table)
       return one.table.fields.map(({ name, type }) => ({ name, type: SQL_NAMES[type] }));
-  throw new Error(`mobility.${table} is not defined in infra/warehouse`);
+  throw new Error(`${dataset}.${table} is not defined in infra/warehouse`);
 }
