@@ -92,18 +92,18 @@ function boundOf(
   // A snapped row has its part's number, which may be that of fewer devices than the row's own would be.
   const min = Math.max(plain.min, ...told.map((part) => part.told.min + above));
   const range = { min: Math.min(min, plain.max), max: plain.max };
-  const hidden = hiddenOf(place, hiddenOfParts, own, parts, rules) + (isSnapped ? k - 1 : 0);
+  const hidden = hiddenOf(place, hiddenOfParts, parts, rules) + (isSnapped ? k - 1 : 0);
   const isCut = hours !== undefined && range.max >= hours.toldMin;
   return { number, told: range, hidden: isCut ? Number.POSITIVE_INFINITY : hidden, above, parts: ids };
 }
 
 /** Returns the most devices that a told row can lack before it is snapped (rules 5, 6 and 7). */
-function hiddenOf(place: Place, hidden: number, own: readonly Place[], parts: readonly Bound[], { k, finestLevel, broken }: AreaRules): number {
+function hiddenOf(place: Place, hidden: number, parts: readonly Bound[], { k, finestLevel, broken }: AreaRules): number {
   if (place.level === finestLevel || broken?.has("noTakeOut")) return 0;
   if (hidden < k) return hidden;
   // Only finest told parts are sealed for certain; the more are, the less room is left.
   const sealedMost = parts.filter(({ number }) => number > 0).length;
-  const size = broken?.has("roomOfInhabited") ? sealedMost : Math.max(place.parts, own.length);
+  const size = broken?.has("roomOfInhabited") ? sealedMost : place.parts;
   const room = broken?.has("noRoom") ? Number.POSITIVE_INFINITY : (k - 1) * (size - sealedMost - 1);
   return room >= k ? Math.max(k - 1, hidden - room) : hidden;
 }

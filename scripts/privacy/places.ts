@@ -42,12 +42,14 @@ export function placesOf(rows: readonly GeographyRow[], finestLevel: number): Pl
   const present = new Set(known.map(({ level, geo_id }) => placeId(level, geo_id)));
   const areaOf = new Map(known.flatMap(({ level, geo_id, parent_id }) => (level === AREA ? [[geo_id, parent_id] as const] : [])));
   const areasOfKm = new Map<string, Set<number | null>>();
-  for (const { level, geo_id, parent_id } of known)
-    if (level === 0) add(areasOfKm, placeId(1, kmOf(geo_id)), parent_id);
+  for (const { level, geo_id, parent_id } of known) if (level === 0) add(areasOfKm, placeId(1, kmOf(geo_id)), parent_id);
   const straddles = (id: string): boolean => (areasOfKm.get(id)?.size ?? 0) > 1;
   const around = (level: number, geoId: number, parent: number | null): (string | undefined)[] => {
     const km = level === 0 ? placeId(1, kmOf(geoId)) : level === 1 ? placeId(1, geoId) : undefined;
-    const own = level === 1 && straddles(placeId(1, geoId)) ? null : parent;
+    const areas = level === 1 ? areasOfKm.get(placeId(1, geoId)) : undefined;
+    // A km lies where its cells do.
+    const [only = null] = areas?.size === 1 ? areas : [];
+    const own = areas === undefined ? parent : only;
     const area = level === AREA ? geoId : level < AREA ? own : null;
     const top = level === TOP ? geoId : area === null ? null : (areaOf.get(area) ?? null);
     return [
@@ -57,10 +59,16 @@ export function placesOf(rows: readonly GeographyRow[], finestLevel: number): Pl
       top === null ? undefined : placeId(TOP, top),
     ];
   };
-  const found = known.map(({ level, geo_id, parent_id }) => ({ id: placeId(level, geo_id), level, around: around(level, geo_id, parent_id) }));
+  const found = known.map(({ level, geo_id, parent_id }) => ({
+    id: placeId(level, geo_id),
+    level,
+    around: around(level, geo_id, parent_id),
+  }));
   const straddling = new Set(found.filter(({ id, level }) => level === 1 && straddles(id)).map(({ id }) => id));
   const parts = new Map<string, number>();
-  for (const { level, around: ids } of found) {
+  // Finest first, so that a place's own parts are counted before it is one: nobody hides in a place without any.
+  for (const { id, level, around: ids } of found) {
+    if (level > finestLevel && !parts.has(id)) continue;
     const within = partOf(level, ids, (id) => present.has(id) && !straddling.has(id));
     if (within !== undefined) parts.set(within, (parts.get(within) ?? 0) + 1);
     // A straddling km has its cells as parts, too: it is only no part of an area itself.

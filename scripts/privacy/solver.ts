@@ -1,6 +1,9 @@
-import loadHighs from "highs";
+import imported from "highs";
 import type { AreaRules, Interval } from "./area-rules.ts";
 import type { Bound, Bounds } from "./bounds.ts";
+
+/** The package's types are those of a CommonJS module, whose loader is a member; Node.js imports the loader itself. */
+const loadHighs = "default" in imported ? imported.default : imported;
 
 /** Finds the fewest and the most devices that a set can have, given all constraints of a component together. */
 export interface Solver {
@@ -19,7 +22,12 @@ const SECONDS_MAX = 2;
 /** Loads HiGHS, a solver of mixed integer programs. */
 export async function openSolver(): Promise<Solver> {
   const highs = await loadHighs();
-  const optimum = (sense: "Minimize" | "Maximize", objective: string, constraints: readonly string[], names: readonly string[]): number | undefined => {
+  const optimum = (
+    sense: "Minimize" | "Maximize",
+    objective: string,
+    constraints: readonly string[],
+    names: readonly string[],
+  ): number | undefined => {
     const text = `${sense}\n ${objective}\nSubject To\n ${constraints.join("\n ")}\nGenerals\n ${names.join(" ")}\nEnd\n`;
     const { Status, ObjectiveValue } = highs.solve(text, { output_flag: false, time_limit: SECONDS_MAX });
     return Status === "Optimal" ? Math.round(ObjectiveValue) : undefined;

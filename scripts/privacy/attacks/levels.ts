@@ -21,7 +21,14 @@ export interface Bucket {
 }
 
 /** The kinds of sets that levels are attacked for. */
-export const LEVEL_SETS = ["withheld rows", "withheld parts together", "km less cell", "area less cell", "area less km", "municipality less part"] as const;
+export const LEVEL_SETS = [
+  "withheld rows",
+  "withheld parts together",
+  "km less cell",
+  "area less cell",
+  "area less km",
+  "municipality less part",
+] as const;
 export type LevelSet = (typeof LEVEL_SETS)[number];
 
 /** A set that the attack on the levels is after, and what to ask the solver for it. */
@@ -54,7 +61,7 @@ export function attackLevels(bucket: Bucket): LevelTarget[] {
   // Rows that are withheld and lie in no told row: nothing is known of them.
   for (const [id, { devices }] of bucket.truth ?? [])
     if (devices > 0 && !bounds.has(id) && !places.get(id)?.straddles)
-      targets.push({ ...target("withheld rows", id, [id], undefined, bucket), min: 0, max: bucket.rules.k - 1 });
+      targets.push({ ...target("withheld rows", id, [id], undefined, bucket), min: 0, max: Number.POSITIVE_INFINITY });
   return targets;
 }
 
@@ -74,7 +81,11 @@ function hiddenParts(id: string, bound: Bound, bucket: Bucket): LevelTarget[] {
       min: Math.max(0, bound.told.min - (most - own)),
       max: own,
     })),
-    { ...target("withheld parts together", id, all, undefined, bucket), min: Math.max(0, bound.told.min - (most - together)), max: together },
+    {
+      ...target("withheld parts together", id, all, undefined, bucket),
+      min: Math.max(0, bound.told.min - (most - together)),
+      max: together,
+    },
   ];
 }
 

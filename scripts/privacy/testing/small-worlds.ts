@@ -2,6 +2,7 @@ import { type Counts, publishDay, publishHour } from "../area-rule.ts";
 import { type AreaRules, peopleOf } from "../area-rules.ts";
 import type { Place, Places } from "../places.ts";
 import type { SeenWorld, SetCount } from "../possible-worlds.ts";
+import { publishStays } from "../stays-rule.ts";
 
 /** Returns a place within others, for tests. */
 export function place(id: string, level: number, around: readonly (string | undefined)[], parts = 0, straddles = false): Place {
@@ -59,8 +60,9 @@ export function* kmWorlds(cells: number, max: number, rules: AreaRules): Generat
       const rows = publishHour(places, rules, counts);
       const isTold = (id: string): boolean => (rows.get(id)?.told ?? 0) > 0;
       const of = (id: string): number => counts.get(id)?.devices ?? 0;
-      const sets: SetCount[] = ids.map((id) => ({ name: isTold(id) ? `1/0 less ${id}` : id, count: isTold(id) ? km - of(id) : of(id) }));
-      yield { published: seen(rows), sets: isTold("1/0") ? sets : sets.filter(({ name }) => !name.includes("less")) };
+      const cellSets: SetCount[] = ids.map((id) => ({ name: id, count: of(id) }));
+      const differences = ids.filter((id) => isTold("1/0") && isTold(id)).map((id) => ({ name: `1/0 less ${id}`, count: km - of(id) }));
+      yield { published: seen(rows), sets: [...cellSets, ...differences] };
     }
 }
 
@@ -81,4 +83,23 @@ export function* dayWorlds(hours: number, max: number, rules: AreaRules): Genera
         ),
       };
     }
+}
+
+/** Every world of the stays of a told cell: what is published of it with all its devices, those that stayed, and their stays. */
+export function* staysWorlds(max: number, countMax: number, rules: AreaRules): Generator<SeenWorld> {
+  const cell = placesOfTest(place("0/0", 0, ["0/0"]));
+  for (const n of upTo(max, rules.k)) {
+    const rows = publishHour(cell, rules, countsOf({ "0/0": n }, rules));
+    const told = rows.get("0/0")?.told ?? 0;
+    for (const s of upTo(n))
+      for (const c of s === 0 ? [0] : upTo(Math.max(s, countMax), s)) {
+        const { devices, count } = publishStays(told, { devices: s, count: c, minutes: 0 }, rules);
+        const sets = [
+          { name: "complement", count: n - s },
+          { name: "second stays", count: c - s },
+          { name: "few stayed", count: s },
+        ];
+        yield { published: `${seen(rows)} ${devices} ${count}`, sets };
+      }
+  }
 }

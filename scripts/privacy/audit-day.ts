@@ -1,0 +1,188 @@
+import { type Counts, type DecidedRows, publishDay, publishHour } from "./area-rule.ts";
+import type { AreaRules } from "./area-rules.ts";
+import { attackDay } from "./attacks/hours.ts";
+import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget, type World } from "./attacks/levels.ts";
+import { attackOverlaps } from "./attacks/overlaps.ts";
+import { openStaysAttack, type StaysAttacked } from "./attacks/stays.ts";
+import { type Bounds, boundsOf, type DayHours, partsOf } from "./bounds.ts";
+import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
+import type { Solver } from "./solver.ts";
+import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
+import { contradictions, TURNS, topOf, worldWithout } from "./world.ts";
+
+const TURN_NUMBERS = Array.from({ length: TURNS }, (_, turn) => turn);
+
+/** The findings of attacks, by the attack's name. */
+export type Findings = ReadonlyMap<string, Finding>;
+
+/** What an audit of a day found. */
+export interface DayAudit {
+  readonly findings: Findings;
+  /** Rows that are not as the rule publishes what was delivered; undefined without the truth. */
+  readonly unexplained: number | undefined;
+}
+
+/** The attacks on a bucket that are not on levels. */
+type BucketSets = Readonly<Record<"overlaps" | "complement" | "second" | "few", readonly Attacked[]>>;
+
+/**
+ * Attacks a day of Activities, hour by hour and as a day.
+ * @param published what an attacker has
+ * @param raw what was delivered, to score him by
+ * @param solver for the sets of levels that intervals leave open; left out, these stay open
+ */
+export function auditDay(
+  country: Country,
+  published: ActivityDay<ActivityValues>,
+  raw: ActivityDay<RawActivity> | undefined,
+  solver: Solver | undefined,
+): DayAudit {
+  const { places, activities: rules } = country;
+  const parts = partsOf(places);
+  const truths = raw && new Map([...raw.hours].map(([hour, rows]) => [hour, countsOf(rows)]));
+  const decided = truths && new Map([...truths].map(([hour, counts]) => [hour, publishHour(places, rules, counts)]));
+  const truthOfDay = raw && countsOf(raw.day);
+  const seenInHours = sumOfHours([...(truths?.values() ?? [])]);
+  const hours = [...published.hours].map(([hour, rows]) => {
+    const truth = truths?.get(hour);
+    const rowsOfRule = decided?.get(hour);
+    const bounds = boundsOf(places, parts, rules, numbersOf(rows));
+    const worlds = truth && rowsOfRule && truthOfDay ? hourWorlds(country, parts, truth, rowsOfRule, truthOfDay, seenInHours) : [];
+    return { rows, raw: raw?.hours.get(hour), truth, rowsOfRule, bucket: { places, rules, bounds, truth, worlds } satisfies Bucket };
+  });
+  const hoursOfRule = decided ? [...decided.values()] : [];
+  const dayOfRule = truthOfDay && publishDay(places, rules, truthOfDay, hoursOfRule);
+  const bounds = boundsOf(places, parts, rules, numbersOf(published.day), dayHours(hours.map(({ bucket }) => bucket.bounds)));
+  const worlds =
+    truthOfDay && dayOfRule ? dayWorlds(country, parts, truthOfDay, dayOfRule, hoursOfRule, [...(truths?.values() ?? [])]) : [];
+  const day: Bucket = { places, rules, bounds, truth: truthOfDay, worlds };
+  const sets = hours.map((hour) => bucketSets(hour.bucket, hour.rows, hour.raw, rules));
+  const daySets = bucketSets(day, published.day, raw?.day, rules);
+  const levels = hours.flatMap(({ bucket }) => attackLevels(bucket).map((target) => refined(target, bucket, solver)));
+  const dayLevels = attackLevels(day).map((target) => refined(target, day, solver));
+  const score = (all: Iterable<Attacked>): Finding => scoreSets(all, rules.k);
+  const findings = new Map<string, Finding>();
+  for (const [bucket, targets] of [
+    ["hour", levels],
+    ["day", dayLevels],
+  ] as const)
+    for (const kind of LEVEL_SETS) findings.set(`${kind}, ${bucket}`, score(targets.filter((target) => target.kind === kind)));
+  findings.set("overlaps, hour", score(sets.flatMap(({ overlaps }) => overlaps)));
+  findings.set("overlaps, day", score(daySets.overlaps));
+  findings.set(
+    "day less hour",
+    score(
+      attackDay(
+        day,
+        hours.map(({ bucket }) => ({ bounds: bucket.bounds, truth: bucket.truth })),
+      ),
+    ),
+  );
+  for (const [name, kind] of [
+    ["devices less stays_devices", "complement"],
+    ["stays_count less stays_devices", "second"],
+    ["few who stayed", "few"],
+  ] as const)
+    findings.set(name, score([...sets.flatMap((one) => one[kind]), ...daySets[kind]]));
+  const unexplained =
+    raw && hours.reduce((sum, { rows, rowsOfRule }) => sum + differing(rows, rowsOfRule), 0) + differing(published.day, dayOfRule);
+  return { findings, unexplained };
+}
+
+/** Returns the counts of delivered rows. */
+export function countsOf(rows: ReadonlyMap<string, RawActivity>): Counts {
+  return new Map([...rows].map(([id, { devices, people }]) => [id, { devices, people }]));
+}
+
+function numbersOf(rows: ReadonlyMap<string, ActivityValues>): ReadonlyMap<string, number> {
+  return new Map([...rows].map(([id, { people }]) => [id, people]));
+}
+
+function dayHours(hours: readonly Bounds[]): (id: string) => DayHours {
+  return (id) => {
+    const told = hours.flatMap((bounds) => {
+      const bound = bounds.get(id);
+      return bound && bound.number > 0 ? [bound] : [];
+    });
+    return {
+      largestNumber: Math.max(0, ...told.map(({ number }) => number)),
+      toldMin: told.reduce((sum, bound) => sum + bound.told.min, 0),
+    };
+  };
+}
+
+/** Worlds for an hour: with fewer devices in it, and the day as it is. */
+function hourWorlds(
+  { places, activities: rules }: Country,
+  parts: ReadonlyMap<string, readonly string[]>,
+  truth: Counts,
+  expected: DecidedRows,
+  day: Counts,
+  seenInHours: ReadonlyMap<string, number>,
+): World[] {
+  return TURN_NUMBERS.map((turn) => {
+    const counts = worldWithout(places, parts, rules, truth, expected, turn);
+    const unproven = new Set(contradictions(places, parts, counts, publishHour(places, rules, counts), expected));
+    for (const [id, { devices }] of day) {
+      const here = counts.get(id)?.devices ?? 0;
+      const inHours = (seenInHours.get(id) ?? 0) - (truth.get(id)?.devices ?? 0) + here;
+      if (devices < here || devices > inHours) unproven.add(topOf(places, id));
+    }
+    return { counts, unproven };
+  });
+}
+
+function sumOfHours(hours: readonly Counts[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const counts of hours) for (const [id, { devices }] of counts) sums.set(id, (sums.get(id) ?? 0) + devices);
+  return sums;
+}
+
+/** Worlds for a day: with fewer devices in it, and the hours as they are. */
+function dayWorlds(
+  { places, activities: rules }: Country,
+  parts: ReadonlyMap<string, readonly string[]>,
+  truth: Counts,
+  expected: DecidedRows,
+  hours: readonly DecidedRows[],
+  truths: readonly Counts[],
+): World[] {
+  return TURN_NUMBERS.map((turn) => {
+    const counts = worldWithout(places, parts, rules, truth, expected, turn);
+    const published = publishDay(places, rules, counts, hours);
+    return { counts, unproven: contradictions(places, parts, counts, published, expected, truths) };
+  });
+}
+
+function bucketSets(
+  { bounds, places, truth }: Bucket,
+  rows: ReadonlyMap<string, ActivityValues>,
+  raw: ReadonlyMap<string, RawActivity> | undefined,
+  rules: AreaRules,
+): BucketSets {
+  const attack = openStaysAttack(rules);
+  const stays: StaysAttacked[] = [];
+  for (const [id, { staysDevices, staysCount }] of rows) {
+    const bound = bounds.get(id);
+    if (bound && places.get(id)?.level === rules.finestLevel) stays.push(attack({ bound, staysDevices, staysCount, truth: raw?.get(id) }));
+  }
+  return {
+    overlaps: attackOverlaps(bounds, rules, truth),
+    complement: stays.map(({ complement }) => complement),
+    second: stays.map(({ second }) => second),
+    few: stays.map(({ few }) => few),
+  };
+}
+
+/** Asks the solver for a set that intervals neither show nor a world refutes. */
+function refined(target: LevelTarget, { bounds, rules }: Bucket, solver: Solver | undefined): LevelTarget {
+  const isOpen =
+    target.min === 0 && !target.isRefuted && (target.devices === undefined || (target.devices >= 1 && target.devices < rules.k));
+  const range = isOpen ? solver?.range(bounds, rules, target.of, target.rows, target.less) : undefined;
+  return range ? { ...target, min: Math.max(target.min, range.min), max: Math.min(target.max, range.max) } : target;
+}
+
+function differing(rows: ReadonlyMap<string, ActivityValues>, expected: DecidedRows | undefined): number {
+  const ids = new Set([...rows.keys(), ...(expected?.keys() ?? [])]);
+  return [...ids].filter((id) => (rows.get(id)?.people ?? 0) !== (expected?.get(id)?.number ?? 0)).length;
+}
