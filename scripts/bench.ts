@@ -1,59 +1,62 @@
-import { benchColdStart } from "./bench/cold-start.ts";
-import { benchCommits } from "./bench/commits.ts";
-import { benchCoverage } from "./bench/coverage.ts";
-import { benchExport, EXPORT_OPTIONS } from "./bench/export.ts";
-import { benchJobs } from "./bench/jobs.ts";
-import { benchMap } from "./bench/map.ts";
-import { benchOverload } from "./bench/overload.ts";
-import { benchPreview, PREVIEW_OPTIONS } from "./bench/preview.ts";
-import { benchStart } from "./bench/start.ts";
-import { benchTick } from "./bench/tick.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { BENCH_USAGE, type BENCHMARKS } from "./usage.ts";
 
-/** Runs a benchmark with the arguments after its name. */
-type Run = (args: readonly string[]) => Promise<void>;
+/** Reads the arguments after a benchmark's name. Returns how to run it. */
+type Prepare = (args: readonly string[]) => () => Promise<void>;
 
-const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, Run>> = {
-  "cold-start": plain(benchColdStart),
-  commits: plain(benchCommits),
-  coverage: plain(benchCoverage),
-  export: (args) => benchExport(parseCommandLine({ args, options: EXPORT_OPTIONS }).values),
-  jobs: plain(benchJobs),
-  map: plain(benchMap),
-  overload: plain(benchOverload),
-  preview: (args) => benchPreview(parseCommandLine({ args, options: PREVIEW_OPTIONS }).values),
-  start: plain(benchStart),
-  tick: plain(benchTick),
+/** Each is loaded when it is asked for: loading all of them takes seconds. */
+const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare>>> = {
+  "cold-start": async () => plain((await import("./bench/cold-start.ts")).benchColdStart),
+  commits: async () => plain((await import("./bench/commits.ts")).benchCommits),
+  coverage: async () => plain((await import("./bench/coverage.ts")).benchCoverage),
+  export: async () => {
+    const { benchExport, EXPORT_OPTIONS } = await import("./bench/export.ts");
+    return (args) => {
+      const { values } = parseCommandLine({ args, options: EXPORT_OPTIONS });
+      return () => benchExport(values);
+    };
+  },
+  jobs: async () => plain((await import("./bench/jobs.ts")).benchJobs),
+  map: async () => plain((await import("./bench/map.ts")).benchMap),
+  overload: async () => plain((await import("./bench/overload.ts")).benchOverload),
+  preview: async () => {
+    const { benchPreview, PREVIEW_OPTIONS } = await import("./bench/preview.ts");
+    return (args) => {
+      const { values } = parseCommandLine({ args, options: PREVIEW_OPTIONS });
+      return () => benchPreview(values);
+    };
+  },
+  start: async () => plain((await import("./bench/start.ts")).benchStart),
+  tick: async () => plain((await import("./bench/tick.ts")).benchTick),
 };
 
 /** A benchmark without options. */
-function plain(work: () => Promise<void>): Run {
+function plain(work: () => Promise<void>): Prepare {
   return (args) => {
     parseCommandLine({ args, options: {} });
-    return work();
+    return work;
   };
 }
 
 /** `npm run bench -- NAME` runs one benchmark. Each prints JSON lines with the ratio to a baseline measured in the same run. */
-function main(args: readonly string[]): Promise<void> {
+async function prepare(args: readonly string[]): Promise<() => Promise<void>> {
   const [name, ...rest] = args;
-  if (args.some((argument) => argument === "--help" || argument === "-h")) {
-    process.stdout.write(BENCH_USAGE);
-    return Promise.resolve();
-  }
+  if (args.some((argument) => argument === "--help" || argument === "-h"))
+    return async () => {
+      process.stdout.write(BENCH_USAGE);
+    };
   if (name === undefined) throw new Error("Which benchmark?");
-  const run = new Map<string, Run>(Object.entries(benchmarks)).get(name);
-  if (!run) throw new Error(`There is no benchmark ${JSON.stringify(name)}`);
-  return run(rest);
+  const load = new Map(Object.entries(benchmarks)).get(name);
+  if (!load) throw new Error(`There is no benchmark ${JSON.stringify(name)}`);
+  return (await load())(rest);
 }
 
-let running: Promise<void>;
+let run: () => Promise<void>;
 try {
-  running = main(process.argv.slice(2));
+  run = await prepare(process.argv.slice(2));
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n\n${BENCH_USAGE}`);
   process.exit(2);
 }
 // The errors of a benchmark keep their stack: it says what was being measured.
-await running;
+await run();

@@ -63,7 +63,7 @@ describe("scripts/bootstrap", () => {
     expect(output).toContain(
       `BACKEND_SERVICES: ${endpoints} (one per endpoint), limit 9, in use 0: TOO FEW: request more before you deploy`,
     );
-    expect(output).toContain(`Service accounts: ${2 * functions.length - endpoints + 2} and two per customer`);
+    expect(output).toContain(`Service accounts: ${2 * functions.length - endpoints + 3} and two per customer`);
     expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the redirect to https), limit 10, in use 1: enough");
     expect(output).toContain("SSL_CERTIFICATES: 2 (one per host); not available here, check the page");
   });

@@ -1,10 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Archive, makeArchives } from "./bundle/archives.ts";
-import { functionEntries } from "./bundle/functions.ts";
-import { sbom } from "./bundle/sbom.ts";
-import { buildConsole, writeConsole } from "./console/build.ts";
+import type { Archive } from "./bundle/archives.ts";
 import { readLock } from "./packages/lock.ts";
 import { printTable } from "./table.ts";
 import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
@@ -15,6 +12,13 @@ import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
  * lists the packages in them. `dist/console` is the web console (terraform/modules/console).
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
+// Loading the catalogue takes a second, which --help need not wait for.
+const [{ makeArchives }, { functionEntries }, { sbom }, { buildConsole, writeConsole }] = await Promise.all([
+  import("./bundle/archives.ts"),
+  import("./bundle/functions.ts"),
+  import("./bundle/sbom.ts"),
+  import("./console/build.ts"),
+]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const startedAt = performance.now();

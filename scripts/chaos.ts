@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runChaos } from "../infra/testing/chaos/run-chaos.ts";
 import { parseChaosCommand, USAGE } from "./chaos/options.ts";
 
 /** How many failures are printed. */
@@ -14,6 +13,8 @@ async function main(): Promise<boolean> {
     process.stdout.write(USAGE);
     return true;
   }
+  // Loading the service takes seconds, which --help need not wait for.
+  const { runChaos } = await import("../infra/testing/chaos/run-chaos.ts");
   console.log(`Chaos of ${command.jobs} jobs and ${command.maps} maps, seed ${command.seed}`);
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-chaos-"));
   const startedAt = performance.now();

@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generateSections } from "./documents/sections.ts";
-import { asJson, generatedFiles } from "./generate/files.ts";
 import { drift, write } from "./generate/folder.ts";
-import { sampleMapFiles } from "./generate/sample-map/files.ts";
-import { functionPermissions } from "./terraform/permissions.ts";
-import { quotasDocument } from "./terraform/quotas.ts";
 import { hasTerraform } from "./terraform/terraform-binary.ts";
 import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
 
@@ -15,6 +10,15 @@ import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
  * would write.
  */
 exitOnHelp(GENERATE_USAGE, process.argv.slice(2), ["--check"]);
+// Loading the catalogue takes a second, which --help need not wait for.
+const [{ generateSections }, { asJson, generatedFiles }, { sampleMapFiles }, { functionPermissions }, { quotasDocument }] =
+  await Promise.all([
+    import("./documents/sections.ts"),
+    import("./generate/files.ts"),
+    import("./generate/sample-map/files.ts"),
+    import("./terraform/permissions.ts"),
+    import("./terraform/quotas.ts"),
+  ]);
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "infra/generated/");
 const files = generatedFiles();

@@ -1,12 +1,13 @@
 import { parseArguments, USAGE } from "./import/arguments.ts";
 import { messageOf } from "./import/import-error.ts";
-import { runImport } from "./import/run.ts";
 
 /** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */
 async function main(): Promise<void> {
   const request = parseArguments(process.argv.slice(2));
-  if (request) await runImport(request, (line) => console.log(line), new Date());
-  else process.stdout.write(USAGE);
+  if (!request) return void process.stdout.write(USAGE);
+  // Loading the engine takes half a second, which --help and wrong options need not wait for.
+  const { runImport } = await import("./import/run.ts");
+  await runImport(request, (line) => console.log(line), new Date());
 }
 
 // An immediate exit still removes the temporary files. The warehouse commits or rolls back a running load by itself.

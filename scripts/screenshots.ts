@@ -2,8 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { parseOptions } from "../infra/local/options.ts";
-import { startService } from "../infra/local/service.ts";
-import { openBrowser } from "../infra/testing/browser/browser.ts";
 import { goTo, openConsole, signIn } from "../infra/testing/browser/console-page.ts";
 import { exitOnHelp, SCREENSHOTS_USAGE } from "./usage.ts";
 
@@ -95,6 +93,11 @@ async function settled(page: Page): Promise<void> {
 
 /** `npm run screenshots` starts the service and photographs every page of the console, light and dark, on a desk and on a phone. */
 async function main(): Promise<void> {
+  // Loading them takes seconds, which --help need not wait for.
+  const [{ startService }, { openBrowser }] = await Promise.all([
+    import("../infra/local/service.ts"),
+    import("../infra/testing/browser/browser.ts"),
+  ]);
   const options = parseOptions(["--state", ".local/screenshots-service", "--engines", "embedded", "--tick", "10", "--port", "18190"]);
   const service = await startService(options, (line) => console.log(line));
   const browser = await openBrowser();
@@ -103,7 +106,7 @@ async function main(): Promise<void> {
     const [customer] = service.ready.customers;
     for (const [size, viewport] of Object.entries(SIZES))
       for (const colorScheme of ["light", "dark"] as const) {
-        const { page, close } = await openConsole(browser, service.ready.users_base_url, { viewport, colorScheme });
+        const { page, close } = await openConsole(browser, service.ready.users_base_url, { viewport, deviceScaleFactor: 1, colorScheme });
         const shoot = async (name: string): Promise<void> => {
           await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`) });
           console.log(`  ${name}-${size}-${colorScheme}.png`);

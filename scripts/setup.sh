@@ -10,7 +10,10 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
   echo "Node.js 20 or newer (with npm) is required but was not found: see https://nodejs.org" >&2
   exit 1
 fi
-if [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 20 ]; then
+# In one process: every command waits for it.
+about=$(node -p 'process.versions.node.split(".")[0] + " " + require("crypto").createHash("sha256").update(require("fs").readFileSync("package-lock.json")).digest("hex")')
+lock=${about#* }
+if [ "${about%% *}" -lt 20 ]; then
   echo "Node.js 20 or newer is required; this is $(node --version)" >&2
   exit 1
 fi
@@ -61,7 +64,6 @@ TEXT
   exit 1
 }
 
-lock=$(node -p 'require("crypto").createHash("sha256").update(require("fs").readFileSync("package-lock.json")).digest("hex")')
 if [ "$(cat node_modules/.populus-lock 2>/dev/null)" != "$lock" ]; then
   install_packages
   echo "$lock" >node_modules/.populus-lock

@@ -1,8 +1,5 @@
 import type { Subject } from "../infra/testing/simulation/simulations.ts";
-import { showMutants } from "./simulate/mutants.ts";
 import { parseSimulateCommand, type SimulateCommand, USAGE } from "./simulate/options.ts";
-import { runChunks } from "./simulate/run-chunks.ts";
-import { replay, showCounts } from "./simulate/show.ts";
 
 /** Runs `npm run simulate`. Returns whether every invariant held. */
 async function main(): Promise<boolean> {
@@ -11,7 +8,9 @@ async function main(): Promise<boolean> {
     process.stdout.write(USAGE);
     return true;
   }
-  if (command.mutants) return showMutants(command);
+  // Loading what is simulated takes seconds, which --help need not wait for.
+  if (command.mutants) return (await import("./simulate/mutants.ts")).showMutants(command);
+  const { replay } = await import("./simulate/show.ts");
   let isKept = true;
   for (const subject of command.subjects)
     isKept = (await (command.replay === undefined ? run(subject, command) : replay(subject, command.replay))) && isKept;
@@ -19,6 +18,7 @@ async function main(): Promise<boolean> {
 }
 
 async function run(subject: Subject, { seed, schedules, workers, json }: SimulateCommand): Promise<boolean> {
+  const [{ runChunks }, { replay, showCounts }] = await Promise.all([import("./simulate/run-chunks.ts"), import("./simulate/show.ts")]);
   const startedAt = performance.now();
   const onProgress = ({ schedules: done }: { readonly schedules: number }): void => {
     if (process.stderr.isTTY && !json) process.stderr.write(`\r${subject}: ${done} of ${schedules} schedules`);

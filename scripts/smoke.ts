@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { parseCommandLine } from "./command-line.ts";
-import { type Bases, type ProbedRow, probe } from "./smoke/probes.ts";
+import type { Bases, ProbedRow } from "./smoke/probes.ts";
 import { printTable } from "./table.ts";
 import { SMOKE_USAGE } from "./usage.ts";
 
@@ -53,6 +53,8 @@ function faultsOf(rows: readonly ProbedRow[]): string[] {
 }
 
 async function smoke({ bases, patienceMs }: Wanted): Promise<void> {
+  // Loading the catalogue takes a second, which --help need not wait for.
+  const { probe } = await import("./smoke/probes.ts");
   const key = process.env.SMOKE_KEY || undefined;
   const until = Date.now() + patienceMs;
   let rows = await probe(bases, key);

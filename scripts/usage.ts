@@ -45,6 +45,12 @@ Starts the service and writes pictures of every page of the web console, light a
 It takes no options.
 `;
 
+export const CONSOLE_TEST_USAGE = `Usage: npm run console-test
+
+Starts the service and tests the web console in a real browser: the journeys that ./scripts/test runs too, and beyond them accessibility on
+every page, files that cannot be taken, and a service that is busy or cannot be reached. It takes no options.
+`;
+
 export const BUNDLE_USAGE = `Usage: npm run bundle
 
 Writes one archive per function to dist, dist/manifest.json with their sizes and hashes, dist/sbom.cdx.json, which lists the packages

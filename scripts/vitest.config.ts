@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** `unit` needs no service; `service` shares one running service; the `google-…` projects need Google's emulators. */
+/** `unit` needs no service; `service` and `console` share one running service; the `google-…` projects need Google's emulators. */
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
@@ -23,7 +23,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "service", include: ["functions/**/*.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
+        test: {
+          name: "service",
+          include: ["functions/**/*.test.ts"],
+          exclude: ["**/*.console.test.ts"],
+          globalSetup: ["infra/testing/global-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "console", include: ["functions/console/journeys/*.test.ts"], globalSetup: ["infra/testing/global-setup.ts"] },
       },
       {
         extends: true,

@@ -1,33 +1,37 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { COUNTRY, K } from "../../infra/testing/privacy/nested-day.ts";
+import { runAsLoader } from "../../infra/testing/raw-counts.ts";
 import { fire, measureAgain, monitored, rowsOf } from "../../infra/testing/realtime.ts";
 import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 import { query } from "../../infra/testing/reference/tables.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { coverCountries } from "../../shared/countries/coverage-by-country.ts";
+import { stepOf } from "../../shared/countries/step.ts";
 import type { Polygon } from "../../shared/geometry/polygon.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { NoRow, statement } from "../../shared/google/statement.ts";
-import { config } from "../../shared/runtime/config.ts";
 
 const { key } = await newTokenHolder();
-const warehouse = openWarehouse(config());
 // Older than what the tests of realtime measure again while they run, whose newest it must not become; the rows are the same.
 const measured = new Date(Math.floor(Date.now() / 1000) * 1000 - 299_500);
-await measureAgain(warehouse, measured);
+await measureAgain(measured);
 
 const Presence = v.array(
-  v.object({ cell_id: v.number(), devices: v.number(), people: v.number(), area: v.number(), geometry: v.string() }),
+  v.object({ cell_id: v.number(), devices: v.number(), people: v.nullable(v.number()), area: v.number(), geometry: v.string() }),
 );
-/** The cells of the measurement with the areas around them. */
+/** The cells of the measurement with the areas around them, and their published people. */
 const cells = v.parse(
   Presence,
-  await query(`SELECT cell_id, devices, people, parent_id AS area, geometry FROM mobility.presence
-    JOIN mobility.geographies USING (country_code)
-    WHERE tick = TIMESTAMP '${measured.toISOString()}' AND country_code = '${COUNTRY}' AND geo_type = 'grid_250m' AND geo_id = cell_id`),
+  await runAsLoader(`SELECT raw.cell_id, raw.devices, published.people, parent_id AS area, geometry
+    FROM intake.presence AS raw
+    JOIN mobility.geographies AS place ON place.country_code = raw.country_code AND place.geo_type = 'grid_250m' AND place.geo_id = raw.cell_id
+    LEFT JOIN realtime.presence AS published
+      ON published.tick = raw.tick AND published.country_code = raw.country_code AND published.cell_id = raw.cell_id
+      AND published.tick = TIMESTAMP '${measured.toISOString()}'
+    WHERE raw.tick = TIMESTAMP '${measured.toISOString()}' AND raw.country_code = '${COUNTRY}'`),
 );
+/** The step of published people, below which a headcount is withheld. */
+const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false });
 const few = cells.filter(({ devices }) => devices < K);
 /** Areas of which a few cells are withheld and others are not. */
 const areas = [...Map.groupBy(cells, ({ area }) => area)]
@@ -60,7 +64,7 @@ describe("headcounts", () => {
     });
     const counts = await headcounts(Object.fromEntries(maps));
     for (const [area, inside] of areas) {
-      const people = inside.reduce((sum, cell) => sum + (cell.devices >= K ? cell.people : 0), 0);
+      const people = inside.reduce((sum, cell) => sum + (cell.people ?? 0), 0);
       const own = [...counts].filter(([name]) => name.startsWith(`${area} `));
       expect(own.map(([, count]) => count)).toEqual(own.map(() => ["SUCCESS", people]));
       expect(own.length).toBeGreaterThanOrEqual(5);
@@ -96,15 +100,25 @@ describe("headcounts", () => {
     expect(results).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
   });
 
-  it("of slivers of a published cell are of k people at least, or withheld", async () => {
-    const cell = cells.filter(({ devices }) => devices >= K).sort((one, other) => one.people - other.people)[0]?.geometry ?? "";
+  it("of slivers of a published cell are of a step at least, or withheld", async () => {
+    const cell = cells.filter(({ devices }) => devices >= K).sort((one, other) => (one.people ?? 0) - (other.people ?? 0))[0];
+    expect(cell?.people).toBe(STEP);
+    const ring = ringOf(cell?.geometry ?? "");
     const shares = [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
-    const polygons = shares.map((share) => ({ type: "custom_polygon", geometry: `POLYGON((${shrunk(ringOf(cell), share).join(", ")}))` }));
-    const counts = await headcounts(Object.fromEntries(polygons.map((polygon, index) => [`sliver ${index}`, polygon])));
+    const polygons = shares.map((share) => ({ type: "custom_polygon", geometry: `POLYGON((${shrunk(ring, share).join(", ")}))` }));
+    const counts = await headcounts({
+      whole: grid([cell?.cell_id ?? 0]),
+      ...Object.fromEntries(polygons.map((polygon, index) => [`sliver ${index}`, polygon])),
+    });
+    expect(counts.get("whole")).toEqual(["SUCCESS", STEP]);
     const results = [...counts].filter(([name]) => name.startsWith("sliver ")).map(([, count]) => count);
-    expect(results).toHaveLength(shares.length);
-    expect(results.filter(([result, people]) => result === "SUCCESS" && people < K)).toEqual([]);
-    expect(results).toContainEqual(["SUPPRESSED", 0]);
+    expect(results).toEqual(shares.map(() => ["SUPPRESSED", 0]));
+  });
+
+  it("of one published cell are multiples of a step, so that they tell nobody's coming or going", () => {
+    const told = cells.filter(({ people }) => people !== null);
+    expect(told.length).toBeGreaterThan(100);
+    expect(told.filter(({ devices, people }) => devices < K || (people ?? 0) < STEP || (people ?? 0) % STEP !== 0)).toEqual([]);
   });
 
   it("of a few devices beside the network are those of nobody there: only the network decides what is covered", async () => {
@@ -120,18 +134,11 @@ describe("headcounts", () => {
   });
 });
 
-/** Adds devices in a cell to every measurement that a tick of this test can be the newest to find. */
+/** Adds devices in a cell to every measurement that a tick of this test can be the newest to find. They are too few to be published. */
 function addPresence(cell: number, devices: number) {
-  const sql = `INSERT INTO \`mobility.presence\` (tick, country_code, cell_id, people, devices)
-SELECT tick, country_code, @cell, 4 * @devices, @devices FROM \`mobility.batches\`
-WHERE table_name = 'presence' AND country_code = '${COUNTRY}' AND tick >= @measured`;
-  const number = (value: number) => ({ type: "INT64", value }) as const;
-  const parameters = {
-    cell: number(cell),
-    devices: number(devices),
-    measured: { type: "TIMESTAMP", value: measured.toISOString() },
-  } as const;
-  return warehouse.query(statement(NoRow, sql, parameters), {});
+  return runAsLoader(`INSERT INTO \`intake.presence\` (tick, country_code, cell_id, people, devices)
+SELECT tick, country_code, ${cell}, ${3 * devices}, ${devices} FROM \`mobility.batches\`
+WHERE table_name = 'presence' AND country_code = '${COUNTRY}' AND tick >= TIMESTAMP '${measured.toISOString()}'`);
 }
 
 /** A square of about a kilometre in the Baltic Sea, in the grid of the country and beside its network. */

@@ -1,16 +1,31 @@
 import { type Principal, SCOPES } from "./identity.ts";
 
-/** IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `functions@`, `storage-{uid}@`, `warehouse-{uid}@`. */
+/**
+ * IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `functions@`, as which all functions run here, `loader@`,
+ * `storage-{uid}@`, `warehouse-{uid}@`, and `operator@`, the project's owner, which may do everything.
+ */
 export type Role =
+  | { readonly kind: "operator" }
   | { readonly kind: "service" }
+  | { readonly kind: "loader" }
   | { readonly kind: "storage-reader"; readonly uid: string }
   | { readonly kind: "warehouse-reader"; readonly uid: string }
   | { readonly kind: "none" };
 
+/** The name of the account as which the provider's data is loaded. */
+export const LOADER = "loader";
+
+/** Datasets of raw counts. */
+const RAW: readonly string[] = ["intake", "staging"];
+/** What a load reads and writes: datasets, and a table. */
+const LOADED: readonly string[] = [...RAW, "mobility", "realtime.presence"];
+
 /** The role of a principal, derived from the name of its service account. */
-export function roleOf(principal: Principal): Role {
-  const name = principal.email.slice(0, principal.email.indexOf("@"));
+export function roleOf({ email }: Pick<Principal, "email">): Role {
+  const name = email.slice(0, email.indexOf("@"));
+  if (name === "operator") return { kind: "operator" };
   if (name === "functions") return { kind: "service" };
+  if (name === LOADER) return { kind: "loader" };
   const customer = /^(storage|warehouse)-([a-z][a-z0-9]{7,19})$/.exec(name);
   if (customer?.[1] === "storage" && customer[2]) return { kind: "storage-reader", uid: customer[2] };
   if (customer?.[1] === "warehouse" && customer[2]) return { kind: "warehouse-reader", uid: customer[2] };
@@ -31,6 +46,21 @@ export function reachesBigQuery(principal: Principal): boolean {
 /** The folder of the export bucket that a storage reader can read. It ends in a slash, so `u1` never covers `u10`. */
 export function readableFolder(role: Role): string | undefined {
   return role.kind === "storage-reader" ? `results/${role.uid}/` : undefined;
+}
+
+/**
+ * Whether a role reads and changes a table, or all of a dataset where none is named. A customer's reader has only its own dataset, which
+ * `readableDataset` names.
+ */
+export function reachesTable(role: Role, dataset: string, table?: string): boolean {
+  if (role.kind === "operator") return true;
+  if (role.kind === "loader") return LOADED.includes(dataset) || (table !== undefined && LOADED.includes(`${dataset}.${table}`));
+  return role.kind === "service" && !RAW.includes(dataset);
+}
+
+/** Whether a role's query may read a table, by itself or through a view. No dataset of raw counts authorises a view. */
+export function mayQuery(role: Role, dataset: string, table: string): boolean {
+  return readableDataset(role) === undefined ? reachesTable(role, dataset, table) : !RAW.includes(dataset);
 }
 
 /** The dataset that a warehouse reader can query. */

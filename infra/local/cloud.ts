@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
+import { LOADER } from "./access.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
@@ -43,7 +44,7 @@ async function main(options: CloudOptions): Promise<void> {
   }
   const identity = new Identity(Date.now, within("iam/accounts.json"));
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
-  for (const name of ["functions", "queue"]) identity.addAccount(account(name));
+  for (const name of ["functions", "queue", LOADER]) identity.addAccount(account(name));
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
@@ -72,7 +73,7 @@ async function main(options: CloudOptions): Promise<void> {
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
-    startMetadata({ identity, project, account: account("functions") }),
+    startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER)] }),
   ]);
   const servers = [documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {

@@ -8,7 +8,7 @@ import type { StartOptions } from "./options.ts";
  * The version of the data folder's format. Increase it with every change that makes older folders unreadable, including changes to the
  * tables of `infra/warehouse` and to the places of the sample.
  */
-const FORMAT = 3;
+const FORMAT = 4;
 const MARKER = "populus.json";
 
 const Marker = v.looseObject({ service: v.literal("populus"), format: v.number() });
@@ -62,7 +62,9 @@ function persistedSettings(directory: string): SampleSettings | undefined {
   if (!marker.success) throw new Error(`${join(directory, MARKER)} is not in the format of this service; ${another}`);
   const { format } = marker.output;
   if (format !== FORMAT)
-    throw new Error(`${directory} was created by another version of this service (format ${format}, expected ${FORMAT}); ${another}`);
+    throw new Error(
+      `${directory} was created by another version of this service (format ${format}, expected ${FORMAT}): delete it, or ${another}`,
+    );
   return v.parse(Settings, marker.output);
 }
 

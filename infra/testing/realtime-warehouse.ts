@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { stepOf } from "../../shared/countries/step.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
+import { loadTickStatement } from "../../shared/publishing/load-tick.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
@@ -10,16 +12,19 @@ import { startWarehouseUnderTest, type WarehouseUnderTest } from "./engines/ware
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
+const STAGING = "staging.import_1";
 const TABLES = [
-  "mobility.presence",
+  "intake.presence",
+  "intake.batches",
   "mobility.batches",
   "mobility.geography_cells",
   "mobility.coverage",
+  "realtime.presence",
   "realtime.monitored_maps",
   "realtime.headcounts",
 ];
 
-/** The built-in rules: k is 5, of Latvia 7. */
+/** The built-in rules: k is 5 and the step 20 in Estonia, 7 and 30 in Latvia. */
 export const COUNTRIES = parseCountryTable(
   "countries.json",
   JSON.parse(readFileSync(new URL("../countries.json", import.meta.url), "utf8")),
@@ -56,13 +61,14 @@ export interface RealtimeWarehouse extends WarehouseUnderTest {
   readonly empty: () => Promise<void>;
   readonly run: <Row>(statement: Statement<Row>) => Promise<readonly Row[]>;
   readonly append: (...rows: MonitoredRow[]) => Promise<void>;
-  /** Adds presence of cells (people, devices) at a tick. It is complete unless its ledger row is omitted. */
+  /** Loads presence of cells (people, devices) at a tick, as imports do, of nobody if there are none. */
   readonly measured: (
     tick: Date,
     cells: Record<number, readonly [people: number, devices: number]>,
-    country?: string,
-    ledger?: boolean,
+    country?: "EST" | "LAT" | "LTU" | "NOR",
   ) => Promise<void>;
+  /** Adds published cells (people) at a tick that is not in the ledger. */
+  readonly publishedAlone: (tick: Date, cells: Record<number, number>) => Promise<void>;
   /** Runs a tick, as a refresh does, and returns its rows. */
   readonly refreshed: (tick: Date) => Promise<readonly HeadcountRow[]>;
   /** Runs a tick and returns the name, people and result of each map. */
@@ -73,9 +79,9 @@ export interface RealtimeWarehouse extends WarehouseUnderTest {
 export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
   const warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);
-  const mobility = warehouse.client.dataset("mobility");
+  const { client } = warehouse;
   const run = async <Row>(statement: Statement<Row>): Promise<readonly Row[]> => {
-    const [rows] = await warehouse.client.query({ ...clientQuery(statement), wrapIntegers: false });
+    const [rows] = await client.query({ ...clientQuery(statement), wrapIntegers: false });
     return rowsOf(statement, rows);
   };
   const refreshed = async (tick: Date): Promise<readonly HeadcountRow[]> => {
@@ -90,14 +96,30 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
       connection.closeSync();
     },
     run,
-    append: async (...rows) => void (await warehouse.client.dataset("realtime").table("monitored_maps").insert(rows)),
-    measured: async (tick, cells, country_code = "EST", ledger = true) => {
-      const entries = Object.entries(cells);
-      const rows = entries.map(([cell_id, [people, devices]]) => ({ tick, country_code, cell_id: Number(cell_id), people, devices }));
-      if (rows.length > 0) await mobility.table("presence").insert(rows);
-      const counts = { row_count: rows.length, suppressed_count: 0, checksum: "-" };
-      const batch = { country_code, table_name: "presence", tick, version: 1, ...counts, loaded_at: tick };
-      if (ledger) await mobility.table("batches").insert([batch]);
+    append: async (...rows) => void (await client.dataset("realtime").table("monitored_maps").insert(rows)),
+    measured: async (tick, cells, code = "EST") => {
+      const rules = COUNTRIES[code];
+      if (!rules) throw new Error(`there are no rules of ${code}`);
+      const instant = tick.toISOString();
+      const rows = Object.entries(cells).map(
+        ([id, [people, devices]]) => `(TIMESTAMP "${instant}", "${code}", ${id}, ${people}, ${devices})`,
+      );
+      // A file of nobody has no rows, so no tick: only a pipeline of the provider's own can say it.
+      if (rows.length === 0) {
+        const batch = { country_code: code, table_name: "presence", tick, version: 1, row_count: 0, loaded_at: tick };
+        return void (await client.dataset("mobility").table("batches").insert([batch]));
+      }
+      const columns = ["tick", "country_code", "cell_id", "people", "devices"];
+      await client.query(
+        `CREATE OR REPLACE TABLE ${STAGING} (tick TIMESTAMP, country_code STRING, cell_id INT64, people INT64, devices INT64)`,
+      );
+      await client.query(`INSERT INTO ${STAGING} (${columns.join(", ")}) VALUES ${rows.join(", ")}`);
+      const country = { code, k: rules.k, step: stepOf(rules), isProtected: rules.isProtected };
+      await run(loadTickStatement({ staging: STAGING, columns, country, tick: instant, checksum: rows.join() }));
+    },
+    publishedAlone: async (tick, cells) => {
+      const rows = Object.entries(cells).map(([cell_id, people]) => ({ tick, country_code: "EST", cell_id: Number(cell_id), people }));
+      await client.dataset("realtime").table("presence").insert(rows);
     },
     refreshed,
     counted: async (tick) => (await refreshed(tick)).map(({ target_name, people_count, result }) => [target_name, people_count, result]),

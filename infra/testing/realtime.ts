@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Warehouse } from "../../shared/google/bigquery.ts";
-import { NoRow, statement } from "../../shared/google/statement.ts";
+import { runAsLoader } from "./raw-counts.ts";
 import { call, ready } from "./service.ts";
 
 const Id = v.object({ id: v.string() });
@@ -44,26 +43,21 @@ export async function rowsOf(key: string): Promise<v.InferOutput<typeof Rows>["r
   return v.parse(Rows, answer.body).rows;
 }
 
-const Newest = v.object({ tick: v.object({ value: v.string() }) });
+const Newest = v.tuple([v.object({ tick: v.object({ value: v.string() }) })]);
 
 /**
- * Loads the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
+ * Adds the newest presence again as the measurement of another time, so that it is not stale however long other tests took. Returns the
  * time of the previous newest measurement.
  */
-export async function measureAgain(warehouse: Warehouse, measured: Date): Promise<Date> {
-  const sql = "SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'";
-  const { tick } = await warehouse.queryOne(statement(Newest, sql, {}), {});
-  const parameters = {
-    measured: { type: "TIMESTAMP", value: measured.toISOString() },
-    newest: { type: "TIMESTAMP", value: tick.value },
-  } as const;
-  for (const insert of [
-    `INSERT INTO \`mobility.presence\` (tick, country_code, cell_id, people, devices)
-SELECT @measured, country_code, cell_id, people, devices FROM \`mobility.presence\` WHERE tick = @newest`,
-    `INSERT INTO \`mobility.batches\` (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
-SELECT country_code, table_name, @measured, 1, row_count, 0, 'again', @measured
-FROM \`mobility.batches\` WHERE table_name = 'presence' AND tick = @newest`,
+export async function measureAgain(measured: Date): Promise<Date> {
+  const [{ tick }] = v.parse(Newest, await runAsLoader("SELECT MAX(tick) AS tick FROM `mobility.batches` WHERE table_name = 'presence'"));
+  const [again, newest] = [measured.toISOString(), tick.value].map((time) => `TIMESTAMP '${time}'`);
+  for (const [table, values] of [
+    ["intake.presence", "country_code, cell_id, people, devices"],
+    ["realtime.presence", "country_code, cell_id, people"],
   ])
-    await warehouse.query(statement(NoRow, insert, parameters), {});
+    await runAsLoader(`INSERT INTO \`${table}\` (tick, ${values}) SELECT ${again}, ${values} FROM \`${table}\` WHERE tick = ${newest}`);
+  await runAsLoader(`INSERT INTO \`mobility.batches\` (country_code, table_name, tick, version, row_count, loaded_at)
+SELECT country_code, table_name, ${again}, 1, row_count, ${again} FROM \`mobility.batches\` WHERE table_name = 'presence' AND tick = ${newest}`);
   return new Date(tick.value);
 }

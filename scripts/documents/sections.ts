@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../functions/catalogue.ts";
-import { countries } from "../../shared/countries/countries.ts";
+import countries from "../../infra/countries.json" with { type: "json" };
+import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { terraformSections } from "../terraform/readmes.ts";
 import { countryTable } from "./country-table.ts";
 import { endpointTable } from "./endpoint-table.ts";
@@ -10,9 +11,10 @@ import { fencedHelp, helpTexts } from "./help-texts.ts";
 
 /** The parts of pages that are made from the code: content by page and by the name in the part's markers. */
 async function sections(root: string): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
+  const table = parseCountries("infra/countries.json", countries);
   const helps = Object.entries(await helpTexts());
   return {
-    "functions/README.md": { endpoints: endpointTable(catalogue), errors: errorTable(), countries: countryTable(countries()) },
+    "functions/README.md": { endpoints: endpointTable(catalogue), errors: errorTable(), countries: countryTable(table) },
     ...terraformSections(root),
     "scripts/README.md": Object.fromEntries(helps.map(([command, help]) => [`help of ${command}`, fencedHelp(help)])),
   };

@@ -20,6 +20,7 @@ describe("shown text", () => {
     ],
     ["other rows of a table", SHOWN, SHOWN.replace("1299", "   7\n  part-1                63187")],
     ["other ids and times", "uid bnr2carrygqi at 2026-11-21 20:53Z", "uid iq7uz7d3bsbg at 2026-12-01 00:00Z"],
+    ["another cursor", "next MjAyNi0xMS0xOVQxMTo1MDowMC4wMDBaIFNVQ0NFU1M", "next MjAyNi0xMS0yMFQxMTo1MDowMC4wMDBaIFNVQ0NFU1M"],
     ["any lines for …", "a\n…\nz", "a\nb\nc\nz"],
     ["further lines for … at the end", "a\n…", "a\nb\nc"],
     ["any words for … in a line", "job … → completed 100 %", "job queued 0 % → running 7 % → completed 100 %"],

@@ -7,6 +7,8 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\b127\.0\.0\.1:\d+\b/g, "ADDRESS"],
   [/\b[0-9a-f]{64}\b|\b[0-9a-f]{6,}…/g, "HEX"],
   [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{6}==/g, "CRC32C"],
+  // A cursor holds the times of its page.
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{32,}(?![\w-])/g, "CURSOR"],
   // A uid, and the id of a map.
   [/(?<![A-Za-z0-9])[a-z0-9]{12}(?![A-Za-z0-9])/g, "UID"],
   [/(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[a-z])[A-Za-z0-9]{20}(?![A-Za-z0-9])/g, "ID"],

@@ -25,38 +25,43 @@ const files = readdirSync(WAREHOUSE).filter((file) => file.endsWith(".sql") && f
 const textOf = (file: string) => readFileSync(new URL(file, WAREHOUSE), "utf8");
 const DAY_MS = 86_400_000;
 
-/** The columns of a definition as one reads them, line by line, and whether they are required: not by the grammar that is tested here. */
-function writtenColumns(file: string): [name: string, isRequired: boolean][] {
-  return [...textOf(file).matchAll(/^ {2}(\w+) (?!ARRAY)\w+( NOT NULL)?(?: OPTIONS .*)?,?$/gm)].map(([, name = "", required]) => [
+/** The definitions of all tables as one reads them: not by the grammar that is tested here. A file may hold the raw and the published table. */
+const written = files.flatMap((file) =>
+  [...textOf(file).matchAll(/^CREATE TABLE IF NOT EXISTS ([\w.]+) \(\n(.*?;)$/gms)].map(([, name = "", text = ""]) => ({ name, text })),
+);
+
+/** The columns of a definition line by line, and whether they are required. */
+function writtenColumns(text: string): [name: string, isRequired: boolean][] {
+  return [...text.matchAll(/^ {2}(\w+) (?!ARRAY)\w+( NOT NULL)?(?: OPTIONS .*)?,?$/gm)].map(([, name = "", required]) => [
     name,
     required !== undefined,
   ]);
 }
 
 it("contains exactly the defined tables and datasets", () => {
-  const defined = files.map((file) => /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1]);
-  expect(Object.keys(tables).sort()).toEqual(defined.sort());
+  expect(Object.keys(tables).sort()).toEqual(written.map(({ name }) => name).sort());
+  expect(written.length).toBe(files.reduce((sum, file) => sum + (textOf(file).match(/CREATE TABLE/g) ?? []).length, 0));
   const schemas = [...textOf("datasets.sql").matchAll(/CREATE SCHEMA IF NOT EXISTS (\w+)/g)].map(([, name]) => name);
   expect(Object.keys(datasets)).toEqual(schemas);
-  expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["mobility", "realtime", "realtime_eu"]));
+  expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["intake", "mobility", "realtime", "realtime_eu"]));
 });
 
 it("a table has the columns of its definition, in order, with their modes", () => {
-  for (const file of files) {
-    const name = /CREATE TABLE IF NOT EXISTS ([\w.]+)/.exec(textOf(file))?.[1] ?? "";
+  for (const { name, text } of written) {
     const made = tables[name]?.schema.map((column) => [column.name, column.mode === "REQUIRED"]) ?? [];
     // ARRAY columns are REPEATED.
     const repeated = tables[name]?.schema.filter(({ mode }) => mode === "REPEATED").map((column) => column.name) ?? [];
-    expect([file, made.filter(([column]) => !repeated.some((one) => one === column))]).toEqual([file, writtenColumns(file)]);
+    expect([name, made.filter(([column]) => !repeated.some((one) => one === column))]).toEqual([name, writtenColumns(text)]);
   }
 });
 
 it("partition filters, expirations and clustering match the definitions", () => {
-  expect(tables["mobility.presence"]).toMatchObject({
-    partition: { field: "tick", type: "HOUR", expiration_ms: 2 * DAY_MS },
-    require_partition_filter: true,
-    clustering: ["country_code", "cell_id"],
-  });
+  for (const presence of ["intake.presence", "realtime.presence"])
+    expect(tables[presence]).toMatchObject({
+      partition: { field: "tick", type: "HOUR", expiration_ms: 2 * DAY_MS },
+      require_partition_filter: true,
+      clustering: ["country_code", "cell_id"],
+    });
   expect(tables["realtime_eu.headcounts"]).toMatchObject({
     partition: { field: "timestamp", type: "DAY", expiration_ms: 400 * DAY_MS },
     require_partition_filter: false,
@@ -64,8 +69,22 @@ it("partition filters, expirations and clustering match the definitions", () => 
   });
   expect(tables["mobility.batches"]?.partition).toBeNull();
   expect(datasets).toMatchObject({ staging: { default_table_expiration_ms: DAY_MS }, realtime_eu: { location: "eu" } });
-  const filtered = files.filter((file) => /require_partition_filter = TRUE/.test(textOf(file))).length;
+  const filtered = written.filter(({ text }) => /require_partition_filter = TRUE/.test(text)).length;
   expect(Object.values(tables).filter((table) => table.require_partition_filter)).toHaveLength(filtered);
+});
+
+it("raw rows leave 14 days after their load, and what is published has no count of devices", () => {
+  const inDataset = (id: string) => Object.values(tables).filter(({ dataset }) => dataset === id);
+  const facts = inDataset("intake").filter(({ schema }) => schema.some(({ name }) => name === "loaded_on"));
+  expect(facts.map(({ table }) => table).sort()).toEqual(["activities_daily", "activities_hourly", "flows_hourly", "odm_daily"]);
+  for (const { partition, require_partition_filter } of facts)
+    expect({ partition, require_partition_filter }).toEqual({
+      partition: { field: "loaded_on", type: "DAY", expiration_ms: 14 * DAY_MS },
+      require_partition_filter: true,
+    });
+  const counting = (id: string) => inDataset(id).filter(({ schema }) => schema.some(({ name }) => /^(devices|publishable)$/.test(name)));
+  expect(counting("intake").map(({ table }) => table)).toContain("presence");
+  expect(["mobility", "realtime", "realtime_eu"].flatMap(counting)).toEqual([]);
 });
 
 it("a nested column keeps its fields", () => {

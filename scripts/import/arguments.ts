@@ -32,7 +32,7 @@ table stays unchanged. Loading the same file again changes nothing. A corrected 
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
   --countries FILE       the country rules (default: those of the running service, else infra/countries.json)
   --state DIR            the folder of the running local service (default: .local)
-  --project P            loads into this cloud project instead, with your own credentials (gcloud auth application-default login)
+  --project P            loads into this cloud project instead, as its account loader: terraform/README.md, Load data
   --location L           the location of its warehouse (default: europe-north1)
   --dry-run              checks the file and loads nothing
   --help                 shows this help

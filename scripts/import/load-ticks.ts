@@ -1,7 +1,9 @@
 import { quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
-import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { type LoadedTable, loadedCountry } from "../../shared/products/loaded-tables.ts";
 import { loadTickStatement, type TickSpan, tickLedgerStatement } from "../../shared/publishing/load-tick.ts";
+import { PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
+import type { LoadedCountry } from "../../shared/publishing/staged-load.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, type LedgerEntry, loadOnce, readLedger } from "./ledger.ts";
@@ -28,6 +30,7 @@ interface Loading {
 interface TickBatch {
   readonly name: string;
   readonly country: string;
+  readonly rules: LoadedCountry;
   readonly tick: string;
   readonly rows: number;
   readonly checksum: string;
@@ -44,11 +47,10 @@ export async function loadTicks(loading: Loading): Promise<void> {
   const pending = batches.filter(({ name, checksum }) => !isCurrent(before.get(name), checksum));
   const same = batches.length - pending.length;
   if (pending.length === 0) {
-    const versions = [...new Set(batches.map(({ name }) => before.get(name)?.version))];
-    say(`Nothing to do: ${counted(same)} already loaded as version ${versions.join(", ")}`);
+    say(`Nothing to do: ${counted(same)} already loaded`);
     return;
   }
-  if (same > 0) say(`mobility.${table.name}: ${counted(same)} unchanged`);
+  if (same > 0) say(`intake.${table.name}: ${counted(same)} unchanged`);
   let loaded = 0;
   try {
     for (const stage of stagingGroups(pending))
@@ -83,24 +85,32 @@ async function loadTick(loading: Loading, staging: string, batch: TickBatch): Pr
   const columns = prepared.columns.map(({ name }) => name);
   const after = await loadOnce(target, {
     table: table.name,
-    statement: loadTickStatement({ ...batch, staging, columns }),
+    statement: loadTickStatement({ ...batch, country: batch.rules, staging, columns }),
     read: () => readTicks(loading, spanOf([batch])),
     names: [batch.name],
   });
   const entry = after.get(batch.name);
   if (entry) return entry;
-  throw new ImportError(`mobility.${table.name} ${batch.name} is not in the ledger after it was loaded`);
+  throw new ImportError(`intake.${table.name} ${batch.name} is not in the ledger after it was loaded`);
 }
 
-/** Returns the batches of the file in time order. Each has a checksum of its own content, so other ticks in the file do not matter. */
-async function tickBatches({ table, prepared, duckdb }: Loading): Promise<TickBatch[]> {
+/**
+ * Returns the batches of the file in time order. Each has a checksum of its own content, so other ticks in the file do not matter, and of the
+ * rules by which it is published.
+ */
+async function tickBatches({ target, table, prepared, duckdb }: Loading): Promise<TickBatch[]> {
   const values = prepared.columns.map(({ name }) => name).filter((name) => !table.replaces.includes(name));
   const batches: TickBatch[] = [];
   for (const { country, period: tick, rows } of prepared.batches.toSorted(inTime)) {
-    if (tick === undefined) throw new Error(`A batch of mobility.${table.name} has no tick`);
+    if (tick === undefined) throw new Error(`A batch of intake.${table.name} has no tick`);
+    const known = target.countries[country];
+    const rules = known && loadedCountry(table, country, known);
+    if (!rules) throw new ImportError(`${country} is not a known country`);
+    const published = JSON.stringify([PUBLISHING_RULE_VERSION, rules.k, rules.step, rules.isProtected]);
     const content = `SELECT string_agg(concat_ws(' ', ${values.join(", ")}), chr(10) ORDER BY cell_id) AS content FROM (${rowsOf(prepared, [{ country, tick }])})`;
-    const [{ checksum }] = v.parse(Checksum, await duckdb.rows(`SELECT sha256(content) AS checksum FROM (${content})`));
-    batches.push({ name: batchName({ country, period: tick }), country, tick, rows, checksum });
+    const sum = `SELECT sha256(${quotedString(published)} || content) AS checksum FROM (${content})`;
+    const [{ checksum }] = v.parse(Checksum, await duckdb.rows(sum));
+    batches.push({ name: batchName({ country, period: tick }), country, rules, tick, rows, checksum });
   }
   return batches;
 }
@@ -128,14 +138,14 @@ function readTicks({ target, table }: Loading, span: TickSpan): Promise<Ledger> 
 }
 
 function outcome(table: LoadedTable, { name }: TickBatch, { rows, version }: LedgerEntry): string {
-  return `Loaded mobility.${table.name} ${name}: ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}, version ${version}`;
+  return `Loaded intake.${table.name} ${name}: ${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}${version === 1 ? "" : `, load ${version}`}`;
 }
 
 function summary(table: LoadedTable, loaded: readonly TickBatch[], before: Ledger): string {
   const rows = loaded.reduce((sum, batch) => sum + batch.rows, 0).toLocaleString("en");
   const corrected = loaded.filter(({ name }) => before.has(name)).length;
   const { first, last } = spanOf(loaded);
-  return `Loaded mobility.${table.name} ${first} to ${last}: ${counted(loaded.length)} (${corrected} corrected), ${rows} rows`;
+  return `Loaded intake.${table.name} ${first} to ${last}: ${counted(loaded.length)} (${corrected} corrected), ${rows} rows`;
 }
 
 function counted(batches: number): string {

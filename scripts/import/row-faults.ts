@@ -2,7 +2,7 @@ import { quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { faultColumns } from "./faults.ts";
-import { fewDevicesFaults } from "./few-devices.ts";
+import { scalingFaults } from "./scaling.ts";
 import { tickFaults } from "./tick-faults.ts";
 
 /** Returns a DuckDB expression for the time zone of the row's country. */
@@ -30,7 +30,7 @@ export function rowFaults(table: LoadedTable, { countries, now, columns, label }
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
-    ...fewDevicesFaults(columns, countries, label),
+    ...scalingFaults(table, columns, countries, label),
     sameKey(table.key),
   ];
 }

@@ -43,7 +43,7 @@ describe("country rules", () => {
 
   test("of a cloud project are the built-in ones, or those of a file", async () => {
     expect(Object.keys((await openTarget({ target: project, countriesFile: undefined })).countries)).toContain("NOR");
-    const file = madeFile("usa.json", JSON.stringify({ USA: { name: "United States", time_zone: "America/New_York" } }));
+    const file = madeFile("usa.json", JSON.stringify({ USA: { name: "United States", time_zone: "America/New_York", protected: true } }));
     expect(Object.keys((await openTarget({ target: project, countriesFile: file })).countries)).toEqual(["USA"]);
   });
 

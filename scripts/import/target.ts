@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
+import { Compute } from "google-auth-library";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { readCountryFile } from "../country-file.ts";
@@ -29,13 +30,14 @@ export async function openTarget({ target, countriesFile }: Pick<ImportRequest, 
   }
   const ready = readReady(target.stateDirectory);
   await assertAnswers(ready.bigquery_endpoint, target.stateDirectory);
-  // The client reads these variables to find the local metadata server, which issues its token.
+  // Loads run as the loader's account. Its client reads these variables to find the local metadata server, which issues its token.
   Object.assign(process.env, {
     GCE_METADATA_HOST: ready.metadata_host,
     METADATA_SERVER_DETECTION: "assume-present",
     GOOGLE_APPLICATION_CREDENTIALS: "",
   });
-  const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
+  const authClient = new Compute({ serviceAccountEmail: `loader@${ready.project}.iam.gserviceaccount.com` });
+  const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint, authClient });
   return { bigquery, location: LOCAL_LOCATION, countries: readCountries(countriesFile ?? ready.countries_file) };
 }
 

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const TICK_MINUTES = 5;
 /** How far a feed's clock may be ahead. */
 const AHEAD_MAX_MS = 5 * MINUTE;
-/** `partition_expiration_days` of `mobility.presence`, which has hourly partitions. */
+/** `partition_expiration_days` of `intake.presence`, which has hourly partitions. */
 const KEPT_DAYS = 2;
 
 /**

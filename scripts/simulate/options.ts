@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { SIMULATIONS, type Subject } from "../../infra/testing/simulation/simulations.ts";
+import type { Subject } from "../../infra/testing/simulation/simulations.ts";
 import { parseCommandLine } from "../command-line.ts";
 
 /** The parsed command line of `npm run simulate`. */
@@ -27,7 +27,7 @@ faults, crashes at any await, and times. Exits with 1 at the first schedule that
   --schedules N        number of schedules (default: 100000)
   --seed S             seed of the first schedule (default: 1)
   --replay S           prints the trace of the schedule with this seed
-  --what WHICH         ${Object.keys(SIMULATIONS).join(" or ")} (default: all)
+  --what WHICH         ${SUBJECTS.join(" or ")} (default: all)
   --workers N          number of threads; does not affect the results (default: one per core)
   --mutants            breaks each guard in a copy of the sources and shows after how many schedules this is detected (at most --schedules, 3000)
   --json               prints one line of JSON

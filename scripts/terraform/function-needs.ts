@@ -14,9 +14,9 @@ export interface Needs {
   readonly stopsJobs: boolean;
 }
 
-const TABLE = /(?<=[`"])(?:mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
-const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
-const ALONE = /"((?:mobility|realtime|realtime_eu)\.\w+)"/g;
+const TABLE = /(?<=[`"])(?:intake|staging|mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
+const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:intake|staging|mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
+const ALONE = /"((?:intake|staging|mobility|realtime|realtime_eu)\.\w+)"/g;
 
 /** How an opener connects: a store through the process's one Firestore client, anything else with a client of its own. */
 export type Connection = "store" | "client";

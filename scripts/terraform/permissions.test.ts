@@ -42,6 +42,12 @@ it("only the function of URLs signs as customers' accounts", () => {
   expect(NAMES.filter((name) => permissions[name]?.grants.includes("signatures"))).toEqual(["aggregation-urls"]);
 });
 
+it("no function's statement names raw counts", () => {
+  const named = [...needs].flatMap(([name, { names, writes }]) => [...names, ...writes].map((table) => `${name} ${table}`));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((one) => / (intake|staging)\./.test(one))).toEqual([]);
+});
+
 it("each store and client is opened by a function", () => {
   const opened = new Set([...needs.values()].flatMap(({ opens }) => [...opens]));
   expect([...known.keys()].filter((name) => !opened.has(name))).toEqual([]);

@@ -14,6 +14,7 @@ export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: Readonl
   // Who starts jobs may stop its own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
   read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
+  read_presence: ({ names }) => names.has("realtime.presence"),
   read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
   write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
   read_headcounts: ({ names, writes }) => names.has("realtime.headcounts") && !writes.has("realtime.headcounts"),

@@ -99,8 +99,7 @@ it("in an environment, members and their roles are those of modules/environment-
   const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
   expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
     "module.plan.custom_roles",
-    ...["module.plan.members", "module.plan.members", "module.plan.members"],
-    "module.plan.members.dataset",
+    ...["module.plan.members", "module.plan.members", "module.plan.members", "module.plan.members"],
   ]);
 });
 

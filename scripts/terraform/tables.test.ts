@@ -77,7 +77,9 @@ describe("the tables that Terraform creates", () => {
     );
     expect(writes.length).toBe(STATEMENTS.reduce((sum, { statement }) => sum + (statement.sql.match(/INSERT INTO/g) ?? []).length, 0));
     expect(writes.length).toBeGreaterThan(20);
-    for (const { name, table, columns } of writes) {
+    // A load makes its staging tables itself.
+    const lasting = writes.filter(({ table }) => !table.startsWith("staging."));
+    for (const { name, table, columns } of lasting) {
       const fields = schemas.get(table) ?? [];
       const [all, required] = [fields, fields.filter(({ mode }) => mode === "REQUIRED")].map((some) =>
         some.map((field) => String(field.name)),

@@ -99,6 +99,8 @@ describe("across two countries", () => {
       aliases: [],
       timeZone: "UTC",
       k: 5,
+      peopleOfDevice: 4,
+      isProtected: false,
       grid: { ...grid, extents: [grid.extent] },
       offers: {},
     });

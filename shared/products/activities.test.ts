@@ -8,6 +8,8 @@ const india: CountryRules = {
   aliases: [],
   timeZone: "Asia/Kolkata",
   k: 5,
+  peopleOfDevice: 4,
+  isProtected: false,
   grid: undefined,
   offers: { activities: { geo_types: ["admin_level_2"] } },
 };

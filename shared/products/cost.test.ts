@@ -16,6 +16,8 @@ const RULES: CountryRules = {
   aliases: [],
   timeZone: "Europe/Tallinn",
   k: 5,
+  peopleOfDevice: 4,
+  isProtected: false,
   grid: undefined,
   offers: {
     activities: { geo_types: ["admin_level_2"] },

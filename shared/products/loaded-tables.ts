@@ -61,7 +61,7 @@ export function loadedCountry(table: LoadedTable, code: string, rules: CountryRu
   return {
     code,
     k: rules.k,
-    step: stepOf(rules),
+    step: product ? product.step(rules) : stepOf(rules),
     finestType: NESTED_LEVELS.find((level) => types.has(level)),
     isProtected: rules.isProtected,
     distance: distanceRule(rules),

@@ -1,9 +1,13 @@
-import type { Parameters } from "../google/statement.ts";
+import type * as v from "valibot";
+import { type Parameters, type Statement, statement } from "../google/statement.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
+/** What of a load its query parameters hold. */
+type Given = Pick<Load, "table" | "countries" | "days" | "checksum">;
+
 /** Returns the query parameters that the statements of a load can use. */
-export function loadParameters({ table, countries, days, checksum }: Pick<Load, "table" | "countries" | "days" | "checksum">): Parameters {
+export function loadParameters({ table, countries, days, checksum }: Given): Parameters {
   return {
     table_name: { type: "STRING", value: table },
     checksum: { type: "STRING", value: checksum },
@@ -18,6 +22,12 @@ export function loadParameters({ table, countries, days, checksum }: Pick<Load, 
       ]),
     ),
   };
+}
+
+/** Returns a statement of a load, with the parameters that its text uses. */
+export function loadQuery<Row>(schema: v.GenericSchema<unknown, Row>, sql: string, load: Given): Statement<Row> {
+  const used = new Set(sql.match(/(?<=@)\w+/g));
+  return statement(schema, sql, Object.fromEntries(Object.entries(loadParameters(load)).filter(([name]) => used.has(name))));
 }
 
 /** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `finest_level` and `is_protected`. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { type Statement, statement } from "../google/statement.ts";
-import { countryList, loadParameters } from "./batches.ts";
+import type { Statement } from "../google/statement.ts";
+import { countryList, loadQuery } from "./batches.ts";
 import type { Load } from "./staged-load.ts";
 
 const ROW = { country_code: v.string(), period: v.nullable(v.string()), version: v.number(), row_count: v.number() };
@@ -36,9 +36,9 @@ export function ledgerFilter({ countries, days }: Pick<Load, "countries" | "days
 }
 
 function newest<Row>(schema: v.GenericSchema<unknown, Row>, dataset: string, more: string | undefined, load: Batches): Statement<Row> {
-  const sql = `SELECT DISTINCT country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count${more === undefined ? "" : `, ${more}`}
+  const sql = `SELECT ${more === undefined ? "DISTINCT " : ""}country_code, FORMAT_DATE('%F', batch_date) AS period, version, row_count${more === undefined ? "" : `, ${more}`}
 FROM \`${dataset}.batches\`
 WHERE ${ledgerFilter(load)}
 QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)`;
-  return statement(schema, more === undefined ? sql : sql.replace("SELECT DISTINCT", "SELECT"), loadParameters({ ...load, checksum: "" }));
+  return loadQuery(schema, sql, { ...load, checksum: "" });
 }

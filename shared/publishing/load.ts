@@ -1,5 +1,5 @@
-import { NoRow, type Statement, statement } from "../google/statement.ts";
-import { loadParameters, stagedBatches } from "./batches.ts";
+import { NoRow, type Statement } from "../google/statement.ts";
+import { loadQuery, stagedBatches } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { factSteps, type LoadSteps } from "./load-facts.ts";
 import { nestingStatements } from "./nesting-statements.ts";
@@ -12,7 +12,7 @@ import { isFactLoad, type Load } from "./staged-load.ts";
 export function loadStatement(load: Load): Statement<never> {
   const { before, within, after } = loadSteps(load);
   const script = [...before, "BEGIN TRANSACTION", ...within, "COMMIT TRANSACTION", ...after];
-  return statement(NoRow, script.join(";\n\n"), loadParameters(load));
+  return loadQuery(NoRow, script.join(";\n\n"), load);
 }
 
 /** Returns the statements of a load before, within and after its transaction. */

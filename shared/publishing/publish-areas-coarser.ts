@@ -1,5 +1,6 @@
 import { NESTED_LEVELS } from "./nesting.ts";
 import { cappedByHours, snapped } from "./publish-areas-finest.ts";
+import type { AreaRows } from "./publish-areas-loaded.ts";
 import { type AreaValue, peopleNumber } from "./publish-areas-values.ts";
 
 const KEY = ["country_code", "batch_date", "time_bucket"];
@@ -8,22 +9,23 @@ const COARSER = NESTED_LEVELS.map((_, level) => level).slice(1);
 const at = (level: number): string[] => COARSER.filter((other) => other >= level).map((other) => `at_${other}`);
 
 /**
- * Returns the CTEs that decide coarser rows, level by level from the finest rows, and `told`: all told rows.
+ * Returns the CTEs that decide coarser rows, level by level from `finest`, and `told`: all told rows.
  *
- * Each level starts from rows that are decided, the pieces, and from coarser rows that are not. Grouping puts a row of the level and its
- * pieces into one. Pieces whose row is missing stay together until a coarser one takes them up.
+ * A level starts from pieces, which are decided, and from rows of this and coarser levels, which are not. It puts each row of the level and the
+ * pieces within it into one row, and decides it: a new piece. Pieces whose row is missing stay together until a coarser row takes them up.
  */
-export function coarserRows(prefix: string, values: readonly AreaValue[], isDay: boolean): string {
+export function coarserRows(rows: AreaRows): string {
+  const { prefix, values } = rows;
   const branches = COARSER.map(
     (level) => `SELECT ${[...KEY, `'${NESTED_LEVELS[level]}' AS geo_type`, `at_${level} AS geo_id`, "told"].join(", ")},
     ${values.map(({ column, coarser }) => `${coarser} AS out_${column}`).join(", ")}
   FROM ${prefix}decided_${level}
   WHERE level = ${level} AND told > 0`,
   );
-  return `${pieces(prefix, values, isDay)},
-${COARSER.map((level) => decided(prefix, level, values, isDay)).join(",\n")},
+  return `${pieces(rows)},
+${COARSER.map((level) => decided(rows, level)).join(",\n")},
 ${prefix}told AS (
-  SELECT ${[...KEY, "geo_type", "geo_id", "told"].join(", ")}, ${values.map(({ column }) => `out_${column}`).join(", ")}
+  SELECT ${[...KEY, "geo_type", "geo_id", "told", ...values.map(({ column }) => `out_${column}`)].join(", ")}
   FROM ${prefix}finest
   WHERE told > 0
   UNION ALL
@@ -31,47 +33,48 @@ ${prefix}told AS (
 )`;
 }
 
+function peopleOf(values: readonly AreaValue[]): string[] {
+  return values.filter(({ isPeople }) => isPeople).map(({ column }) => column);
+}
+
 /** The columns of a row that is not decided: its own devices, people and hours, and how many parts its geography has. */
-function ownColumns(values: readonly AreaValue[], isDay: boolean): string[] {
-  const people = values.filter(({ isPeople }) => isPeople).map(({ column }) => column);
-  const hours = isDay ? ["hours_told", "hours_absent", ...people.map((column) => `hours_${column}`)] : [];
+function ownColumns({ values, hourly }: AreaRows): string[] {
+  const people = peopleOf(values);
+  const hours = hourly ? ["hours_told", "hours_absent", ...people.map((column) => `hours_${column}`)] : [];
   return ["n", "parts", "base", ...people.map((column) => `raw_${column}`), ...hours];
 }
 
-function carriedColumns(values: readonly AreaValue[]): [name: string, expression: string][] {
-  return values.flatMap(({ carried }) => Object.entries(carried));
-}
-
-/** The CTE `decided_0`: finest rows as pieces, and coarser rows without any. */
-function pieces(prefix: string, values: readonly AreaValue[], isDay: boolean): string {
-  const own = ownColumns(values, isDay);
-  const carried = carriedColumns(values);
+/** The CTE `decided_0`: finest rows as pieces, with the level 0 whatever their type, and coarser rows without any. */
+function pieces(rows: AreaRows): string {
+  const { prefix, values } = rows;
+  const carried = values
+    .flatMap((value) => Object.entries(value.carried))
+    .map(([name, from]) => (name === from ? name : `${from} AS ${name}`));
   return `${prefix}decided_0 AS (
-  SELECT ${[...KEY, ...at(1), "0 AS level", "k", "step", ...own].join(", ")},
-    told, told AS largest, GREATEST(n - told, 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    ${carried.map(([name, expression]) => `${expression} AS ${name}`).join(", ")}
+  SELECT ${[...KEY, ...at(1), "IF(is_finest, 0, level) AS level", "k", "step", ...ownColumns(rows)].join(", ")},
+    told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+    ${carried.join(", ")}
   FROM ${prefix}finest
-  UNION ALL
-  SELECT ${[...KEY, ...at(1), "level", "k", "step", ...own].join(", ")},
-    0, 0, 0, 0,
-    ${carried.map(() => "0").join(", ")}
-  FROM ${prefix}loaded
-  WHERE NOT is_finest AND NOT is_protected
 )`;
 }
 
 /** The CTEs that decide the rows of one level. Pieces and rows of coarser levels stay as they are. */
-function decided(prefix: string, level: number, values: readonly AreaValue[], isDay: boolean): string {
-  const people = values.filter(({ isPeople }) => isPeople).map(({ column }) => column);
-  const added = carriedColumns(values).map(([name]) => name);
-  const isMax = (name: string): boolean => people.some((column) => name === `out_${column}`);
-  const own = ownColumns(values, isDay).map((name) => `MAX(IF(level >= ${level}, ${name}, NULL)) AS ${name}`);
-  const number = (column: string): string =>
-    peopleNumber(`raw_${column}`, isDay ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`);
+function decided(rows: AreaRows, level: number): string {
+  const { prefix, values, hourly } = rows;
+  const people = peopleOf(values);
+  const isMaximum = (name: string): boolean => people.some((column) => name === `out_${column}`);
+  const carried = values
+    .flatMap((value) => Object.keys(value.carried))
+    .map((name) => `${isMaximum(name) ? "MAX" : "SUM"}(${name}) AS ${name}`);
+  const own = ownColumns(rows).map((name) => `MAX(IF(level >= ${level}, ${name}, NULL)) AS ${name}`);
+  const number = (column: string): string => {
+    const largest = hourly ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`;
+    return `IF(told = 0, 0, ${peopleNumber(`raw_${column}`, largest)})`;
+  };
   return `${prefix}grouped_${level} AS (
   SELECT ${[...KEY, ...at(level), "MAX(level) AS level", "MAX(k) AS k", "MAX(step) AS step", ...own].join(", ")},
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    ${added.map((name) => `${isMax(name) ? "MAX" : "SUM"}(${name}) AS ${name}`).join(", ")}
+    ${carried.join(", ")}
   FROM ${prefix}decided_${level - 1}
   GROUP BY ${[...KEY, ...at(level)].join(", ")}
 ),
@@ -79,27 +82,31 @@ ${prefix}hidden_${level} AS (
   SELECT * REPLACE (GREATEST(base, largest) AS base), GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
   FROM ${prefix}grouped_${level}
 ),
-${prefix}cut_${level} AS (
-  SELECT *, GREATEST(base, IF(LEAST(hidden, room) >= k, LEAST(n, told_parts + room), n - hidden)) AS cut
+${prefix}kept_${level} AS (
+  SELECT *, IF(LEAST(hidden, room) >= k, LEAST(hidden, room), 0) AS kept
   FROM ${prefix}hidden_${level}
 ),
+${prefix}cut_${level} AS (
+  SELECT *, GREATEST(base, IF(kept = 0, n - hidden, LEAST(n, told_parts + kept))) AS cut
+  FROM ${prefix}kept_${level}
+),
 ${prefix}capped_${level} AS (
-  SELECT *, ${isDay ? cappedByHours("cut") : "cut"} AS capped
+  SELECT *, ${hourly ? cappedByHours("cut") : "cut"} AS capped
   FROM ${prefix}cut_${level}
 ),
-${prefix}snapped_${level} AS (
+${prefix}told_${level} AS (
   SELECT *, IF(level = ${level}, ${snapped("capped")}, told_parts) AS told
   FROM ${prefix}capped_${level}
 ),
 ${prefix}decided_${level} AS (
-  SELECT * EXCEPT (told_parts, hidden, room, cut, capped) REPLACE (
+  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
     ${[
       `IF(level = ${level}, told, largest) AS largest`,
       `IF(level = ${level}, GREATEST(n - told, 0), missing) AS missing`,
-      `IF(level = ${level}, IF(told > 0 AND (parts <= sealed OR LEAST(hidden, room) >= k), 1, 0), sealed) AS sealed`,
+      `IF(level = ${level}, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed`,
       ...people.map((column) => `IF(level = ${level}, ${number(column)}, out_${column}) AS out_${column}`),
     ].join(",\n    ")}
   )
-  FROM ${prefix}snapped_${level}
+  FROM ${prefix}told_${level}
 )`;
 }

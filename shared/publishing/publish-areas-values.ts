@@ -6,9 +6,9 @@ export interface AreaValue {
   readonly isPeople: boolean;
   /** Whether a day is the sum of its told hours. */
   readonly isOfHours: boolean;
-  /** Of a finest row, for `exact_…`: what it tells before rounding, if other values need it. */
+  /** Of a told finest row, for `exact_…`: what it tells before rounding, if other values need it. */
   readonly exact?: string;
-  /** Of a finest row, for `out_…`: the published value. */
+  /** Of a told finest row, for `out_…`: the published value. */
   readonly finest: string;
   /** Of a finest row, by column: what rows around it need. They add it up, or of people take the largest. */
   readonly carried: Readonly<Record<string, string>>;
@@ -26,11 +26,7 @@ function nearest(value: string, step: string): string {
  * tells no more than this, and otherwise at least this.
  */
 export function peopleNumber(raw: string, largest: string): string {
-  return `CASE
-      WHEN told = 0 THEN 0
-      WHEN told = base THEN ${largest}
-      ELSE GREATEST(${largest}, step, ${nearest(`DIV(${raw} * told, n)`, "step")})
-    END`;
+  return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearest(`DIV(${raw} * told, n)`, "step")}))`;
 }
 
 /** Returns how the values of a table are published. In a table of days, the told hours have `hours_…` columns. */
@@ -47,12 +43,12 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
     case "people":
       return { ...added, isPeople: true, finest: peopleNumber(raw, isDay ? `hours_${column}` : "0") };
     case "additive":
-      return { ...added, finest: `IF(told = 0 OR ${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
+      return { ...added, finest: `IF(${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
     case "devices":
       // The told devices without the property must not be 1 to k - 1.
       return {
         ...added,
-        exact: `IF(told = 0 OR ${raw} < k, 0, IF(told - ${raw} < k, told, ${raw}))`,
+        exact: `IF(${raw} < k, 0, IF(told - ${raw} < k, told, ${raw}))`,
         finest: nearest(`exact_${column}`, "k"),
       };
     case "events": {
@@ -61,13 +57,13 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
       return { ...added, finest: `IF(${devices} = 0, 0, ${nearest(`IF(${raw} - ${devices} < k, ${devices}, ${raw})`, "k")})` };
     }
     case "minutes": {
-      if (isOfHours) return { ...added, finest: `IF(told = 0, 0, hours_${column})` };
+      if (isOfHours) return { ...added, finest: `hours_${column}` };
       const mean = `5 * DIV(2 * ${raw} + 5 * raw_${value.of}, 10 * raw_${value.of})`;
       return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearest(`exact_${value.of}`, "k")} * ${mean})` };
     }
     case "mean": {
       const [sum, weight, over] = [`sum_${column}`, `weight_${column}`, `out_${value.over}`];
-      return { ...added, finest: raw, carried: { [sum]: `${raw} * ${over}`, [weight]: over }, coarser: `SAFE_DIVIDE(${sum}, ${weight})` };
+      return { ...added, finest: raw, carried: { [sum]: `${out} * ${over}`, [weight]: over }, coarser: `SAFE_DIVIDE(${sum}, ${weight})` };
     }
     case "distance":
       throw new Error(`${column}: only pairs have a distance`);

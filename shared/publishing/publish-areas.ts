@@ -1,7 +1,8 @@
 import { rulesOf } from "./batches.ts";
 import type { Publication } from "./fact-table.ts";
 import { coarserRows } from "./publish-areas-coarser.ts";
-import { finestRows, loadedRows } from "./publish-areas-finest.ts";
+import { finestRows } from "./publish-areas-finest.ts";
+import { type AreaRows, loadedRows } from "./publish-areas-loaded.ts";
 import { areaValues } from "./publish-areas-values.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
@@ -36,41 +37,32 @@ export function areaColumns({ values }: Publication): string[] {
  * have no parts: they are told from k devices, as they are.
  */
 export function publishedAreas({ table, publication, countries, batches }: PublishedAreas): string {
-  const { hours } = publication;
-  const own = toldRows("", table, publication, batches, hours?.daily === table);
-  const names = publication.values.map(({ column }) => column);
+  const { values, hours } = publication;
+  const own = { table, values, batches, prefix: "", hourly: hours?.daily === table ? hours.hourly : undefined };
   const ctes =
-    hours?.daily === table ? [toldRows("hour_", hours.hourly, publication, batches, false), hoursOfDays(publication), own] : [own];
+    own.hourly === undefined ? [] : [toldRows({ ...own, table: own.hourly, prefix: "hour_", hourly: undefined }), hourSums(values)];
   return `WITH rules AS (
   ${rulesOf(countries)}
 ),
-${ctes.join(",\n")}
-SELECT ${KEY.join(", ")}, ${names.map((name) => `out_${name} AS ${name}`).join(", ")}
-FROM told
-UNION ALL
-SELECT ${KEY.join(", ")}, ${names.map((name) => `raw_${name}`).join(", ")}
-FROM loaded
-WHERE is_protected AND n >= k`;
+${[...ctes, toldRows(own)].join(",\n")}
+SELECT ${KEY.join(", ")}, ${values.map(({ column }) => `out_${column} AS ${column}`).join(", ")}
+FROM told`;
 }
 
-/** Returns the CTEs of the rows of a table that are told. The names of all of them have the prefix. */
-function toldRows(prefix: string, table: string, { values }: Publication, batches: PublishedBatches["batches"], isDay: boolean): string {
-  const area = areaValues(values, isDay);
-  return [loadedRows(prefix, table, area, batches, isDay), finestRows(prefix, area, isDay), coarserRows(prefix, area, isDay)].join(",\n");
+/** Returns the CTEs that decide the rows of a table, up to `told`. */
+function toldRows({ values, ...source }: Omit<AreaRows, "values"> & Pick<Publication, "values">): string {
+  const rows: AreaRows = { ...source, values: areaValues(values, source.hourly !== undefined) };
+  return [loadedRows(rows), finestRows(rows), coarserRows(rows)].join(",\n");
 }
 
-/** Returns the CTEs of what days need of their hours: how many there are, and what is told of them. */
-function hoursOfDays({ values }: Publication): string {
+/** Returns the CTE of what is told of the hours of days. */
+function hourSums(values: Publication["values"]): string {
   const added = areaValues(values, true).flatMap(({ column, isPeople, isOfHours }) =>
     isPeople || isOfHours ? [`${isPeople ? "MAX" : "SUM"}(out_${column}) AS hours_${column}`] : [],
   );
-  return `hour_counts AS (
-  SELECT country_code, batch_date, geo_type, COUNT(DISTINCT time_bucket) AS hours
-  FROM hour_loaded
-  GROUP BY country_code, batch_date, geo_type
-),
-hour_sums AS (
-  SELECT ${["country_code, batch_date, geo_type, geo_id", "COUNT(*) AS hours", "SUM(told) AS told", "MAX(told) AS largest", ...added].join(", ")}
+  return `hour_sums AS (
+  SELECT
+    ${["country_code, batch_date, geo_type, geo_id", "COUNT(*) AS hours", "SUM(told) AS told", "MAX(told) AS largest", ...added].join(", ")}
   FROM hour_told
   GROUP BY country_code, batch_date, geo_type, geo_id
 )`;

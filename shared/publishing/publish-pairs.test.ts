@@ -4,7 +4,6 @@ import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/te
 import { clientQuery } from "../google/bigquery.ts";
 import { FACT_TABLES } from "../products/catalogue.ts";
 import { loadParameters } from "./batches.ts";
-import { NESTED_LEVELS } from "./nesting.ts";
 import { publishedPairs } from "./publish-pairs.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
@@ -12,7 +11,7 @@ const EST: LoadedCountry = {
   code: "EST",
   k: 5,
   step: 20,
-  finest: NESTED_LEVELS.indexOf("grid_1000m"),
+  finestType: "grid_1000m",
   isProtected: false,
   distance: "none",
 };
@@ -240,7 +239,7 @@ describe("a coarser pair", () => {
       ...[pair(quarter(1), quarter(3), 20, 6), pair(quarter(2), quarter(3), 61, 9), pair(quarter(2), quarter(5), 60, 4)],
       ...[pair(cell(1), cell(3), 900, 1), pair(area(41), county(4), 900, 8)],
     ];
-    const finest = [{ ...EST, finest: NESTED_LEVELS.indexOf("grid_250m") }];
+    const finest = [{ ...EST, finestType: "grid_250m" } as const];
     expect(
       await tripsOf(
         rows,
@@ -350,7 +349,7 @@ it("no published value of any pair of types depends on withheld pairs", async ()
   const redrawn = all.map((row) => (isWithheld(row) ? { ...row, trips: 1 + draw(300), devices: 1 + draw(4), speed: draw(500) / 10 } : row));
   const without = all.filter((row) => !isWithheld(row));
   for (const step of [1, 20]) {
-    const countries = [{ ...EST, step, finest: 0 }];
+    const countries = [{ ...EST, step, finestType: "grid_250m" } as const];
     const published = await publish(all, countries);
     expect(new Set(Object.keys(published).map((ends) => ends.replaceAll(/ \d+/g, ""))).size).toBe(25);
     expect(await publish(redrawn, countries)).toEqual(published);

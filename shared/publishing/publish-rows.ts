@@ -39,8 +39,13 @@ WHERE ${batches("raw")}
 export function ownValue(value: PublishedValue): string {
   const { column, rule } = value;
   if (rule === "mean") return `raw.${column}`;
-  const stepped = `GREATEST(rules.step, DIV(2 * raw.${column} + rules.step, 2 * rules.step) * rules.step)`;
+  const stepped = nearestStep(`raw.${column}`, "rules.step");
   if (rule === "people") return `${stepped} AS ${column}`;
   if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column}) AS ${column}`;
   throw new Error(`the column ${column} has the rule ${rule}, which a row that stands alone cannot have`);
+}
+
+/** Returns an expression for the multiple of a step that is nearest to a whole number, and at least one step. The middle goes up. */
+export function nearestStep(value: string, step: string): string {
+  return `GREATEST(${step}, DIV(2 * ${value} + ${step}, 2 * ${step}) * ${step})`;
 }

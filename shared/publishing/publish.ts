@@ -1,5 +1,5 @@
-import { NoRow, type Statement, statement } from "../google/statement.ts";
-import { loadParameters, stagedBatches } from "./batches.ts";
+import { NoRow, type Statement } from "../google/statement.ts";
+import { loadQuery, stagedBatches } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
@@ -84,7 +84,7 @@ FROM \`${rows}\``,
 export function publishDaysStatement(load: FactLoad, daily: string): Statement<never> {
   const { create, publish, drop } = publishing(load, daily, (alias) => stagedBatches(load, alias));
   const script = [create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", drop];
-  return statement(NoRow, script.join(";\n\n"), loadParameters(load));
+  return loadQuery(NoRow, script.join(";\n\n"), load);
 }
 
 interface PublishedRows {

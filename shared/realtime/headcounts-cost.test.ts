@@ -12,7 +12,7 @@ import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 
 /** Bytes of a row, by BigQuery's sizes: texts 2 plus their length, the rest 8. Source: https://cloud.google.com/bigquery/pricing#data */
 const [COUNTRY, TABLE_NAME, NUMBER, TIME] = [2 + "EST".length, 2 + "presence".length, 8, 8];
-const PRESENCE = TIME + COUNTRY + 3 * NUMBER;
+const PRESENCE = TIME + COUNTRY + 2 * NUMBER;
 const LEDGER = COUNTRY + TABLE_NAME + TIME;
 /** The number of ticks of each country in two days, and a tick in an hour without measurements. */
 const TICKS = 576;

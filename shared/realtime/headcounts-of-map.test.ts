@@ -21,7 +21,7 @@ async function alone(number: number, minutes: number): Promise<(string | number)
 describe("a map that is measured by itself", () => {
   it("has the headcount that a tick gives it, from the newest complete measurement", async () => {
     await measured(at(-5), { 1: [100, 50], 2: [40, 20] });
-    await measured(at(0), { 1: [999, 50] }, "EST", false);
+    await warehouse.publishedAlone(at(0), { 1: 999 });
     await append(version("m", 1, { 1: 0.5, 2: 1 }), version("other", 1, { 1: 1 }));
     expect(await alone(1, 1)).toEqual([["m v1", 90, at(-5).toISOString()]]);
     expect(await counted(at(2))).toEqual([

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { CountryTable } from "../countries/country-rules.ts";
+import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
+import { stepOf } from "../countries/step.ts";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { STALE_AFTER_MS } from "./headcount.ts";
 import { HeadcountRow } from "./headcount-rows.ts";
@@ -44,12 +45,12 @@ export interface MapVersion {
  * Returns one statement for all customers and maps, or for one map. It appends the headcount of each monitored map at a tick to `realtime.headcounts`, from
  * the newest complete presence tick of each country. It adds nothing for a map that has a row of the tick, so running it again adds nothing.
  *
- * - It counts only cells that are individually publishable. What else there is decides nothing, neither the result nor its timestamp: a map with
- *   withheld cells and one with nobody have the same row. A sum of fewer than k people is withheld as well.
+ * - It reads published cells alone. What else there is decides nothing, neither the result nor its timestamp: a map with withheld cells and
+ *   one with nobody have the same row. A sum below one step is withheld as well, by the largest step of the countries that the map reaches.
  * - A version takes effect with its part 0, which is appended last. A row that was appended twice counts once.
  * - A late tick measures each map as of the tick. Versions superseded over two hours ago are not kept; the oldest one left stands for them.
  * - It never measures a map that is no longer monitored, not even for an earlier tick.
- * - The timestamp is the oldest tick of the countries that the map reaches, where it has published cells or lies in the network.
+ * - The timestamp is the oldest tick in the ledger of the countries that the map reaches, where it has published cells or lies in the network.
  * - A map that reaches into the network of a country without any tick has no headcount: a partial count would look like the whole.
  * @param newest the result of `newestTicksStatement`. The statement reads only the hours of these ticks from presence. BigQuery prunes
  * partitions by constants and parameters only, so the statement cannot find them itself. A country that fell silent adds only the hour of
@@ -62,7 +63,7 @@ export function headcountsStatement(tick: Date, table: CountryTable, newest: rea
   const inTicks = `IN (${Object.keys(ticks)
     .map((name) => `@${name}`)
     .join(", ")})`;
-  const rules = Object.entries(table).map(([code, { k }]) => `SELECT '${code}' AS country_code, ${k} AS k`);
+  const rules = Object.entries(table).map(([code, country]) => `SELECT '${code}' AS country_code, ${leastOf(country)} AS people_min`);
   return statement(
     NoRow,
     `INSERT INTO \`realtime.headcounts\` (tick, timestamp, uid, target_id, target_name, people_count, result)
@@ -107,10 +108,10 @@ covered AS (
 ),
 measured AS (
   SELECT presence.country_code, presence.cell_id, presence.people
-  FROM \`mobility.presence\` AS presence
+  FROM \`realtime.presence\` AS presence
   JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
   JOIN rules ON rules.country_code = presence.country_code
-  WHERE presence.tick ${inTicks} AND presence.devices >= rules.k
+  WHERE presence.tick ${inTicks}
 ),
 counted AS (
   SELECT covered.map_id, covered.country_code, SUM(covered.weight * measured.people) AS people
@@ -145,7 +146,7 @@ reached AS (
     ON inside.country_code = uncounted.country_code AND inside.geo_type = uncounted.geo_type AND inside.geo_id = wanted
 ),
 sums AS (
-  SELECT reached.map_id, ROUND(SUM(counted.people)) AS people, MAX(rules.k) AS people_min, MIN(ticks.tick) AS tick,
+  SELECT reached.map_id, ROUND(SUM(counted.people)) AS people, MAX(rules.people_min) AS people_min, MIN(ticks.tick) AS tick,
     LOGICAL_OR(ticks.tick IS NULL) AS is_without_tick
   FROM reached
   LEFT JOIN counted ON counted.map_id = reached.map_id AND counted.country_code = reached.country_code
@@ -173,6 +174,11 @@ WHERE NOT EXISTS (
 )`,
     { ...parametersOf(tick), ...ticks, ...(only && versionParameters(only)) },
   );
+}
+
+/** Returns the fewest people of a headcount: a step, and k where the provider protects its data itself. */
+function leastOf(country: CountryRules): number {
+  return Math.max(country.k, stepOf(country));
 }
 
 /** The version of each map that is in force at a tick, unless its newest version says that it is not monitored. */

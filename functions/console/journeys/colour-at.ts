@@ -1,8 +1,11 @@
 import type { Page } from "playwright-core";
 
+/** Of so many units in each direction a picture holds a whole pixel, whatever its resolution. */
+const UNITS = 2;
+
 /** The colour of a point of the screen: red, green and blue. */
 export async function colourAt(page: Page, x: number, y: number): Promise<readonly [number, number, number]> {
-  const png = await page.screenshot({ clip: { x: Math.round(x), y: Math.round(y), width: 1, height: 1 } });
+  const png = await page.screenshot({ clip: { x: whole(x), y: whole(y), width: UNITS, height: UNITS } });
   return page.evaluate(
     async (source) => {
       const image = new Image();
@@ -15,4 +18,8 @@ export async function colourAt(page: Page, x: number, y: number): Promise<readon
     },
     `data:image/png;base64,${png.toString("base64")}`,
   );
+}
+
+function whole(units: number): number {
+  return Math.round(units / UNITS) * UNITS;
 }

@@ -18,6 +18,10 @@ export const canDraw = signal(true);
 export function showBox(box: Box | undefined, animate = true): void {
   const map = readyMap.peek()?.map;
   if (!map || !box) return;
-  const calm = !animate || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  map.fitBounds(box, { padding: 80, maxZoom: 13, duration: calm ? 0 : 600 });
+  map.fitBounds(box, { padding: 80, maxZoom: 13, duration: !animate || isMotionReduced() ? 0 : 600 });
+}
+
+/** Whether the system asks for less motion. */
+export function isMotionReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

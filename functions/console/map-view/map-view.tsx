@@ -7,7 +7,7 @@ import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { baseStyle } from "./base-style.ts";
 import { Boundaries } from "./boundaries.tsx";
-import { canDraw, readyMap, showBox } from "./map-state.ts";
+import { canDraw, isMotionReduced, readyMap, showBox } from "./map-state.ts";
 import { palette } from "./palette.ts";
 
 setWorkerUrl(`${location.origin}${FOLDER}${CONSOLE_FILES["map-worker.js"]}`);
@@ -69,6 +69,8 @@ function createMap(container: HTMLElement): MapLibre {
     pitchWithRotate: false,
     touchPitch: false,
     renderWorldCopies: false,
+    // Names fade in over this many milliseconds.
+    fadeDuration: isMotionReduced() ? 0 : 300,
     locale: {
       "NavigationControl.ZoomIn": text("map.zoomIn"),
       "NavigationControl.ZoomOut": text("map.zoomOut"),

@@ -7,8 +7,6 @@ CREATE TABLE IF NOT EXISTS mobility.activities_daily (
   stays_count INT64 NOT NULL,
   stays_dwell_minutes INT64 NOT NULL,
   stays_devices INT64 NOT NULL,
-  devices INT64 NOT NULL OPTIONS (description = 'Raw devices behind the row, before any scaling; never leaves'),
-  publishable BOOL NOT NULL OPTIONS (description = 'Decided once, when the batch was loaded'),
   batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country's time zone")
 )
 PARTITION BY batch_date

@@ -3,11 +3,9 @@ CREATE TABLE IF NOT EXISTS mobility.batches (
   table_name STRING NOT NULL,
   batch_date DATE OPTIONS (description = 'The day of a daily batch; null for a tick or a dimension'),
   tick TIMESTAMP OPTIONS (description = 'The tick of a presence batch'),
-  version INT64 NOT NULL OPTIONS (description = 'Counts the loads of this batch, from 1'),
-  row_count INT64 NOT NULL,
-  suppressed_count INT64 NOT NULL,
-  checksum STRING NOT NULL OPTIONS (description = 'SHA-256 of what was loaded; the same again is no load'),
+  version INT64 NOT NULL OPTIONS (description = 'From 1; rises only with a load that changed what is published'),
+  row_count INT64 NOT NULL OPTIONS (description = 'Published rows'),
   loaded_at TIMESTAMP NOT NULL
 )
 CLUSTER BY country_code, table_name
-OPTIONS (description = 'The ledger: one row for each load; the newest version of a batch is its state');
+OPTIONS (description = 'The ledger of what is published; the newest version of a batch is its state');

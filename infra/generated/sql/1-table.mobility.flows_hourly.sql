@@ -4,8 +4,6 @@ CREATE TABLE IF NOT EXISTS mobility.flows_hourly (
   time_bucket TIMESTAMP NOT NULL OPTIONS (description = 'Start of the UTC hour'),
   direction INT64 NOT NULL OPTIONS (description = '-1 or 1: against or along the link'),
   people INT64 NOT NULL,
-  devices INT64 NOT NULL OPTIONS (description = 'Raw devices behind the row, before any scaling; never leaves'),
-  publishable BOOL NOT NULL OPTIONS (description = 'Decided once, when the batch was loaded'),
   batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country's time zone")
 )
 PARTITION BY batch_date

@@ -6,10 +6,8 @@ CREATE TABLE IF NOT EXISTS mobility.odm_daily (
   destination_geo_type STRING NOT NULL,
   destination_geo_id INT64 NOT NULL,
   trips INT64 NOT NULL OPTIONS (description = 'Estimated trips, scaled to the population'),
-  devices INT64 NOT NULL OPTIONS (description = 'Raw devices behind the row, before any scaling; never leaves'),
   general_distance_m FLOAT64 OPTIONS (description = 'Straight-line distance of the two centroids, metres: a constant of the geometry'),
-  average_speed_kmh FLOAT64,
-  publishable BOOL NOT NULL OPTIONS (description = 'Decided once, when the batch was loaded')
+  average_speed_kmh FLOAT64
 )
 PARTITION BY batch_date
 CLUSTER BY country_code, origin_geo_type, origin_geo_id, destination_geo_id

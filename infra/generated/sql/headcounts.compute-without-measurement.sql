@@ -4,10 +4,10 @@
 -- @tick_0 TIMESTAMP
 INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name, people_count, result)
 WITH rules AS (
-  SELECT 'EST' AS country_code, 5 AS k
-  UNION ALL SELECT 'LAT' AS country_code, 7 AS k
-  UNION ALL SELECT 'LTU' AS country_code, 5 AS k
-  UNION ALL SELECT 'NOR' AS country_code, 5 AS k
+  SELECT 'EST' AS country_code, 20 AS people_min
+  UNION ALL SELECT 'LAT' AS country_code, 30 AS people_min
+  UNION ALL SELECT 'LTU' AS country_code, 20 AS people_min
+  UNION ALL SELECT 'NOR' AS country_code, 25 AS people_min
 ),
 versions AS (
   SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
@@ -51,10 +51,10 @@ covered AS (
 ),
 measured AS (
   SELECT presence.country_code, presence.cell_id, presence.people
-  FROM `mobility.presence` AS presence
+  FROM `realtime.presence` AS presence
   JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
   JOIN rules ON rules.country_code = presence.country_code
-  WHERE presence.tick IN (@tick_0) AND presence.devices >= rules.k
+  WHERE presence.tick IN (@tick_0)
 ),
 counted AS (
   SELECT covered.map_id, covered.country_code, SUM(covered.weight * measured.people) AS people
@@ -89,7 +89,7 @@ reached AS (
     ON inside.country_code = uncounted.country_code AND inside.geo_type = uncounted.geo_type AND inside.geo_id = wanted
 ),
 sums AS (
-  SELECT reached.map_id, ROUND(SUM(counted.people)) AS people, MAX(rules.k) AS people_min, MIN(ticks.tick) AS tick,
+  SELECT reached.map_id, ROUND(SUM(counted.people)) AS people, MAX(rules.people_min) AS people_min, MIN(ticks.tick) AS tick,
     LOGICAL_OR(ticks.tick IS NULL) AS is_without_tick
   FROM reached
   LEFT JOIN counted ON counted.map_id = reached.map_id AND counted.country_code = reached.country_code

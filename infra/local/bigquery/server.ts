@@ -50,7 +50,7 @@ export interface BigQueryOptions {
 export interface BigQueryServer extends LocalServer {
   /** Opens a DuckDB connection for the process itself, for sample data. Tables are named "dataset"."table". The caller closes it. */
   connection(): Promise<DuckDBConnection>;
-  /** Runs a GoogleSQL script as the service does. Throws the error that the script ends with. */
+  /** Runs a GoogleSQL script as the operator. Throws the error that the script ends with. */
   applyDdl(sql: string): Promise<void>;
   /** Removes expired tables and partitions. Also runs every minute. */
   expire(): Promise<void>;
@@ -165,6 +165,6 @@ function inProject(route: Route, project: string): Route {
 
 /** The caller used for the process's own queries. */
 function owner(project: string): Caller {
-  const principal = { email: `functions@${project}.iam.gserviceaccount.com`, scopes: [] };
-  return { principal, role: { kind: "service" }, onlyDataset: undefined };
+  const principal = { email: `operator@${project}.iam.gserviceaccount.com`, scopes: [] };
+  return { principal, role: { kind: "operator" }, onlyDataset: undefined };
 }

@@ -1,7 +1,7 @@
 import diagnostics from "node:diagnostics_channel";
 import { BigQuery } from "@google-cloud/bigquery";
 import { Storage } from "@google-cloud/storage";
-import { GoogleAuth } from "google-auth-library";
+import { Compute, GoogleAuth } from "google-auth-library";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Identity, SCOPES } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
@@ -9,6 +9,7 @@ import { startMetadata } from "./metadata.ts";
 
 const PROJECT = "demo-local";
 const ACCOUNT = "functions@demo-local.iam.gserviceaccount.com";
+const LOADER = "loader@demo-local.iam.gserviceaccount.com";
 const TOKEN = "/computeMetadata/v1/instance/service-accounts/default/token";
 
 let now: number;
@@ -19,7 +20,8 @@ beforeEach(async () => {
   now = Date.now();
   identity = new Identity(() => now);
   identity.addAccount(ACCOUNT);
-  server = await startMetadata({ identity, project: PROJECT, account: ACCOUNT, now: () => now });
+  identity.addAccount(LOADER);
+  server = await startMetadata({ identity, project: PROJECT, account: ACCOUNT, otherAccounts: [LOADER], now: () => now });
   vi.stubEnv("GCE_METADATA_HOST", server.address);
   vi.stubEnv("METADATA_SERVER_DETECTION", "assume-present");
   vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", undefined);
@@ -78,7 +80,8 @@ describe("the metadata server", () => {
     ["/computeMetadata/v1/instance/service-accounts/default/email", ACCOUNT],
     [`/computeMetadata/v1/instance/service-accounts/${encodeURIComponent(ACCOUNT)}/email`, ACCOUNT],
     ["/computeMetadata/v1/instance/service-accounts/default/scopes", `${SCOPES.cloudPlatform}\n`],
-    ["/computeMetadata/v1/instance/service-accounts/", `default/\n${ACCOUNT}/\n`],
+    ["/computeMetadata/v1/instance/service-accounts/", `default/\n${ACCOUNT}/\n${LOADER}/\n`],
+    [`/computeMetadata/v1/instance/service-accounts/${LOADER}/email`, LOADER],
   ])("returns %s", async (path, text) => {
     expect(await ask(path)).toEqual({ status: 200, flavor: "Google", text });
   });
@@ -95,6 +98,11 @@ describe("the metadata server", () => {
   it("refuses requests without the Metadata-Flavor header or with X-Forwarded-For", async () => {
     expect(await ask(TOKEN, {})).toMatchObject({ status: 403 });
     expect(await ask(TOKEN, { "Metadata-Flavor": "Google", "X-Forwarded-For": "10.0.0.1" })).toMatchObject({ status: 403 });
+  });
+
+  it("returns the token of another account to a client that names it", async () => {
+    const client = new BigQuery({ projectId: PROJECT, authClient: new Compute({ serviceAccountEmail: LOADER }) });
+    expect(identity.verify((await client.authClient.getAccessToken()) ?? "")).toEqual({ email: LOADER, scopes: [SCOPES.cloudPlatform] });
   });
 
   it("returns the same token until shortly before it expires, then a new one", async () => {

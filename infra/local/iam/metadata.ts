@@ -12,6 +12,8 @@ export interface MetadataOptions {
   readonly project: string;
   /** The email of the service account that this machine runs as. */
   readonly account: string;
+  /** Emails of further accounts whose tokens a client can ask for by name. */
+  readonly otherAccounts?: readonly string[];
   /** The time, in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -63,30 +65,32 @@ class Metadata {
     if (headers["metadata-flavor"] !== "Google") return { code: 403, body: "Missing Metadata-Flavor:Google header." };
     // A proxied request does not come from this machine.
     if ("x-forwarded-for" in headers) return { code: 403, body: "Requests with X-Forwarded-For are refused." };
-    const { project, account } = this.#options;
+    const { project, account: own, otherAccounts: others = [] } = this.#options;
     const [, area, rest = ""] = /^\/computeMetadata\/v1\/(instance|project|universe)(?:\/(.*))?$/.exec(path) ?? [];
     if (area === "project" && rest === "project-id") return { code: 200, body: project };
     if (area === "universe" && rest === "universe-domain") return { code: 200, body: "googleapis.com" };
     if (area === "instance" && rest === "") return { code: 200, body: "service-accounts/\n" };
-    if (area === "instance" && rest === "service-accounts") return { code: 200, body: `default/\n${account}/\n` };
+    if (area === "instance" && rest === "service-accounts")
+      return { code: 200, body: ["default", own, ...others].map((name) => `${name}/\n`).join("") };
     const [, named, entry] = /^service-accounts\/([^/]+)(?:\/(email|scopes|token))?$/.exec(rest) ?? [];
-    if (area !== "instance" || (named !== "default" && named !== account)) return { code: 404, body: "Not Found" };
+    const account = named === "default" ? own : [own, ...others].find((email) => email === named);
+    if (area !== "instance" || account === undefined) return { code: 404, body: "Not Found" };
     if (entry === "email") return { code: 200, body: account };
     if (entry === "scopes") return { code: 200, body: `${SCOPES.cloudPlatform}\n` };
-    if (entry === "token") return this.#token(query.get("scopes"));
+    if (entry === "token") return this.#token(account, query.get("scopes"));
     return query.get("recursive")?.toLowerCase() === "true"
-      ? { code: 200, body: { aliases: ["default"], email: account, scopes: [SCOPES.cloudPlatform] } }
+      ? { code: 200, body: { aliases: account === own ? ["default"] : [], email: account, scopes: [SCOPES.cloudPlatform] } }
       : { code: 200, body: "email\nscopes\ntoken\n" };
   }
 
-  #token(asked: string | null): Answer {
+  #token(account: string, asked: string | null): Answer {
     const scopes = asked?.split(",").filter(Boolean) ?? [];
     try {
-      const { accessToken, expiresAt } = this.#tokens.token(this.#options.account, scopes.length > 0 ? scopes : [SCOPES.cloudPlatform]);
+      const { accessToken, expiresAt } = this.#tokens.token(account, scopes.length > 0 ? scopes : [SCOPES.cloudPlatform]);
       const expiresIn = Math.floor((expiresAt - this.#now()) / 1000);
       return { code: 200, body: { access_token: accessToken, expires_in: expiresIn, token_type: "Bearer" } };
     } catch {
-      return { code: 403, body: `Unable to generate access token for ${this.#options.account}` };
+      return { code: 403, body: `Unable to generate access token for ${account}` };
     }
   }
 }

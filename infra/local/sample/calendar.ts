@@ -27,11 +27,11 @@ export const RHYTHM = constants(
   ),
 );
 
-/** `(VALUES …)` of the country rules: country, time_zone, k, people_of_thousand. */
+/** `(VALUES …)` of the country rules: country, time_zone, k, step, people_of_thousand. */
 export const COUNTRIES = constants(
   "rules",
-  ["country", "time_zone", "k", "people_of_thousand"],
-  SAMPLE_COUNTRIES.map(({ code, timeZone, k, peopleOfThousand }) => [code, timeZone, k, peopleOfThousand]),
+  ["country", "time_zone", "k", "step", "people_of_thousand"],
+  SAMPLE_COUNTRIES.map(({ code, timeZone, k, step, peopleOfThousand }) => [code, timeZone, k, step, peopleOfThousand]),
 );
 
 /**

@@ -204,13 +204,18 @@ describe("a tick of presence", () => {
   test("is added once, with its rows in the ledger", async () => {
     const next = { seed: 7, scale: 0.25, tick: new Date("2026-10-29T13:27:00Z") };
     await generatePresence(sample.connection, next);
-    const state = "SELECT max(tick)::VARCHAR, count(*)::INTEGER FROM mobility.presence";
+    const state = "SELECT max(tick)::VARCHAR, count(*)::INTEGER FROM intake.presence";
     const once = await sample.rows(state);
     await generatePresence(sample.connection, next);
     expect(await sample.rows(state)).toEqual(once);
     expect(String(once[0]?.[0])).toContain("2026-10-29 13:25:00");
-    const counted = `(SELECT country_code, tick, count(*) AS n FROM mobility.presence GROUP BY ALL)
-      FULL JOIN (SELECT * FROM mobility.batches WHERE table_name = 'presence') AS ledger USING (country_code, tick)`;
-    expect(await broken(counted, "n = row_count")).toEqual(HOLDS);
+    for (const [rows, batches] of [
+      ["intake.presence", "intake.batches"],
+      ["realtime.presence", "mobility.batches"],
+    ]) {
+      const counted = `(SELECT country_code, tick, count(*) AS n FROM ${rows} GROUP BY ALL)
+        FULL JOIN (SELECT * FROM ${batches} WHERE table_name = 'presence') AS ledger USING (country_code, tick)`;
+      expect(await broken(counted, "n = row_count"), rows).toEqual(HOLDS);
+    }
   });
 });

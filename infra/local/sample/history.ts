@@ -4,7 +4,7 @@ import { parsePolygon } from "../../../shared/geometry/wkt.ts";
 import type { SampleSize } from "./cells.ts";
 import { makeCells } from "./land.ts";
 import { instant } from "./literals.ts";
-import { presenceQuery, TICK_SECONDS, tickBefore } from "./presence.ts";
+import { presenceQuery, publishedCells, TICK_SECONDS, tickBefore } from "./presence.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { makeTable } from "./tables.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
@@ -29,7 +29,7 @@ export interface HistoryOf {
 
 /**
  * Adds eight weeks of headcounts of the monitored map before an instant, in one transaction: of every five minutes, from the same presence
- * as the ticks of the sample. Does nothing if the map has older headcounts already.
+ * as the ticks of the sample, published like these. Does nothing if the map has older headcounts already.
  */
 export async function loadHistory(connection: DuckDBConnection, { seed, scale }: SampleSize, of: HistoryOf, now: Date): Promise<void> {
   // The map is measured as soon as it is monitored: a headcount of today is not its history.
@@ -38,7 +38,7 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
     new Date(now.getTime() - DAY_MS).toISOString(),
   ]);
   if (known.currentRowCount > 0) return;
-  const { code, k, grid } = estonia();
+  const { code, step, grid } = estonia();
   const parsed = parsePolygon(MONITORED_MAP.geometry);
   if (!parsed.ok) throw new Error(parsed.detail);
   await makeCells(connection, { seed, scale });
@@ -56,10 +56,10 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE sample_history AS
     SELECT tick + INTERVAL 1 MILLISECOND AS tick, tick AS timestamp, $1 AS uid, $2 AS target_id, $3 AS target_name,
-      if(counted >= ${k}, counted, 0)::BIGINT AS people_count, if(counted >= ${k}, 'SUCCESS', 'SUPPRESSED') AS result
+      if(counted >= ${step}, counted, 0)::BIGINT AS people_count, if(counted >= ${step}, 'SUCCESS', 'SUPPRESSED') AS result
     FROM (SELECT unnest(generate_series(${instant(ticks.first)}, ${instant(last)}, INTERVAL ${TICK_SECONDS} SECOND)) AS tick)
     LEFT JOIN (SELECT tick, round(sum(weight * people)) AS counted
-      FROM (${presenceQuery(ticks)}) JOIN sample_monitored USING (cell_id) WHERE devices >= ${k} GROUP BY tick) USING (tick)
+      FROM (${publishedCells(`(${presenceQuery(ticks)})`)}) JOIN sample_monitored USING (cell_id) GROUP BY tick) USING (tick)
     ORDER BY tick`,
     [of.uid, of.mapId, MONITORED_MAP.name],
   );

@@ -5,8 +5,6 @@ import type { SampleSize } from "./cells.ts";
 export const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"] as const;
 export type Fact = (typeof FACTS)[number];
 
-const COLUMNS = "country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at";
-
 /** Returns the last full hour before an instant. Days that are not over are loaded at that hour. */
 function lastHour(now: Date): Date {
   return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
@@ -53,12 +51,18 @@ export function datedDimensions(checksum: string): string[] {
 }
 
 /**
- * Returns the statement that writes the ledger of the ticks in `source`, which has the columns of `mobility.presence`. The load time of a
- * tick is the tick itself.
+ * Returns the statements that write the ledgers of the ticks in `source`, which has the columns of `intake.presence`, and of which `published`
+ * selects what is published. The load time of a tick is the tick itself.
  */
-export function ticksLedger(source: string, size: SampleSize): string {
-  return `INSERT INTO mobility.batches (${COLUMNS})
-  SELECT country_code, 'presence', NULL, tick, 1, count(*), 0, ${sampleChecksumAt(size, "tick")}, tick FROM ${source} GROUP BY country_code, tick`;
+export function ticksLedgers(source: string, published: string, size: SampleSize): string[] {
+  const ticks = `FROM (SELECT country_code, tick, count(*) AS loaded FROM ${source} GROUP BY ALL)
+    LEFT JOIN (SELECT country_code, tick, count(*) AS told FROM (${published}) GROUP BY ALL) USING (country_code, tick)`;
+  return [
+    `INSERT INTO intake.batches (country_code, table_name, tick, version, row_count, checksum, loaded_at)
+    SELECT country_code, 'presence', tick, 1, loaded, ${sampleChecksumAt(size, "tick")}, tick ${ticks}`,
+    `INSERT INTO mobility.batches (country_code, table_name, tick, version, row_count, loaded_at)
+    SELECT country_code, 'presence', tick, 1, coalesce(told, 0), tick ${ticks}`,
+  ];
 }
 
 /** Returns a query for the newest load of each batch of a fact table: country, batch_date, version, checksum, loaded_at. */

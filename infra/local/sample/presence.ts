@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { COUNTRIES, RHYTHM } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
 import { makeCells } from "./land.ts";
-import { ticksLedger } from "./ledger.ts";
+import { ticksLedgers } from "./ledger.ts";
 import { instant } from "./literals.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
 
@@ -28,7 +28,7 @@ export async function generatePresence(connection: DuckDBConnection, options: Fe
   const { tickSeconds = TICK_SECONDS } = options;
   const tick = tickBefore(options.tick, tickSeconds);
   const known = await connection.runAndReadAll(
-    `SELECT 1 FROM mobility.batches WHERE table_name = 'presence' AND tick = ${instant(tick)} LIMIT 1`,
+    `SELECT 1 FROM intake.batches WHERE table_name = 'presence' AND tick = ${instant(tick)} LIMIT 1`,
   );
   if (known.currentRowCount > 0) return;
   await makeCells(connection, options);
@@ -49,21 +49,36 @@ interface Ticks extends SampleSize {
 }
 
 /**
- * Adds the ticks from `first` to `last` of `sample_cells`, except those that the ledger already has for a country. The service's own load is
- * not used: it takes one country and one tick, and its 75 scripts at the start take 0.3 s and decide nothing.
+ * Adds the ticks from `first` to `last` of `sample_cells`, except those that the ledger already has for a country, and publishes them. The
+ * service's own load takes one country and one tick, so 75 scripts at the start: this does the same in one transaction.
  */
 export async function loadPresence(connection: DuckDBConnection, ticks: Ticks): Promise<void> {
   const { first, last } = ticks;
-  const known = `SELECT (country_code, tick) FROM mobility.batches WHERE table_name = 'presence' AND tick BETWEEN ${instant(first)} AND ${instant(last)}`;
+  const known = `SELECT (country_code, tick) FROM intake.batches WHERE table_name = 'presence' AND tick BETWEEN ${instant(first)} AND ${instant(last)}`;
   await runAll(connection, [
-    "CREATE OR REPLACE TEMP TABLE staged_presence AS FROM mobility.presence LIMIT 0",
+    "CREATE OR REPLACE TEMP TABLE staged_presence AS FROM intake.presence LIMIT 0",
     `INSERT INTO staged_presence (tick, country_code, cell_id, people, devices) SELECT * FROM (${presenceQuery(ticks)}) ORDER BY ALL`,
     `DELETE FROM staged_presence WHERE (country_code, tick) IN (${known})`,
   ]);
+  const published = publishedCells("(SELECT country_code AS country, * FROM staged_presence)");
   await inOneTransaction(connection, () =>
-    runAll(connection, ["INSERT INTO mobility.presence FROM staged_presence", ticksLedger("staged_presence", ticks)]),
+    runAll(connection, [
+      "INSERT INTO intake.presence FROM staged_presence",
+      `INSERT INTO realtime.presence (tick, country_code, cell_id, people) SELECT tick, country, cell_id, people FROM (${published})`,
+      ...ticksLedgers("staged_presence", `SELECT country AS country_code, tick FROM (${published})`, ticks),
+    ]),
   );
   await connection.run("DROP TABLE staged_presence");
+}
+
+/**
+ * Returns a query for what is published of presence (tick, country, cell_id, people), as the service publishes a tick: the cells of k devices,
+ * people to the nearest step and at least one.
+ * @param presence a relation with the columns of `presenceQuery`
+ */
+export function publishedCells(presence: string): string {
+  return `SELECT tick, country, cell_id, greatest(step, (2 * people + step) // (2 * step) * step)::BIGINT AS people
+    FROM ${presence} JOIN ${COUNTRIES} USING (country) WHERE devices >= k`;
 }
 
 /**

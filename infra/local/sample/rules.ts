@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { DistanceRule, GeoType } from "../../../shared/countries/country-rules.ts";
+import { stepOf } from "../../../shared/countries/step.ts";
 import { CRSS, type Crs } from "../../../shared/geometry/crs.ts";
 import countries from "../../countries.json" with { type: "json" };
 
@@ -8,6 +9,8 @@ export interface SampleCountry {
   readonly code: "EST" | "LAT" | "NOR";
   readonly timeZone: string;
   readonly k: number;
+  /** The step of published people. */
+  readonly step: number;
   readonly crs: Crs;
   /** Added to the easting inside a grid id, metres. */
   readonly eastingOffset: number;
@@ -56,6 +59,7 @@ function sampleCountry(code: SampleCountry["code"], rules: Rules): SampleCountry
     code,
     timeZone: rules.time_zone,
     k: rules.k,
+    step: stepOf({ k: rules.k, peopleOfDevice: rules.people_per_device, isProtected: false }),
     crs: v.parse(v.picklist(CRSS), rules.grid.crs),
     eastingOffset: rules.grid.easting_offset ?? 0,
     codesOfArea: code === "LAT" ? 1000 : 10_000,

@@ -11,15 +11,23 @@ export interface ConsolePage {
 /** What Chromium says about an answer with an error status: the console shows these itself. */
 const STATUS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
 
-/** As large as a desk's layout needs: the processor draws every pixel of the map. */
+/** As large as a desk's layout needs, with few pixels: the processor draws every one of the map. */
 const VIEWPORT = { width: 1000, height: 640 };
+const PIXELS_PER_UNIT = 0.5;
 
 /**
- * Opens the console in a context of its own.
+ * Opens the console in a context of its own. What moves would be drawn frame by frame by the processor, so nothing does; and colours change at
+ * once, not by a transition that a test would see half-way.
  * @param at the page that is shown after the sign-in, for example `#/jobs`; those without a map take less of the processor
  */
 export async function openConsole(browser: Browser, usersUrl: string, options: BrowserContextOptions = {}, at = ""): Promise<ConsolePage> {
-  const context = await browser.newContext({ locale: "en-GB", viewport: VIEWPORT, ...options });
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: VIEWPORT,
+    deviceScaleFactor: PIXELS_PER_UNIT,
+    reducedMotion: "reduce",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];

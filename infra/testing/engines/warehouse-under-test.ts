@@ -18,9 +18,9 @@ export interface WarehouseUnderTest extends BigQueryServer {
   readonly origin: string;
   readonly identity: Identity;
   readonly store: ObjectStore;
-  /** The real client with the service's token. */
+  /** The real client with the operator's token, which may do everything. */
   readonly client: BigQuery;
-  /** The real client with a token of another account, for example `warehouse-acmemobi`. */
+  /** The real client with a token of another account, for example `functions` or `warehouse-acmemobi`. */
   clientOf(account: string, scope?: string): BigQuery;
   tokenOf(account: string, scope?: string): string;
   /** Advances the clock of the tokens and the warehouse. */
@@ -67,7 +67,7 @@ export async function startWarehouseUnderTest({
     origin,
     identity,
     store,
-    client: clientOf("functions", SCOPES.cloudPlatform),
+    client: clientOf("operator", SCOPES.cloudPlatform),
     clientOf,
     tokenOf,
     advance: (milliseconds) => {

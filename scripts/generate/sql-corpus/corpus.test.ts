@@ -2,11 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import rules from "../../../infra/countries.json" with { type: "json" };
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery } from "../../../shared/google/bigquery.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
 import { unreached } from "../testing/unreached.ts";
+import { aggregationFiles } from "./aggregations.ts";
 import { sqlCorpus } from "./corpus.ts";
+import { loadFiles } from "./loads.ts";
+import { lookupFiles } from "./lookups.ts";
+import { realtimeFiles } from "./realtime.ts";
 import { contentOf, type SqlFile } from "./sql-file.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -36,6 +42,20 @@ it("the corpus calls every statement builder and takes every branch of it", asyn
 
 it("functions hold no SQL", () => {
   expect(sourcesWithSql("functions")).toEqual([]);
+});
+
+it("only statements of loads name raw counts: those of functions, and customers' views, read what is published", () => {
+  const countries = parseCountryTable("infra/countries.json", rules);
+  const ofFunctions = [...realtimeFiles(countries), ...lookupFiles(), ...aggregationFiles(countries)];
+  const ofLoads = loadFiles();
+  const definitions = FILES.filter(({ kind }) => kind === "ddl");
+  const known = new Set([...ofFunctions, ...ofLoads, ...definitions].map(({ name }) => name));
+  expect(FILES.filter(({ name }) => !known.has(name))).toEqual([]);
+  const views = definitions.filter(({ name }) => name.startsWith("2-view."));
+  expect([ofFunctions.length > 50, views.length]).toEqual([true, 2]);
+  const namesRaw = ({ statement: { sql } }: SqlFile) => /\b(?:intake|staging)`?\./i.test(sql.replace(/^--.*$/gm, ""));
+  expect([...ofFunctions, ...views].filter(namesRaw).map(({ name }) => name)).toEqual([]);
+  expect(ofLoads.filter(namesRaw).length).toBeGreaterThan(20);
 });
 
 it("every definition of infra/warehouse is in the corpus, customer views with a sample uid", () => {
@@ -70,11 +90,21 @@ it("no statement contains a parameter's value in its text", () => {
   expect(held).toEqual([]);
 });
 
-it("a file is one statement, or one transaction", () => {
+it("a file is one statement, or one transaction between the making and dropping of its staging tables", () => {
+  const script =
+    /^(?:CREATE OR REPLACE TABLE `staging\.\w+` AS [^;]+;\s+)*BEGIN TRANSACTION;(.*;)\s+COMMIT TRANSACTION(?:;\s+DROP TABLE `staging\.\w+`)*$/s;
+  const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+
   const isOfItsKind = (file: SqlFile) => {
     const code = codeOf(file).trim();
     const ends = code.match(/;(?=\s|$)/g) ?? [];
-    if (file.kind === "script") return code.startsWith("BEGIN TRANSACTION;") && code.endsWith(";\n\nCOMMIT TRANSACTION");
+    const [, work] = script.exec(code) ?? [];
+    if (file.kind === "script")
+      return (
+        work !== undefined &&
+        !/\b(?:CREATE|DROP|TRANSACTION)\b/.test(work) &&
+        count(code, /\bCREATE OR REPLACE TABLE\b/g) === count(code, /\bDROP TABLE\b/g)
+      );
     return ends.length === (file.kind === "ddl" ? 1 : 0);
   };
   expect(FILES.filter((file) => !isOfItsKind(file)).map(({ name }) => name)).toEqual([]);

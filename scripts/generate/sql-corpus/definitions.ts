@@ -26,6 +26,7 @@ function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let lines: string[] = [];
   for (const line of script.trimEnd().split("\n")) {
+    if (line === "" && lines.length === 0) continue;
     lines.push(line);
     if (line.startsWith("--") || !line.endsWith(";")) continue;
     statements.push(lines.join("\n"));

@@ -51,7 +51,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
 
 function tickFiles(table: LoadedTable): SqlFile[] {
   const columns = stagedColumns(table).map(({ name }) => name);
-  const tick = { staging: stagingOf(table), columns, country: "EST", tick: TICK, checksum: CHECKSUM };
+  const tick = { staging: stagingOf(table), columns, country: NO_DISTANCE, tick: TICK, checksum: CHECKSUM };
   return [
     scriptFile(`load-${table.name}`, loadTickStatement(tick)),
     queryFile(`ledger-${table.name}`, tickLedgerStatement({ countries: ["EST", "NOR"], first: TICK, last: "2026-03-01T12:10:00Z" })),

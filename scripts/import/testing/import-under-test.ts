@@ -12,12 +12,12 @@ import { parseArguments } from "../arguments.ts";
 import { runImport } from "../run.ts";
 
 const PROJECT = "demo-local";
-const ACCOUNT = `functions@${PROJECT}.iam.gserviceaccount.com`;
+const emailOf = (name: string) => `${name}@${PROJECT}.iam.gserviceaccount.com`;
 
 /** Invented country rules, in the format of a rules file. */
 const COUNTRIES = {
-  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "none" } },
-  UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
+  EST: { name: "Estonia", time_zone: "Europe/Tallinn", people_per_device: 4, odm: { geo_types: ["grid_1000m"], distance: "none" } },
+  UTO: { name: "Utopia", time_zone: "UTC", k: 20, people_per_device: 4, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 };
 
 export interface ImportUnderTest {
@@ -37,14 +37,14 @@ export interface ImportUnderTest {
 export async function startImportUnderTest(now: () => Date = () => new Date()): Promise<ImportUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-test-"));
   const identity = new Identity();
-  identity.addAccount(ACCOUNT);
+  for (const name of ["functions", "loader", "operator"]) identity.addAccount(emailOf(name));
   const storage = await ObjectStore.open(join(directory, "storage"));
   const server = await startBigQuery({ project: PROJECT, identity, storage, tempDir: join(directory, "temp"), now: () => now().getTime() });
-  const metadata = await startMetadata({ identity, project: PROJECT, account: ACCOUNT });
+  const metadata = await startMetadata({ identity, project: PROJECT, account: emailOf("functions"), otherAccounts: [emailOf("loader")] });
   await makeTables(server);
   const authClient = new OAuth2Client();
   authClient.setCredentials({
-    access_token: identity.mint(ACCOUNT, [SCOPES.cloudPlatform], 3600).accessToken,
+    access_token: identity.mint(emailOf("operator"), [SCOPES.cloudPlatform], 3600).accessToken,
     expiry_date: Date.now() + 3_600_000,
   });
   const endpoint = `http://${server.address}`;

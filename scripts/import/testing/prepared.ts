@@ -7,10 +7,11 @@ import { openSource } from "../open-source.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
-/** Invented rules: a country in a time zone with daylight saving time, and one in UTC with k = 20. */
+/** Invented rules: a country in a time zone with daylight saving time, one in UTC with k = 20, and one whose provider protects its counts. */
 const COUNTRIES = parseCountryTable("testing", {
-  EST: { name: "Estonia", time_zone: "Europe/Tallinn", odm: { geo_types: ["grid_1000m"], distance: "none" } },
-  UTO: { name: "Utopia", time_zone: "UTC", k: 20, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
+  EST: { name: "Estonia", time_zone: "Europe/Tallinn", people_per_device: 5, odm: { geo_types: ["grid_1000m"], distance: "none" } },
+  UTO: { name: "Utopia", time_zone: "UTC", k: 20, people_per_device: 3.4, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
+  NOM: { name: "Nomansland", time_zone: "UTC", protected: true },
 });
 
 /** The current time while files are prepared. */

@@ -58,6 +58,13 @@ variable "hosts" {
   nullable = false
 }
 
+variable "loaders" {
+  description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+
 variable "project_id" {
   description = "Project of this environment. No other environment is in it."
   type        = string

@@ -41,6 +41,7 @@ module "environment" {
   delivery_project    = coalesce(var.delivery_project, var.project_id)
   dns_zone            = var.dns_zone
   hosts               = var.hosts
+  loaders             = var.loaders
   project_id          = var.project_id
   queue               = var.queue
   queue_region        = var.queue_region

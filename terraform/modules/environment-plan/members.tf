@@ -32,6 +32,16 @@ locals {
     }
   }
 
+  # Who loads the provider's data: the only account that reaches raw counts (`intake`, and `staging` while a load is under way). No function has it, and
+  # only the members of `loaders` act as it.
+  loader = { email = local.emails[module.accounts.platform.loader], member = "serviceAccount:${local.emails[module.accounts.platform.loader]}" }
+  of_loads = {
+    dataset        = { for name in ["intake", "mobility", "staging"] : "loader/${name}" => merge(local.loader, { name = name, role = "roles/bigquery.dataEditor" }) }
+    loader_account = { for one in var.loaders : one => { member = one, role = "roles/iam.serviceAccountTokenCreator" } }
+    project        = { "loader/jobs" = merge(local.loader, { name = null, role = "roles/bigquery.jobUser" }) }
+    table          = { "loader/presence" = merge(local.loader, { name = "realtime.presence", role = "roles/bigquery.dataEditor" }) }
+  }
+
   # Pub/Sub's service agent, which `scripts/bootstrap` creates.
   pubsub = "serviceAccount:service-${var.project_number}@gcp-sa-pubsub.iam.gserviceaccount.com"
   of_messages = {
@@ -48,5 +58,7 @@ locals {
     queue_topic = { (local.topic) = { member = "serviceAccount:${local.queue.email}", role = "roles/pubsub.publisher" } }
   }
 
-  members = merge(local.of_functions, local.of_builds, local.of_messages)
+  members = merge(local.of_functions, local.of_builds, local.of_messages, {
+    for kind, members in local.of_loads : kind => merge(members, lookup(local.of_functions, kind, {}))
+  })
 }

@@ -1,5 +1,5 @@
 output "account_ids" {
-  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds` and `queue`."
+  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds`, `loader` and `queue`."
   value       = { callers = module.accounts.callers, platform = module.accounts.platform }
 }
 

@@ -67,6 +67,18 @@ variable "ingress" {
   }
 }
 
+variable "loaders" {
+  description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
+  type        = set(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for one in var.loaders : can(regex("^(user|group|serviceAccount|principal):[^ *]+$", one))])
+    error_message = "A loader is one identity: user:…, group:…, serviceAccount:… or principal:…, never everybody, a domain or a set."
+  }
+}
+
 variable "patterns" {
   description = "Patterns of the environment variables that the functions read, by name; null for any text: `infra/generated/environment-variables.json`, decoded."
   type        = map(string)

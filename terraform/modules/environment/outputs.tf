@@ -33,6 +33,11 @@ output "function_urls" {
   value       = { for name, one in module.function : name => one.url }
 }
 
+output "loader_service_account" {
+  description = "Email of the account as which the provider's data is loaded. The members of `loaders` impersonate it."
+  value       = module.warehouse.loader
+}
+
 output "login_service_account" {
   description = "Email of the account that mints customers' tokens: the variable of that name of terraform/customers."
   value       = module.function["auth-login"].email

@@ -12,6 +12,7 @@ module "plan" {
   environment      = var.environment
   hosts            = var.hosts
   ingress          = var.ingress
+  loaders          = var.loaders
   patterns         = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
   project_id       = var.project_id
   project_number   = data.google_project.this.number

@@ -35,7 +35,8 @@ module "warehouse" {
   definitions_file = "${path.module}/../../../infra/generated/tables.json"
   is_protected     = var.is_protected
   labels           = local.labels
-  members          = module.plan.members.dataset
+  loader_id        = module.plan.account_ids.platform.loader
+  members          = module.plan.members
   project_id       = var.project_id
   ready            = [for one in module.function : one.email]
   region           = var.region
@@ -49,7 +50,7 @@ module "access" {
   members       = module.plan.members
   project_id    = var.project_id
   queue         = module.async.queue
-  ready         = [for one in module.function : one.email]
+  ready         = concat([for one in module.function : one.email], [module.warehouse.loader])
   tables        = module.warehouse.tables
   topics        = { for what, name in module.plan.published_topics : what => module.async.topics[name] }
 }

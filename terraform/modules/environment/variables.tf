@@ -102,6 +102,13 @@ variable "labels" {
   nullable    = false
 }
 
+variable "loaders" {
+  description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+
 variable "point_in_time_recovery" {
   description = "Whether any minute of Firestore's last seven days can be restored."
   type        = bool

@@ -24,7 +24,9 @@ locals {
     # Stops jobs of another function's account, which jobUser does not allow.
     stop_warehouse_jobs = { role = "stop_warehouse_jobs", on = "project" }
 
+    # Facts, dimensions and the ledger, all published. Raw counts are in `intake`, which no grant here may name.
     read_facts           = { role = "roles/bigquery.dataViewer", on = "dataset:mobility" }
+    read_presence        = { role = "roles/bigquery.dataViewer", on = "table:realtime.presence" }
     read_monitored_maps  = { role = "roles/bigquery.dataViewer", on = "table:realtime.monitored_maps" }
     write_monitored_maps = { role = "roles/bigquery.dataEditor", on = "table:realtime.monitored_maps" }
     read_headcounts      = { role = "roles/bigquery.dataViewer", on = "table:realtime.headcounts" }

@@ -1,5 +1,10 @@
 locals {
   definitions = jsondecode(file(var.definitions_file))
+
+  # Raw counts. What has expired or was deleted can be restored for the shortest time that BigQuery allows. Its fail-safe of seven days after that cannot be
+  # shortened; only Google restores from it (https://cloud.google.com/bigquery/docs/time-travel#fail-safe).
+  raw                        = ["intake", "staging"]
+  shortest_time_travel_hours = 48
 }
 
 resource "google_bigquery_dataset" "this" {
@@ -10,7 +15,7 @@ resource "google_bigquery_dataset" "this" {
   description                 = each.value.description
   location                    = lower(each.value.location) == "eu" ? "EU" : var.region
   default_table_expiration_ms = each.value.default_table_expiration_ms
-  max_time_travel_hours       = tostring(var.time_travel_hours)
+  max_time_travel_hours       = tostring(contains(local.raw, each.key) ? local.shortest_time_travel_hours : var.time_travel_hours)
   delete_contents_on_destroy  = !var.is_protected
   labels                      = merge(var.labels, { dataset = each.key })
 
@@ -23,12 +28,12 @@ resource "google_bigquery_dataset" "this" {
 }
 
 resource "google_bigquery_dataset_access" "this" {
-  for_each = var.members
+  for_each = var.members.dataset
 
   project       = var.project_id
   dataset_id    = google_bigquery_dataset.this[each.value.name].dataset_id
   role          = each.value.role
   user_by_email = each.value.email
 
-  depends_on = [var.ready]
+  depends_on = [google_service_account.loader, var.ready]
 }

@@ -4,6 +4,11 @@ output "datasets" {
   depends_on  = [google_bigquery_dataset_access.this]
 }
 
+output "loader" {
+  description = "Email of the account as which the provider's data is loaded."
+  value       = google_service_account.loader.email
+}
+
 output "tables" {
   description = "Full names of the tables (projects/…/datasets/…/tables/…) by dataset.table."
   value       = { for name, table in google_bigquery_table.this : name => table.id }

@@ -23,22 +23,30 @@ variable "labels" {
   nullable    = false
 }
 
+variable "loader_id" {
+  description = "Id of the service account as which the provider's data is loaded."
+  type        = string
+  nullable    = false
+}
+
 variable "members" {
-  description = "Members of the datasets, a part of the output of modules/environment-plan. Do not use google_bigquery_dataset_iam_*: it would remove the authorised views."
-  type = map(object({
-    email = string
-    name  = string
-    role  = string
-  }))
-  default  = {}
+  description = "Members of the datasets, and those that act as the loader's account: a part of the output of modules/environment-plan. Do not use google_bigquery_dataset_iam_*: it would remove the authorised views."
+  type = object({
+    dataset = map(object({
+      email = string
+      name  = string
+      role  = string
+    }))
+    loader_account = map(object({ member = string, role = string }))
+  })
   nullable = false
 
   validation {
-    condition     = alltrue([for one in values(var.members) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", one.role))])
+    condition     = alltrue([for one in values(var.members.dataset) : can(regex("^(roles/bigquery\\.|projects/[^/]+/roles/)[A-Za-z0-9_.]+$", one.role))])
     error_message = "A role on a dataset is a BigQuery role (roles/bigquery.…) or a custom one (projects/…/roles/…), never a basic one."
   }
   validation {
-    condition     = alltrue([for one in values(var.members) : endswith(one.email, ".gserviceaccount.com")])
+    condition     = alltrue([for one in values(var.members.dataset) : endswith(one.email, ".gserviceaccount.com")])
     error_message = "Only service accounts are granted datasets."
   }
 }
@@ -67,7 +75,7 @@ variable "region" {
 }
 
 variable "time_travel_hours" {
-  description = "Hours for which deleted or overwritten data can be restored. Short, because deleted customers must be gone and batches can be loaded again."
+  description = "Hours for which deleted or overwritten data can be restored, except raw counts, which have the platform's minimum. Short, because deleted customers must be gone and batches can be loaded again."
   type        = number
   default     = 48
   nullable    = false

@@ -1,4 +1,4 @@
-import { type Role, reachesBigQuery, readableDataset, roleOf } from "../../access.ts";
+import { type Role, reachesBigQuery, reachesTable, readableDataset, roleOf } from "../../access.ts";
 import type { Identity, Principal } from "../../identity.ts";
 import { BigQueryError } from "../model.ts";
 
@@ -37,21 +37,41 @@ export function authenticator(identity: Identity): Authenticate {
   };
 }
 
-/** Allows only the service. Throws `accessDenied` naming the permission that is missing on `resource`, for example `Dataset p:d`. */
-export function assertService(caller: Caller, permission: string, resource: string): void {
-  if (caller.role.kind === "service") return;
-  const on = `${resource.charAt(0).toLowerCase()}${resource.slice(1)}`;
-  throw new BigQueryError("accessDenied", `Access Denied: ${resource}: Permission ${permission} denied on ${on} (or it may not exist).`);
+/** A table, or all of a dataset. */
+export interface Resource {
+  readonly dataset: string;
+  readonly table?: string;
 }
 
-/** Allows the service and the reader of the dataset. Throws `accessDenied`. */
-export function assertMayRead(caller: Caller, dataset: string, permission: string, resource: string): void {
-  if (caller.onlyDataset === undefined || caller.onlyDataset !== dataset) assertService(caller, permission, resource);
+/** Allows only those who manage datasets. Throws `accessDenied` naming the permission that is missing on `resource`, for example `Dataset p:d`. */
+export function assertMayManage(caller: Caller, permission: string, resource: string, dataset?: string): void {
+  const isManager = caller.role.kind === "operator" || caller.role.kind === "service";
+  if (!isManager || (dataset !== undefined && !reachesTable(caller.role, dataset))) throw denied(permission, resource);
+}
+
+/** Allows only those who reach the table or the dataset. Throws `accessDenied`. */
+export function assertMayChange(caller: Caller, { dataset, table }: Resource, permission: string, resource: string): void {
+  if (!reachesTable(caller.role, dataset, table)) throw denied(permission, resource);
+}
+
+/** Allows those who reach the table or the dataset, and the reader of the dataset. Throws `accessDenied`. */
+export function assertMayRead(caller: Caller, read: Resource, permission: string, resource: string): void {
+  if (caller.onlyDataset === undefined || caller.onlyDataset !== read.dataset) assertMayChange(caller, read, permission, resource);
+}
+
+function denied(permission: string, resource: string): BigQueryError {
+  const on = `${resource.charAt(0).toLowerCase()}${resource.slice(1)}`;
+  return new BigQueryError("accessDenied", `Access Denied: ${resource}: Permission ${permission} denied on ${on} (or it may not exist).`);
+}
+
+/** Whether a caller may start jobs. */
+export function runsJobs({ role, onlyDataset }: Caller): boolean {
+  return ["operator", "service", "loader"].includes(role.kind) || onlyDataset !== undefined;
 }
 
 /** Allows callers that may start jobs. Throws `accessDenied`. */
 export function assertMayRunJobs(caller: Caller, project: string): void {
-  if (caller.role.kind === "service" || caller.onlyDataset !== undefined) return;
+  if (runsJobs(caller)) return;
   throw new BigQueryError(
     "accessDenied",
     `Access Denied: Project ${project}: User does not have bigquery.jobs.create permission in project ${project}.`,

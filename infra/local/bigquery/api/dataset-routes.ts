@@ -1,8 +1,9 @@
+import { reachesTable } from "../../access.ts";
 import type { QueryEngine } from "../jobs/query-engine.ts";
 import { type DatasetEntry, datasetNotFound } from "../warehouse/catalog.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { datasetResource } from "../warehouse/table-resource.ts";
-import { assertMayRead, assertService } from "./caller.ts";
+import { assertMayManage, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { booleanOf } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
@@ -31,7 +32,7 @@ class DatasetRoutes {
   }
 
   async insert({ caller, body }: ApiRequest): Promise<object> {
-    assertService(caller, "bigquery.datasets.create", `Project ${this.#project}`);
+    assertMayManage(caller, "bigquery.datasets.create", `Project ${this.#project}`);
     const { datasetReference, location, description, labels, defaultTableExpirationMs } = parseRequest(DatasetRequestSchema, body);
     const place = canonicalLocation(location ?? DEFAULT_LOCATION);
     const dataset = { id: datasetReference.datasetId, location: place, description, labels, defaultTableExpirationMs };
@@ -41,21 +42,21 @@ class DatasetRoutes {
     });
   }
 
-  /** A reader's list contains only its own dataset. */
+  /** A list contains only what the caller reaches: a reader's its own dataset. */
   list({ caller }: ApiRequest): object {
-    const seen = this.#engine.catalog.datasets().filter(({ id }) => caller.role.kind === "service" || id === caller.onlyDataset);
+    const seen = this.#engine.catalog.datasets().filter(({ id }) => reachesTable(caller.role, id) || id === caller.onlyDataset);
     return { kind: "bigquery#datasetList", datasets: seen.map((entry) => datasetResource(this.#project, entry)) };
   }
 
   get({ caller, params }: ApiRequest): object {
     const id = params.dataset ?? "";
-    assertMayRead(caller, id, "bigquery.datasets.get", `Dataset ${this.#project}:${id}`);
+    assertMayRead(caller, { dataset: id }, "bigquery.datasets.get", `Dataset ${this.#project}:${id}`);
     return datasetResource(this.#project, this.#find(id));
   }
 
   async patch({ caller, params, body }: ApiRequest): Promise<object> {
     const id = params.dataset ?? "";
-    assertService(caller, "bigquery.datasets.update", `Dataset ${this.#project}:${id}`);
+    assertMayManage(caller, "bigquery.datasets.update", `Dataset ${this.#project}:${id}`, id);
     const patch = parseRequest(DatasetPatchSchema, body);
     return this.#changing(async () => {
       const known = this.#find(id);
@@ -75,7 +76,7 @@ class DatasetRoutes {
 
   async delete({ caller, params, query }: ApiRequest): Promise<undefined> {
     const id = params.dataset ?? "";
-    assertService(caller, "bigquery.datasets.delete", `Dataset ${this.#project}:${id}`);
+    assertMayManage(caller, "bigquery.datasets.delete", `Dataset ${this.#project}:${id}`, id);
     const deleteContents = booleanOf(query, "deleteContents");
     await this.#changing(() =>
       this.#engine.database.use((connection) => this.#engine.definitions.deleteDataset(connection, id, deleteContents)),

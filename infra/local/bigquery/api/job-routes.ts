@@ -7,8 +7,9 @@ import { findJob, listJobs } from "../jobs/known-jobs.ts";
 import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
 import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError } from "../model.ts";
+import { tableName } from "../warehouse/catalog.ts";
 import type { TimestampFormat } from "../wire/cells.ts";
-import { assertMayRunJobs, assertService } from "./caller.ts";
+import { assertMayChange, assertMayRunJobs } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { type JobInsert, JobInsertSchema } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
@@ -113,7 +114,7 @@ class JobRoutes {
 
   async upload({ caller, message }: ApiRequest): Promise<object> {
     const { project } = this.#engine.catalog;
-    assertService(caller, "bigquery.tables.updateData", `Project ${project}`);
+    assertMayRunJobs(caller, project);
     const file = join(this.#engine.uploads, `upload-${randomUUID()}`);
     try {
       const body = await receiveUpload(message, file);
@@ -123,6 +124,7 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const { projectId = project, datasetId, tableId } = load.destinationTable;
       const target = { project: projectId, dataset: datasetId, table: tableId };
+      assertMayChange(caller, target, "bigquery.tables.updateData", `Table ${tableName(target)}`);
       if (this.#engine.persistence) await flush(file);
       return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {

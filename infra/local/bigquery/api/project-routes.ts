@@ -1,3 +1,4 @@
+import { runsJobs } from "./caller.ts";
 import type { Route } from "./http.ts";
 
 /** Every project has a number, which clients need; nothing here refers to this one by it. */
@@ -10,7 +11,7 @@ export function projectRoutes(project: string): Route[] {
       method: "GET",
       path: "/projects",
       handler: ({ caller }) => {
-        const seen = caller.role.kind === "service" || caller.onlyDataset !== undefined ? [project] : [];
+        const seen = runsJobs(caller) ? [project] : [];
         const projects = seen.map((id) => ({
           kind: "bigquery#project",
           id,

@@ -4,7 +4,7 @@ import { StreamingInserts } from "../load/insert-all.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
 import { type DatasetEntry, datasetNotFound, tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { tableOfRequest, tableResource, tableSummary } from "../warehouse/table-resource.ts";
-import { assertMayRead, assertService } from "./caller.ts";
+import { assertMayChange, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
@@ -36,7 +36,7 @@ class TableRoutes {
 
   async insert({ caller, params, body }: ApiRequest): Promise<object> {
     const { dataset } = this.#ref(params);
-    assertService(caller, "bigquery.tables.create", `Dataset ${this.#engine.catalog.project}:${dataset}`);
+    assertMayChange(caller, { dataset }, "bigquery.tables.create", `Dataset ${this.#engine.catalog.project}:${dataset}`);
     const request = parseRequest(TableRequestSchema, body);
     const given = tableOfRequest(this.#engine.catalog.project, dataset, request);
     const { labels, expirationTime } = request;
@@ -58,7 +58,7 @@ class TableRoutes {
   list({ caller, params, query }: ApiRequest): object {
     const { project } = this.#engine.catalog;
     const { dataset: id } = this.#ref(params);
-    assertMayRead(caller, id, "bigquery.tables.list", `Dataset ${project}:${id}`);
+    assertMayRead(caller, { dataset: id }, "bigquery.tables.list", `Dataset ${project}:${id}`);
     const dataset = this.#dataset(id);
     const all = this.#engine.catalog.tables(id);
     const start = offsetOfToken(query.get("pageToken"));
@@ -74,7 +74,7 @@ class TableRoutes {
 
   async get({ caller, params }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
-    assertMayRead(caller, ref.dataset, "bigquery.tables.get", `Table ${tableName(ref)}`);
+    assertMayRead(caller, ref, "bigquery.tables.get", `Table ${tableName(ref)}`);
     const dataset = this.#dataset(ref.dataset);
     const entry = this.#engine.catalog.entry(ref);
     if (!entry) throw tableNotFound(ref);
@@ -85,7 +85,7 @@ class TableRoutes {
 
   async delete({ caller, params }: ApiRequest): Promise<undefined> {
     const ref = this.#ref(params);
-    assertService(caller, "bigquery.tables.delete", `Table ${tableName(ref)}`);
+    assertMayChange(caller, ref, "bigquery.tables.delete", `Table ${tableName(ref)}`);
     const release = await this.#engine.locks.acquire(["definitions", tableName(ref)]);
     try {
       await this.#engine.database.use((connection) => this.#engine.definitions.dropTable(connection, ref));
@@ -96,7 +96,7 @@ class TableRoutes {
 
   async data({ caller, params, query }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
-    assertMayRead(caller, ref.dataset, "bigquery.tables.getData", `Table ${tableName(ref)}`);
+    assertMayRead(caller, ref, "bigquery.tables.getData", `Table ${tableName(ref)}`);
     const table = this.#engine.catalog.table(ref);
     if (!table) throw tableNotFound(ref);
     if (table.view !== undefined) throw new BigQueryError("invalid", "Cannot list a table of type VIEW.");
@@ -106,7 +106,7 @@ class TableRoutes {
 
   async insertAll({ caller, params, body }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
-    assertService(caller, "bigquery.tables.updateData", `Table ${tableName(ref)}`);
+    assertMayChange(caller, ref, "bigquery.tables.updateData", `Table ${tableName(ref)}`);
     const errors = await this.#inserts.insert(ref, parseRequest(InsertAllSchema, body));
     return { kind: "bigquery#tableDataInsertAllResponse", ...(errors.length > 0 ? { insertErrors: errors } : {}) };
   }

@@ -175,7 +175,7 @@ export class JobService {
       parameterTypes: parameters.types,
       defaultDataset: defaultDataset?.datasetId,
       location,
-      onlyDataset: caller.onlyDataset,
+      role: caller.role,
     });
   }
 

@@ -1,3 +1,4 @@
+import { roleOf } from "../../access.ts";
 import type { Caller } from "../api/caller.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import type { Job } from "./job.ts";
@@ -7,7 +8,7 @@ import type { QueryEngine } from "./query-engine.ts";
 type Known = Pick<QueryEngine, "catalog" | "jobs">;
 
 /**
- * Returns a job that the caller may see: the service sees all, others their own. A job outside US and EU needs its location. Throws
+ * Returns a job that the caller may see: the operator sees all, the service all but the loader's, others their own. A job outside US and EU needs its location. Throws
  * `notFound`.
  */
 export function findJob({ catalog, jobs }: Known, caller: Caller, id: string, location: string | undefined): Job {
@@ -20,12 +21,13 @@ export function findJob({ catalog, jobs }: Known, caller: Caller, id: string, lo
   throw jobNotFound({ project, location: locations[0] ?? DEFAULT_LOCATION, id });
 }
 
-/** Returns the caller's jobs (or, for the service, everybody's), newest first. The statements of a script are listed only by its id. */
+/** Returns the caller's jobs (or all that it may see), newest first. The statements of a script are listed only by its id. */
 export function listJobs({ jobs }: Known, caller: Caller, everybody: boolean, parentId: string | undefined): Job[] {
   const isRequested = (job: Job) => everybody || job.owner === caller.principal.email;
   return jobs.newestFirst().filter((job) => mayKnow(caller, job) && isRequested(job) && job.parent?.reference.id === parentId);
 }
 
 function mayKnow(caller: Caller, job: Job): boolean {
-  return caller.role.kind === "service" || job.owner === caller.principal.email;
+  if (caller.role.kind === "operator" || job.owner === caller.principal.email) return true;
+  return caller.role.kind === "service" && roleOf({ email: job.owner }).kind !== "loader";
 }

@@ -13,15 +13,17 @@ function tableDenied(ref: TableRef): BigQueryError {
 
 /**
  * The catalog as one job sees it: everything that the job names is in one location, the job's own if it has one, else that of the first
- * dataset it names. Throws `notFound` for a dataset elsewhere.
+ * dataset it names. Throws `notFound` for a dataset elsewhere, and `accessDenied` for a table that the job may not read, also through a view.
  */
 export class LocatedCatalog implements Catalog {
   location: string | undefined;
   readonly #catalog: MetadataCatalog;
+  readonly #mayRead: (ref: TableRef) => boolean;
 
-  constructor(catalog: MetadataCatalog, location: string | undefined) {
+  constructor(catalog: MetadataCatalog, location: string | undefined, mayRead: (ref: TableRef) => boolean) {
     this.#catalog = catalog;
     this.location = location;
+    this.#mayRead = mayRead;
   }
 
   dataset(project: string, dataset: string): { readonly location: string } | undefined {
@@ -35,10 +37,12 @@ export class LocatedCatalog implements Catalog {
 
   table(ref: TableRef): TableInfo | undefined {
     this.dataset(ref.project, ref.dataset);
+    if (!this.#mayRead(ref)) throw tableDenied(ref);
     return this.#catalog.table(ref);
   }
 
   described(view: TableRef): readonly DescribedTable[] {
+    if (!this.#mayRead(view)) throw tableDenied(view);
     return this.#catalog.described(view);
   }
 }

@@ -1,3 +1,4 @@
+import { mayQuery, type Role, reachesTable, readableDataset } from "../../access.ts";
 import { BigQueryError, type ParameterType, type Statement, type TableRead, type TableRef } from "../model.ts";
 import { translateScript } from "../sql/translate.ts";
 import type { MetadataCatalog } from "../warehouse/catalog.ts";
@@ -14,8 +15,8 @@ export interface QueryText {
   readonly defaultDataset: string | undefined;
   /** Where the query runs. Undefined: where its tables are. */
   readonly location: string | undefined;
-  /** If set, only SELECT statements over this dataset's tables and views are allowed. */
-  readonly onlyDataset: string | undefined;
+  /** Who asks. A warehouse reader may only SELECT from its dataset's tables and views. */
+  readonly role: Role;
 }
 
 /** A parsed and authorised query. */
@@ -42,7 +43,7 @@ export class Planner {
       this.#plans.clear();
       this.#version = this.#catalog.version;
     }
-    const key = JSON.stringify([text.sql, [...text.parameterTypes], text.defaultDataset, text.location, text.onlyDataset]);
+    const key = JSON.stringify([text.sql, [...text.parameterTypes], text.defaultDataset, text.location, text.role]);
     const known = this.#plans.get(key);
     if (known) return known;
     const plan = this.#make(text);
@@ -58,12 +59,14 @@ export class Planner {
     const { project } = this.#catalog;
     const context = { project, defaultDataset: text.defaultDataset };
     const types = new Map(text.parameterTypes);
-    if (text.onlyDataset !== undefined) {
-      const asWritten = translateScript(text.sql, types, { ...context, catalog: new ReaderCatalog(this.#catalog, text.onlyDataset) });
+    const onlyDataset = readableDataset(text.role);
+    if (onlyDataset !== undefined) {
+      const asWritten = translateScript(text.sql, types, { ...context, catalog: new ReaderCatalog(this.#catalog, onlyDataset) });
       for (const statement of asWritten) assertReaderMay(statement, project);
     }
-    const catalog = new LocatedCatalog(this.#catalog, text.location);
+    const catalog = new LocatedCatalog(this.#catalog, text.location, ({ dataset, table }) => mayQuery(text.role, dataset, table));
     const statements = translateScript(text.sql, types, { ...context, catalog });
+    for (const statement of statements) assertMayWrite(statement, text.role);
     const reads = statements.flatMap(readsOf);
     for (const read of reads) assertPartitionFilter(read, catalog.table(read.ref)?.requirePartitionFilter ?? false);
     return {
@@ -126,9 +129,17 @@ function assertReaderMay(statement: Statement, project: string): void {
       "accessDenied",
       `Access Denied: Project ${project}: User does not have permission to run ${statementTypeOf(statement)} statements in project ${project}.`,
     );
-  const permission = statement.kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+  throw writeDenied(statement, target);
+}
+
+function assertMayWrite(statement: Statement, role: Role): void {
+  for (const ref of writesOf(statement)) if (!reachesTable(role, ref.dataset, ref.table)) throw writeDenied(statement, ref);
+}
+
+function writeDenied({ kind }: Statement, target: TableRef): BigQueryError {
+  const permission = kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
   const name = tableName(target);
-  throw new BigQueryError(
+  return new BigQueryError(
     "accessDenied",
     `Access Denied: Table ${name}: Permission ${permission} denied on table ${name} (or it may not exist).`,
   );

@@ -150,6 +150,11 @@ describe("SELECT", () => {
     ],
     ["columns take precedence in WHERE", "SELECT 5 AS id FROM facts.stock WHERE id = 1", [[5]]],
     ["a WITH query does not hide a table of a dataset", "WITH stock AS (SELECT 7 AS id) SELECT id FROM stock", [[7]]],
+    [
+      "a WITH query that is used twice is translated once: here there would be 2^40 ways",
+      `WITH q0 AS (SELECT 1 AS n) ${Array.from({ length: 40 }, (_, i) => `, q${i + 1} AS (SELECT MAX(GREATEST(a.n, b.n)) AS n FROM q${i} AS a JOIN q${i} AS b ON a.n = b.n)`).join("")} SELECT n FROM q40`,
+      [[1]],
+    ],
     ["EXCEPT and REPLACE", "SELECT * EXCEPT (tags, place) REPLACE (amount * 2 AS amount) FROM facts.stock WHERE id = 1", [[1, 20]]],
     ["QUALIFY keeps the highest", "SELECT id FROM facts.stock WHERE TRUE QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) = 1", [[2]]],
     [

@@ -52,6 +52,63 @@ run "a_function_has_no_member_beside_its_grants" {
   }
 }
 
+run "raw_counts_are_the_loaders_alone" {
+  command = plan
+
+  assert {
+    condition     = toset([for one in values(output.members.dataset) : one.member if contains(["intake", "staging"], one.name)]) == toset(["serviceAccount:loader@populus-prod.iam.gserviceaccount.com"])
+    error_message = "Someone else has a dataset of raw counts."
+  }
+  assert {
+    condition     = !strcontains(jsonencode(values(output.members.table)[*].name), "intake.") && !strcontains(jsonencode(values(output.members.table)[*].name), "staging.")
+    error_message = "A table of raw counts is granted on its own."
+  }
+  # A role on the project reaches every dataset. Those of BigQuery that are granted there reach none.
+  assert {
+    condition = toset([
+      for one in values(output.members.project) : one.role if startswith(one.role, "roles/bigquery.")
+    ]) == toset(["roles/bigquery.jobUser"])
+    error_message = "A role of BigQuery on the project reaches raw counts."
+  }
+}
+
+run "the_loader_has_what_loads_need" {
+  command = plan
+
+  assert {
+    condition = toset(flatten([
+      for kind, members in output.members : [for one in values(members) : "${kind} ${try(coalesce(one.name, "-"), "-")} ${one.role}" if one.member == "serviceAccount:loader@populus-prod.iam.gserviceaccount.com"]
+      ])) == toset([
+      "dataset intake roles/bigquery.dataEditor",
+      "dataset mobility roles/bigquery.dataEditor",
+      "dataset staging roles/bigquery.dataEditor",
+      "project - roles/bigquery.jobUser",
+      "table realtime.presence roles/bigquery.dataEditor",
+    ])
+    error_message = "A load reads and writes raw counts, publishes them, and starts jobs."
+  }
+  assert {
+    condition     = length(output.members.loader_account) == 0
+    error_message = "Nobody loads unless named."
+  }
+}
+
+run "who_loads_acts_as_the_loader_and_has_nothing_else" {
+  command = plan
+  variables {
+    loaders = ["group:data-team@example.com"]
+  }
+
+  assert {
+    condition     = output.members.loader_account == { "group:data-team@example.com" = { member = "group:data-team@example.com", role = "roles/iam.serviceAccountTokenCreator" } }
+    error_message = "A member of loaders impersonates the loader."
+  }
+  assert {
+    condition     = length(flatten([for members in values(output.members) : [for one in values(members) : one if one.member == "group:data-team@example.com"]])) == 1
+    error_message = "A member of loaders has a role of its own."
+  }
+}
+
 run "a_calling_account_has_no_other_permission_and_only_pubsub_signs_as_it" {
   command = plan
 

@@ -133,3 +133,27 @@ run "a_region_that_is_a_multi_region" {
   }
   expect_failures = [var.region]
 }
+
+run "everybody_as_a_loader" {
+  command = plan
+  variables {
+    loaders = ["allUsers"]
+  }
+  expect_failures = [var.loaders]
+}
+
+run "a_whole_domain_as_a_loader" {
+  command = plan
+  variables {
+    loaders = ["domain:example.com"]
+  }
+  expect_failures = [var.loaders]
+}
+
+run "every_identity_of_a_pool_as_a_loader" {
+  command = plan
+  variables {
+    loaders = ["principalSet://iam.googleapis.com/pool/*"]
+  }
+  expect_failures = [var.loaders]
+}

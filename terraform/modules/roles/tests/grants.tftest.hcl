@@ -64,6 +64,29 @@ run "no_endpoint_writes_facts_or_headcounts" {
   }
 }
 
+run "no_function_reaches_raw_counts" {
+  command = plan
+
+  assert {
+    condition     = length([for key, grant in output.grants : key if can(regex("^(intake|staging)(\\.|$)", coalesce(grant.name, "-")))]) == 0
+    error_message = "A function has a grant on raw counts: only loads read them."
+  }
+  assert {
+    condition     = length(flatten([for needs in values(var.permissions) : [for table in setunion(needs.tables, needs.writes) : table if can(regex("^(intake|staging)\\.", table))]])) == 0
+    error_message = "A function's statement names a table of raw counts."
+  }
+}
+
+# Code that names raw counts cannot be deployed, whatever the function's other grants are.
+run "a_function_whose_statement_names_raw_counts" {
+  command = plan
+  variables {
+    functions   = ["maps-list"]
+    permissions = { maps-list = { grants = ["read_facts", "store"], tables = ["intake.activities_hourly"], writes = [] } }
+  }
+  expect_failures = [output.grants]
+}
+
 run "no_role_is_a_basic_or_an_administrators_one" {
   command = plan
 

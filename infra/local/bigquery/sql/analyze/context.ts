@@ -20,6 +20,9 @@ class Gathered {
   definition = false;
   /** While set, columns in use are collected here instead of marked as read. A subquery's column is read when its reader is. */
   sink: Set<Column> | undefined;
+  readonly marked = new WeakSet<Column>();
+  /** Set while reads are discarded. */
+  forgets = false;
 }
 
 /** The analysis of one statement: the text (for positions), names, parameters, and what the analysis collects. */
@@ -100,8 +103,12 @@ export class Context {
     return read;
   }
 
-  /** Marks a column as used. */
+  /** Marks a column as used, and those that it is made of. Each is visited once: there are exponentially many ways through nested queries. */
   touch(column: Column): void {
+    if (this.marksReads) {
+      if (this.#gathered.marked.has(column)) return;
+      this.#gathered.marked.add(column);
+    }
     if (this.#gathered.sink) this.#gathered.sink.add(column);
     else if (column.base) column.base.read.columns.add(column.base.column);
     else for (const used of column.uses) this.touch(used);
@@ -119,14 +126,21 @@ export class Context {
     }
   }
 
+  /** Whether what is read and used now counts: not in what `recording` or `forgettingReads` run. */
+  get marksReads(): boolean {
+    return this.#gathered.sink === undefined && !this.#gathered.forgets;
+  }
+
   /** Runs `work` and discards the reads that it adds. */
   forgettingReads<Result>(work: () => Result): Result {
-    const before = this.#gathered.reads;
+    const { reads: before, forgets } = this.#gathered;
     this.#gathered.reads = [...before];
+    this.#gathered.forgets = true;
     try {
       return work();
     } finally {
       this.#gathered.reads = before;
+      this.#gathered.forgets = forgets;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { FromItem } from "../parse/ast.ts";
 import { parseViewQuery } from "../parse/script.ts";
 import { quoteName, typeOfField, typeText } from "../sql-type.ts";
+import type { Cte } from "./env.ts";
 import { informationSchemaView } from "./information-schema.ts";
 import { condition, unify } from "./operators.ts";
 import { prune } from "./partition.ts";
@@ -52,13 +53,19 @@ function view(path: readonly string[], name: string | undefined, place: Place): 
   return derived(translateQuery(query, { context, ctes: new Map(), parent: undefined }), name, place);
 }
 
+/** The translations of CTEs whose references need no reads of their own. */
+const translations = new WeakMap<Cte, Relation>();
+
 function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: From): From {
   const [first = ""] = item.path;
   const name = item.alias ?? item.path.at(-1);
   const cte = item.path.length === 1 ? place.ctes.get(first.toLowerCase()) : undefined;
   if (cte) {
-    const relation = translateQuery(cte.query, { context: place.context, ctes: cte.env, parent: undefined });
+    const relation = translations.get(cte) ?? translateQuery(cte.query, { context: place.context, ctes: cte.env, parent: undefined });
     cte.sql ??= relation.sql;
+    // Each reference is translated anew if a condition on it could prune partitions: another reference then reads others. Without the
+    // sharing, a chain of n CTEs that refer to the one before twice would be translated 2^n times.
+    if (place.context.marksReads && relation.columns.every(({ origins }) => origins.length === 0)) translations.set(cte, relation);
     return derived(relation, name, place, cte.alias);
   }
   if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))

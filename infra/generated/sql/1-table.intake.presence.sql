@@ -26,7 +26,7 @@
 --   missing    the tick before it is read again under its own time, until that is more than 15 minutes old: then headcounts are STALE;
 --   early      a tick ahead of the clock is read when its time has come;
 --   expired    an hour's rows are gone two days after the hour began. Do not load what is older.
-CREATE TABLE IF NOT EXISTS mobility.presence (
+CREATE TABLE IF NOT EXISTS intake.presence (
   tick TIMESTAMP NOT NULL,
   country_code STRING NOT NULL,
   cell_id INT64 NOT NULL OPTIONS (description = 'Grid id of a 250 m cell'),
@@ -35,4 +35,4 @@ CREATE TABLE IF NOT EXISTS mobility.presence (
 )
 PARTITION BY TIMESTAMP_TRUNC(tick, HOUR)
 CLUSTER BY country_code, cell_id
-OPTIONS (require_partition_filter = TRUE, partition_expiration_days = 2, description = 'Who is where, one row a cell and tick of five minutes');
+OPTIONS (require_partition_filter = TRUE, partition_expiration_days = 2, description = 'Who is where, raw, one row a cell and tick of five minutes');

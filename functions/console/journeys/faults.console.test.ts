@@ -1,0 +1,75 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { openBrowser } from "../../../infra/testing/browser/browser.ts";
+import { type ConsolePage, goTo, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+function open(at: string): Promise<ConsolePage> {
+  return openConsole(browser, ready.users_base_url, {}, at);
+}
+
+describe("the console", () => {
+  it("takes a GeoJSON file, and says what is wrong with one that it cannot take", async () => {
+    const { page, close } = await open("");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByRole("button", { name: "New map" }).click();
+    await page.getByText("From a file or as text").click();
+    const give = (name: string, content: string) =>
+      page.getByLabel("Choose a GeoJSON file").setInputFiles({ name, mimeType: "application/geo+json", buffer: Buffer.from(content) });
+    await give("broken.geojson", "{");
+    await page.getByText("This file is not JSON").waitFor();
+    await give("point.geojson", JSON.stringify({ type: "Point", coordinates: [24.7, 59.4] }));
+    await page.getByText("This file has no polygon").waitFor();
+    const ring = [
+      [24.73, 59.43],
+      [24.76, 59.43],
+      [24.76, 59.445],
+      [24.73, 59.43],
+    ];
+    const geometry = { type: "Polygon", coordinates: [ring] };
+    await give("two.geojson", JSON.stringify({ type: "FeatureCollection", features: [{ geometry }, { geometry }] }));
+    await page.getByText("This file has 2 polygons").waitFor();
+    await give("one.geojson", JSON.stringify({ type: "Feature", properties: {}, geometry }));
+    await page.getByText("1.42 km²").waitFor();
+    await close();
+  });
+});
+
+describe("when the service fails, the console", () => {
+  it("waits as it is told if the service is busy, and says so; and goes on when an unreachable one is back", async () => {
+    const key = keyOf(await newCustomer());
+    const { page, close } = await open("#/data");
+    await signIn(page, key);
+    let busy = 1;
+    await page.route(`${ready.data_base_url}/data-agg/jobs*`, (route) => {
+      if (busy-- > 0)
+        return route.fulfill({
+          status: 429,
+          headers: { "retry-after": "1", "access-control-allow-origin": "*", "access-control-expose-headers": "Retry-After" },
+          json: { status: 429, code: "resource_exhausted", detail: "Too many requests" },
+        });
+      return route.continue();
+    });
+    await goTo(page, "Jobs");
+    await page.getByText(/The service is busy. Trying again in \d+ s/).waitFor();
+    await page.getByText("There are no jobs").waitFor();
+    await page.route(`${ready.users_base_url}/admin/maps*`, (route) => route.abort());
+    await page.reload();
+    await signIn(page, key);
+    await goTo(page, "Maps");
+    await page
+      .getByText(/cannot be reached/)
+      .first()
+      .waitFor();
+    await page.unroute(`${ready.users_base_url}/admin/maps*`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Draw your first one").waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,39 @@
+import { quotedString } from "@duckdb/node-api";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { faultColumns } from "./faults.ts";
+
+/**
+ * Queries of rows with more people than their devices stand for by the country's `people_per_device`. The step of published counts follows from
+ * that number: with more people a device, a step would no longer hold k devices. The provider may round people up. Countries whose counts are
+ * protected by the provider have no scaling. Trips and other sums are not counts of people, so they have no maximum.
+ * @param columns the names of the loaded columns
+ * @param label returns a column's name for messages
+ */
+export function scalingFaults(
+  table: LoadedTable,
+  columns: readonly string[],
+  countries: CountryTable,
+  label: (column: string) => string,
+): string[] {
+  const scales = Object.entries(countries).flatMap(([code, { peopleOfDevice, isProtected }]) =>
+    isProtected || peopleOfDevice === undefined ? [] : [{ code: quotedString(code), scale: String(peopleOfDevice) }],
+  );
+  if (scales.length === 0 || !columns.includes("devices")) return [];
+  const ofCountry = (of: (scale: string) => string) =>
+    `CASE country_code ${scales.map(({ code, scale }) => `WHEN ${code} THEN ${of(scale)}`).join(" ")} END`;
+  // A literal with a decimal point is an exact DECIMAL.
+  const most = ofCountry((scale) => `CAST(ceil(devices * ${scale}) AS BIGINT)`);
+  const advice = `concat(', in ', country_code, ' (people_per_device ', ${ofCountry(quotedString)}, '): correct the scaling, or the country''s rules')`;
+  return peopleColumns(table).map((name) => {
+    const says = `concat('is more people than ', devices, if(devices = 1, ' device stands', ' devices stand'), ' for, at most ', ${most}, ${advice})`;
+    const columnsOfFault = faultColumns({ row: '"#"', column: quotedString(label(name)), value: `CAST(${name} AS VARCHAR)`, says });
+    return `SELECT ${columnsOfFault} FROM rows WHERE ${name} > ${most}`;
+  });
+}
+
+/** The columns of a table that count unique people. */
+function peopleColumns(table: LoadedTable): string[] {
+  if (isFeed(table)) return ["people"];
+  return (table.publication?.values ?? []).flatMap(({ column, rule }) => (rule === "people" ? [column] : []));
+}

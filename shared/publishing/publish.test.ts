@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
+import { loadStatement } from "./load.ts";
+import { nestingStatements } from "./nesting-statements.ts";
+
+const DAY = "2026-03-01";
+let loads: Loads;
+
+beforeAll(async () => {
+  loads = await startLoads();
+  const { countries } = await loads.stage("flows_hourly", [flow(1, 9)]);
+  const cells = ["('EST', 'grid_250m', 51520004124000, 'a', 4, 25, 59)", "('EST', 'grid_250m', 51522504124000, 'b', 4, 25, 59)"];
+  await loads.run(
+    `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat) VALUES ${cells.join(", ")}`,
+  );
+  for (const sql of nestingStatements(countries))
+    await loads.run({ sql, parameters: { country_0: { type: "STRING", value: "EST" }, finest_0: { type: "INT64", value: 0 } } });
+});
+
+beforeEach(async () => {
+  const facts = ["activities_hourly", "activities_daily", "flows_hourly"];
+  for (const table of facts) {
+    await loads.run(`DELETE FROM intake.${table} WHERE loaded_on > "1970-01-01"`);
+    await loads.run(`DELETE FROM mobility.${table} WHERE batch_date > "1970-01-01"`);
+  }
+  for (const ledger of ["intake.batches", "mobility.batches"]) await loads.run(`DELETE FROM ${ledger} WHERE TRUE`);
+});
+
+afterAll(() => loads.close());
+
+function flow(link: number, devices: number, people = devices * 4): LoadedRow {
+  return { country_code: "EST", batch_date: DAY, time_bucket: `${DAY} 10:00:00`, link_id: link, direction: 1, people, devices };
+}
+
+const hour = (cell: number, devices: number): LoadedRow => ({
+  ...{ country_code: "EST", batch_date: DAY, time_bucket: `${DAY} 10:00:00`, geo_type: "grid_250m" },
+  ...{ geo_id: 51520004124000 + cell * 2500000000, people: devices * 4, devices },
+});
+const day = (cell: number, devices: number): LoadedRow => ({ ...hour(cell, devices), time_bucket: "2026-02-28 22:00:00" });
+
+/** The people of each published row by id, and the version. */
+async function published(table: string): Promise<{ people: Record<string, number>; version: number | null }> {
+  const id = table === "flows_hourly" ? "link_id" : "geo_id";
+  const rows = await loads.run(
+    `SELECT CAST(${id} AS STRING) AS id, people FROM mobility.${table} WHERE batch_date = '${DAY}' ORDER BY ${id}`,
+  );
+  const [ledger] = await loads.run(`SELECT MAX(version) AS version FROM mobility.batches WHERE table_name = '${table}'`);
+  const people = Object.fromEntries(rows.map((row) => [Reflect.get(Object(row), "id"), Reflect.get(Object(row), "people")]));
+  return { people, version: Reflect.get(Object(ledger), "version") };
+}
+
+describe("a batch of facts", () => {
+  it("stands raw in intake, and in mobility without devices or rows below k", async () => {
+    await loads.load("flows_hourly", [flow(1, 9), flow(2, 4)]);
+    expect(await loads.run('SELECT link_id, devices FROM intake.flows_hourly WHERE loaded_on > "1970-01-01" ORDER BY 1')).toEqual([
+      { link_id: 1, devices: 9 },
+      { link_id: 2, devices: 4 },
+    ]);
+    expect(await loads.run(`SELECT * EXCEPT (time_bucket, batch_date) FROM mobility.flows_hourly WHERE batch_date = '${DAY}'`)).toEqual([
+      { country_code: "EST", link_id: 1, direction: 1, people: 40 },
+    ]);
+  });
+
+  it("is no load when its checksum is that of the newest load", async () => {
+    const load = await loads.stage("flows_hourly", [flow(1, 9)]);
+    await loads.run(loadStatement(load));
+    await loads.run(loadStatement(load));
+    expect(await loads.run("SELECT version FROM intake.batches")).toEqual([{ version: 1 }]);
+  });
+
+  it("has a new version only if the published rows changed, whatever changed below k", async () => {
+    await loads.load("flows_hourly", [flow(1, 9), flow(2, 4)]);
+    await loads.load("flows_hourly", [flow(1, 9), flow(2, 1), flow(3, 2)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40 }, version: 1 });
+    await loads.load("flows_hourly", [flow(1, 9), flow(2, 7)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40, 2: 20 }, version: 2 });
+    await loads.load("flows_hourly", [flow(1, 9)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40 }, version: 3 });
+    expect(await loads.run("SELECT MAX(version) AS loads FROM intake.batches")).toEqual([{ loads: 4 }]);
+  });
+
+  it("with nothing to publish has a version and no row", async () => {
+    await loads.load("flows_hourly", [flow(1, 4)]);
+    expect(await published("flows_hourly")).toEqual({ people: {}, version: 1 });
+  });
+
+  it("keeps a published number if a correction changes its devices by fewer than k", async () => {
+    await loads.load("flows_hourly", [flow(1, 10)]);
+    await loads.load("flows_hourly", [flow(1, 14)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40 }, version: 1 });
+    await loads.load("flows_hourly", [flow(1, 6)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40 }, version: 1 });
+    // Small corrections do not add up: the number is that of ten devices until five more or fewer are delivered.
+    await loads.load("flows_hourly", [flow(1, 15)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 60 }, version: 2 });
+  });
+});
+
+describe("days and hours", () => {
+  it("are the same whichever is loaded first", async () => {
+    await loads.load("activities_daily", [day(0, 30)]);
+    expect(await published("activities_daily")).toEqual({ people: {}, version: null });
+    await loads.load("activities_hourly", [hour(0, 28)]);
+    const first = [await published("activities_hourly"), await published("activities_daily")];
+    for (const table of ["activities_hourly", "activities_daily"]) {
+      await loads.run(`DELETE FROM intake.${table} WHERE loaded_on > "1970-01-01"`);
+      await loads.run(`DELETE FROM mobility.${table} WHERE batch_date > "1970-01-01"`);
+    }
+    for (const ledger of ["intake.batches", "mobility.batches"]) await loads.run(`DELETE FROM ${ledger} WHERE TRUE`);
+    await loads.load("activities_hourly", [hour(0, 28)]);
+    await loads.load("activities_daily", [day(0, 30)]);
+    expect([await published("activities_hourly"), await published("activities_daily")]).toEqual(first);
+    // The day exceeds its only told hour by two devices.
+    expect(first).toEqual([
+      { people: { 51520004124000: 120 }, version: 1 },
+      { people: { 51520004124000: 120 }, version: 1 },
+    ]);
+  });
+
+  it("keep the published day when hours are corrected after its raw rows have left intake", async () => {
+    await loads.load("activities_hourly", [hour(0, 28)]);
+    await loads.load("activities_daily", [day(0, 40)]);
+    const before = await published("activities_daily");
+    await loads.run('DELETE FROM intake.activities_daily WHERE loaded_on > "1970-01-01"');
+    await loads.load("activities_hourly", [hour(0, 40)]);
+    expect(await published("activities_daily")).toEqual(before);
+    expect(before.people).toEqual({ 51520004124000: 120 });
+  });
+});
