@@ -12,10 +12,10 @@ const NOTHING_RECOVERED = { recovered: 0 };
 
 /** Scores the sets of worlds whose names match. */
 function score(worlds: Iterable<SeenWorld>, names: RegExp, { k }: AreaRules) {
-  return scoreWorlds(
-    Iterator.from(worlds).map(({ published, sets }) => ({ published, sets: sets.filter(({ name }) => names.test(name)) })),
-    k,
-  );
+  const named = function* (): Generator<SeenWorld> {
+    for (const { published, sets } of worlds) yield { published, sets: sets.filter(({ name }) => names.test(name)) };
+  };
+  return scoreWorlds(named(), k);
 }
 
 /** Two km cells of 16 cells each in an area of four km cells. */

@@ -24,7 +24,6 @@ export interface ActivityDay<Row> {
 
 /** A pair of a day. The types are those of the warehouse, for example `grid_250m` or `osm_links`. */
 export interface PublishedPair {
-  readonly date: string;
   readonly originType: string;
   readonly originId: number;
   readonly destinationType: string;

@@ -1,5 +1,6 @@
 import { publishHour } from "../area-rule.ts";
 import { type AreaRules, peopleOf } from "../area-rules.ts";
+import { drawn } from "../drawn.ts";
 import type { Place, Places } from "../places.ts";
 
 /** How a hidden pair of residents is looked for over many hours. */
@@ -25,7 +26,7 @@ const HIDDEN_CELL = "0/0";
  * guess. The statistic is the sum over the hours of what the km has beyond its told cells.
  */
 export function averagedAuc(rules: AreaRules, options: AverageOptions): number {
-  const random = mulberry32(options.seed);
+  const random = drawn(options.seed);
   const places = kmPlaces();
   const run = (hidden: number): number[] => Array.from({ length: options.trials }, () => sumBeyond(places, rules, options, hidden, random));
   const without = run(0);
@@ -68,15 +69,4 @@ function auc(positive: readonly number[], negative: readonly number[]): number {
   let wins = 0;
   for (const a of positive) for (const b of negative) wins += a > b ? 1 : a === b ? 0.5 : 0;
   return wins / (positive.length * negative.length);
-}
-
-/** Mulberry32, a small generator of numbers from 0 to 1, the same for the same seed. */
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

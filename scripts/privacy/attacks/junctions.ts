@@ -1,6 +1,6 @@
 import { type AreaRules, devicesOf, nearest, peopleOf } from "../area-rules.ts";
+import { drawn } from "../drawn.ts";
 import type { Attacked } from "../verdicts.ts";
-import { mulberry32 } from "./averages.ts";
 
 /** A T-junction in an hour: what flows in through one arm flows out through the two others. Numbers of people; 0 where none is published. */
 export interface Junction {
@@ -23,7 +23,7 @@ export function attackJunction({ into, out, devices }: Junction, rules: AreaRule
 
 /** Returns junctions as Flow publishes them, drawn from a seed, each with a withheld arm. */
 export function drawnJunctions(rules: AreaRules, count: number, seed: number): Junction[] {
-  const random = mulberry32(seed);
+  const random = drawn(seed);
   const number = (devices: number): number => Math.max(rules.step, nearest(peopleOf(devices, rules), rules.step));
   return Array.from({ length: count }, () => {
     const devices = 1 + Math.floor(random() * (rules.k - 1));
