@@ -101,7 +101,7 @@ async function running(own: Own): Promise<string> {
 /** An export that is completed and has one file. */
 async function completed(own: Own): Promise<string> {
   const id = await running(own);
-  const result = { meta: { suppressed_rows: null, unknown_ids: [], k: 5 }, totalRows: 1, dataVersions: [], preview: null };
+  const result = { meta: { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 }, totalRows: 1, dataVersions: [], preview: null };
   const files = [{ name: "part-1-000000000000.csv.gz", size: 1, crc32c: "AAAAAA==" }];
   await db
     .collection("jobs")

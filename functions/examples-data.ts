@@ -8,7 +8,7 @@ const EXPORT_ID = "d72229f6-82ac-4cff-b5c6-362284bb194b";
 const FOLDER = `local-exports/results/${UID}/${EXPORT_ID}/odm_daily_trips`;
 const FILE = { name: "part-1-000000000000.csv.gz", size: 31938, crc32c: "JQpWMg==" };
 const SIGNED = `https://storage.googleapis.com/${FOLDER}/${FILE.name}?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Expires=900&X-Goog-Signature=5c1f09ab`;
-const META = { suppressed_rows: null, unknown_ids: [], k: 5 };
+const META = { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 };
 const DATA_VERSIONS = [{ batch_date: "2026-11-18", version: 1 }];
 
 const NIGHT = { start_time: "2026-11-18T00:00:00Z", end_time: "2026-11-18T03:00:00Z" };
@@ -135,7 +135,7 @@ export const dataExamples: Examples = {
         countries: {
           countries: [
             {
-              ...{ country_code: "EST", name: "Estonia", aliases: ["EE"], time_zone: "Europe/Tallinn", k: 5 },
+              ...{ country_code: "EST", name: "Estonia", aliases: ["EE"], time_zone: "Europe/Tallinn", k: 5, step: 20 },
               extent: [21.5, 57.4, 28.3, 59.9],
               products: [{ agg_type: "odm", geo_types: ["grid_1000m"], measures: [], activity_types: ["hourly", "daily"], mixed: false }],
             },

@@ -6,7 +6,7 @@ const FLOW = { agg_type: "flow", country_code: "EST", lat: 59.437, lon: 24.753 }
 /** What an answer says that lacks nothing. */
 const WHOLE = {
   truncated: false,
-  meta: { suppressed_rows: null, unknown_ids: [], k: 5 },
+  meta: { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 },
   data_versions: [{ batch_date: "2026-11-18", version: 1 }],
   warnings: [],
 };

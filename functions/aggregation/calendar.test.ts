@@ -9,7 +9,7 @@ const customer = await newTokenHolder({ countries: ["LTU"], defaultCountry: "LTU
 
 beforeAll(loadLithuania);
 
-const { k: K } = countryOf({ country_code: "LTU" });
+const { k: K, step: STEP } = countryOf({ country_code: "LTU" });
 const activities = { agg_type: "activities", geo_type: "admin_level_2", geo_ids: [VILNIUS, KAUNAS] };
 const flow = { agg_type: "flow", lat: 54.688, lon: 25.28 };
 
@@ -53,7 +53,7 @@ describe("a civil day is returned when the window overlaps it", () => {
     expect(valuesOf(day.preview, "time_bucket", "sum_unique_people")).toEqual(
       dates.map((date) => [DAYS[date]?.begins, DAYS[date]?.people]),
     );
-    expect(day.meta).toEqual({ suppressed_rows: null, unknown_ids: [], k: K });
+    expect(day.meta).toEqual({ suppressed_rows: null, unknown_ids: [], k: K, step: STEP });
     expect(valuesOf(matrix.preview, "batch_date", "trips")).toEqual(dates.map((date) => [date, DAYS[date]?.people]));
   });
 

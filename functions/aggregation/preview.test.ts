@@ -6,7 +6,7 @@ import { ActivitiesRow, activities as definition } from "../../shared/products/a
 
 const customer = await newCustomer();
 const key = keyOf(customer);
-const { k: K } = countryOf({});
+const { k: K, step: STEP } = countryOf({});
 const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
@@ -52,7 +52,7 @@ describe("the preview of Activities", () => {
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,
       truncated: false,
-      meta: { suppressed_rows: null, unknown_ids: [], k: K },
+      meta: { suppressed_rows: null, unknown_ids: [], k: K, step: STEP },
       data_versions: [
         { batch_date: date(3), version: 1 },
         { batch_date: date(2), version: 1 },

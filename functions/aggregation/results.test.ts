@@ -7,7 +7,7 @@ import { keyHash } from "../../shared/accounts/api-key.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();
-const { k: K } = countryOf({});
+const { k: K, step: STEP } = countryOf({});
 const body = {
   agg_type: "activities",
   measure: "sum_unique_people",
@@ -59,7 +59,7 @@ describe("a job", () => {
     expect(status).toBe("completed");
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({
       status: 200,
-      body: { country_code: "EST", preview: [], total_rows: 0, meta: { suppressed_rows: null, unknown_ids: [], k: K } },
+      body: { country_code: "EST", preview: [], total_rows: 0, meta: { suppressed_rows: null, unknown_ids: [], k: K, step: STEP } },
     });
   });
 

@@ -19,8 +19,8 @@ const body = {
 
 /** Adds a batch to the ledger, as a load does. */
 async function load(date: string, table = "activities_daily"): Promise<void> {
-  const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
-SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(version), 0) + 1, 0, 0, "x", CURRENT_TIMESTAMP()
+  const sql = `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
+SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(version), 0) + 1, 0, CURRENT_TIMESTAMP()
 FROM \`mobility.batches\`
 WHERE country_code = "LTU" AND table_name = @table_name AND batch_date = @batch_date`;
   const parameters = { table_name: { type: "STRING", value: table }, batch_date: { type: "DATE", value: date } } as const;

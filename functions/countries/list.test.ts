@@ -15,7 +15,15 @@ it("GET /countries tells what each country of the key offers, and no other count
   expect(body).toMatchObject({
     countries: [
       {
-        ...{ country_code: "EST", name: "Estonia", aliases: ["EE"], time_zone: "Europe/Tallinn", k: 5, extent: [21.5, 57.4, 28.3, 59.9] },
+        ...{
+          country_code: "EST",
+          name: "Estonia",
+          aliases: ["EE"],
+          time_zone: "Europe/Tallinn",
+          k: 5,
+          step: 20,
+          extent: [21.5, 57.4, 28.3, 59.9],
+        },
         products: [activities, { agg_type: "odm", geo_types: ["grid_1000m"], measures: [], mixed: false }, { agg_type: "flow" }],
       },
       { country_code: "NOR", products: [{ agg_type: "activities" }, { agg_type: "odm", mixed: true }, { agg_type: "flow" }] },

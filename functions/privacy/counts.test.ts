@@ -69,7 +69,7 @@ describe("lists of ids", () => {
           .sort((one, other) => one - other)
           .map((id) => [id, published.get(rowKey(at, id))]),
       );
-      expect(meta).toEqual({ suppressed_rows: null, unknown_ids: [], k: K });
+      expect(meta).toEqual({ suppressed_rows: null, unknown_ids: [], k: K, step: STEP });
     }
   });
 

@@ -35,7 +35,13 @@ const ofMap = async (own: Own) => ({ params: { id: await created("map", own) } }
 const ofJob = async (own: Own) => ({ params: { job_id: await created("job", own) } });
 const ofExport = async (own: Own) => {
   const job_id = await created("job", own);
-  const result = { meta: { suppressed_rows: null, unknown_ids: [], k: 5 }, totalRows: 0, dataVersions: [], preview: null, files: [] };
+  const result = {
+    meta: { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 },
+    totalRows: 0,
+    dataVersions: [],
+    preview: null,
+    files: [],
+  };
   await own.db.collection("jobs").doc(job_id).update({ status: "completed", result });
   return { params: { job_id } };
 };

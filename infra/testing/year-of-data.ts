@@ -14,16 +14,14 @@ const DAYS = `(SELECT unnest(generate_series(DATE '${FIRST_DAY}', DATE '${LAST_D
   CROSS JOIN LATERAL (SELECT unnest(range(1, 3 + (day(batch_date) % 7))) AS id)`;
 const HOURS = `${DAYS} CROSS JOIN (SELECT unnest(range(24)) AS hour)`;
 const HOUR = "timezone('UTC', batch_date::TIMESTAMP) + to_hours(hour::INTEGER) AS time_bucket";
-const COUNTED = "id AS people, 1 AS stays_count, 2 AS stays_dwell_minutes, 3 AS stays_devices, 9 AS devices, id < 3 AS publishable";
+const COUNTED = "id AS people, 1 AS stays_count, 2 AS stays_dwell_minutes, 3 AS stays_devices";
 const ROWS: Readonly<Record<string, string>> = {
   activities_hourly: `SELECT country_code, geo_type, id AS geo_id, ${HOUR}, ${COUNTED}, batch_date FROM ${HOURS}`,
   activities_daily: `SELECT country_code, geo_type, id AS geo_id, batch_date AS time_bucket, ${COUNTED}, batch_date FROM ${DAYS}`,
   odm_daily: `SELECT country_code, batch_date, geo_type AS origin_geo_type, id AS origin_geo_id, geo_type AS destination_geo_type,
-    1 AS destination_geo_id, 7 AS trips, 9 AS devices, 1.5 AS general_distance_m, 2.5 AS average_speed_kmh, TRUE AS publishable FROM ${DAYS}`,
-  flows_hourly: `SELECT country_code, id AS link_id, ${HOUR}, unnest([-1, 1]) AS direction, 8 AS people, 9 AS devices, TRUE AS publishable,
-    batch_date FROM ${HOURS} WHERE geo_type = 'admin_level_2'`,
-  batches: `SELECT DISTINCT country_code, '${LEDGER_TABLE}' AS table_name, batch_date, 1 AS version, 5 AS row_count, 0 AS suppressed_count,
-    'sum' AS checksum, batch_date AS loaded_at FROM ${DAYS}`,
+    1 AS destination_geo_id, 7 AS trips, 1.5 AS general_distance_m, 2.5 AS average_speed_kmh FROM ${DAYS}`,
+  flows_hourly: `SELECT country_code, id AS link_id, ${HOUR}, unnest([-1, 1]) AS direction, 8 AS people, batch_date FROM ${HOURS} WHERE geo_type = 'admin_level_2'`,
+  batches: `SELECT DISTINCT country_code, '${LEDGER_TABLE}' AS table_name, batch_date, 1 AS version, 5 AS row_count, batch_date AS loaded_at FROM ${DAYS}`,
   geographies: `SELECT DISTINCT country_code, geo_type, id AS geo_id, '${GEO_NAME}' AS geo_name, 24.5 AS lon, 59.5 AS lat FROM ${DAYS}`,
 };
 

@@ -7,11 +7,9 @@ const FIRST_DAY = "2026-01-05";
 const FIRST_HOUR = "2026-01-04T22:00:00Z";
 const HOURS = 250;
 const SEED = 1;
-/** One of this many geographies is withheld in all hours. */
-const WITHHELD_OF = 11;
 
-/** Published rows come in multiples of this: the hours times ten published geographies for each withheld one. */
-export const ROWS_UNIT = HOURS * (WITHHELD_OF - 1);
+/** Rows come in multiples of this: the hours of ten geographies. */
+export const ROWS_UNIT = HOURS * 10;
 
 /** Returns the request for a share (0 to 1, in whole hours) of the published rows. */
 export function requestOf(share: number, format: ActivitiesRequest["format"]): ActivitiesRequest {
@@ -31,11 +29,11 @@ export function requestOf(share: number, format: ActivitiesRequest["format"]): A
 }
 
 /**
- * Fills a warehouse with hourly activities that have this many published rows, with geographies and ledger. Inserts by day, like
+ * Fills a warehouse with this many rows of hourly activities, with geographies and ledger. Inserts by day, like
  * batches.
  */
-export async function fillRows(client: BigQuery, published: number): Promise<void> {
-  const cells = (published / ROWS_UNIT) * WITHHELD_OF;
+export async function fillRows(client: BigQuery, rows: number): Promise<void> {
+  const cells = rows / HOURS;
   const cellId = "(5100000 + 250 * DIV(i, 200)) * 10000000 + 3600000 + 250 * MOD(i, 200)";
   await client.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat)
 SELECT '${COUNTRY}', 'grid_250m', ${cellId}, CONCAT('250mN', CAST(14400 + MOD(i, 200) AS STRING), 'E', CAST(20400 + DIV(i, 200) AS STRING)), 24.0, 55.0
@@ -46,12 +44,11 @@ FROM UNNEST(GENERATE_ARRAY(0, ${cells - 1})) AS i`);
     // Multiples of a large odd number modulo a power of two look random and are the same in every run.
     const drawn = `MOD((i * ${HOURS} + h + ${SEED}) * 2654435761, 4294967296)`;
     await client.query(`INSERT INTO mobility.activities_hourly
-  (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, publishable, batch_date)
-SELECT '${COUNTRY}', 'grid_250m', ${cellId}, TIMESTAMP_ADD(TIMESTAMP '${FIRST_HOUR}', INTERVAL h HOUR), 10 + DIV(${drawn}, 10000000), 1, 20, 1,
-  IF(MOD(i, ${WITHHELD_OF}) = 0, 2, 10), MOD(i, ${WITHHELD_OF}) <> 0, ${date}
+  (country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, batch_date)
+SELECT '${COUNTRY}', 'grid_250m', ${cellId}, TIMESTAMP_ADD(TIMESTAMP '${FIRST_HOUR}', INTERVAL h HOUR), 10 + DIV(${drawn}, 10000000), 1, 20, 1, ${date}
 FROM UNNEST(GENERATE_ARRAY(0, ${cells - 1})) AS i, UNNEST(GENERATE_ARRAY(${24 * day}, ${last})) AS h
 ORDER BY i, h`);
-    await client.query(`INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
-SELECT '${COUNTRY}', 'activities_hourly', ${date}, 1, ${cells * (last + 1 - 24 * day)}, ${(cells / WITHHELD_OF) * (last + 1 - 24 * day)}, '', TIMESTAMP '${FIRST_HOUR}'`);
+    await client.query(`INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, loaded_at)
+SELECT '${COUNTRY}', 'activities_hourly', ${date}, 1, ${cells * (last + 1 - 24 * day)}, TIMESTAMP '${FIRST_HOUR}'`);
   }
 }

@@ -43,8 +43,8 @@ export function expectNoFaults(faults: readonly (string | undefined)[]): void {
 }
 
 /** Returns the expected members of `meta`. */
-function expectMeta(meta: object, { unknown_ids }: Expected, { k }: CountryRules): void {
-  expect(meta).toEqual({ suppressed_rows: null, unknown_ids, k });
+function expectMeta(meta: object, { unknown_ids }: Expected, { k, step }: CountryRules): void {
+  expect(meta).toEqual({ suppressed_rows: null, unknown_ids, k, step });
 }
 
 /** The expected members of a synchronous preview besides its rows. */

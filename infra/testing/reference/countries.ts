@@ -8,6 +8,7 @@ const Country = v.object({
   aliases: v.optional(v.array(v.string()), []),
   time_zone: v.string(),
   k: v.optional(v.number(), 5),
+  people_per_device: v.number(),
   activities: v.optional(GeoTypes, { geo_types: [] }),
   odm: v.optional(
     v.object({
@@ -22,13 +23,17 @@ const Country = v.object({
 });
 
 /** The rules of a country, by its three-letter code. */
-export type CountryRules = v.InferOutput<typeof Country> & { readonly code: string };
+export type CountryRules = v.InferOutput<typeof Country> & { readonly code: string; readonly step: number };
 
 const TABLE = v.parse(v.record(v.string(), Country), JSON.parse(readFileSync(new URL("../../countries.json", import.meta.url), "utf8")));
 
 /** Returns the rules of a request's country: a code or alias in any case. Default: Estonia, the default of the tests' customers. */
 export function countryOf({ country_code = "EST" }: { readonly country_code?: string }): CountryRules {
   const wanted = country_code.toUpperCase();
-  for (const [code, rules] of Object.entries(TABLE)) if (code === wanted || rules.aliases.includes(wanted)) return { code, ...rules };
+  for (const [code, rules] of Object.entries(TABLE))
+    if (code === wanted || rules.aliases.includes(wanted)) {
+      // What k devices stand for, in fives.
+      return { code, ...rules, step: 5 * Math.ceil((rules.k * rules.people_per_device) / 5) };
+    }
   throw new RangeError(`${country_code} is not in the country table`);
 }

@@ -1,3 +1,4 @@
+import { runAsLoader } from "../raw-counts.ts";
 import { importRows } from "./import-rows.ts";
 
 /** Geographies of admin_level_2. */
@@ -35,12 +36,13 @@ const HOURS = [
     people: index === 0 || index === count + 1 ? 9000 : 10 * index,
   })),
 );
-/** The last hour of 29 February 2024 has 240 people but only 4 devices. */
+/** The last hour of 29 February 2024 is withheld. */
 const WITHHELD = "2024-02-29T21:00:00.000Z";
 
-const ACTIVITIES = "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
-
-/** Loads these days and hours into every fact table of the running service, and for 29 March 2026 a second row that is withheld. */
+/**
+ * Publishes these days and hours in every fact table of the running service, as a load does. Numbers are told exactly: the tests are about time,
+ * not about steps.
+ */
 export async function loadLithuania(): Promise<void> {
   const days = Object.entries(DAYS);
   await importRows("geographies", [
@@ -48,26 +50,54 @@ export async function loadLithuania(): Promise<void> {
     `LTU,admin_level_2,${VILNIUS},Vilniaus m. sav.,25.28,54.69`,
     `LTU,admin_level_2,${KAUNAS},Kauno m. sav.,23.9,54.9`,
   ]);
-  await importRows("activities_daily", [
-    ACTIVITIES,
-    ...days.map(([, { begins, people }]) => `LTU,admin_level_2,${VILNIUS},${begins},${people},1,2,5,9`),
-    `LTU,admin_level_2,${KAUNAS},${DAYS["2026-03-29"]?.begins},40,1,2,5,4`,
-  ]);
-  await importRows("activities_hourly", [
-    ACTIVITIES,
-    ...HOURS.map(({ bucket, people }) => `LTU,admin_level_2,${VILNIUS},${bucket},${people},1,2,5,${bucket === WITHHELD ? 4 : 9}`),
-  ]);
-  await importRows("odm_daily", [
-    "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices",
-    ...days.map(([date, { people }]) => `LTU,${date},admin_level_2,${VILNIUS},admin_level_2,${KAUNAS},${people},9`),
-    `LTU,2026-03-29,admin_level_2,${KAUNAS},admin_level_2,${VILNIUS},40,4`,
-  ]);
   await importRows("road_links", [
     "country_code,link_id,name,class,geometry",
     `LTU,${STREET},Gedimino prospektas,primary,"LINESTRING(25.27 54.687, 25.29 54.687)"`,
   ]);
-  await importRows("flows_hourly", [
-    "country_code,link_id,time_bucket,direction,people,devices",
-    ...HOURS.map(({ bucket, people }) => `LTU,${STREET},${bucket},1,${people},${bucket === WITHHELD ? 4 : 9}`),
-  ]);
+  const hours = HOURS.filter(({ bucket }) => bucket !== WITHHELD).map(({ bucket, people }) => ({ bucket, people, date: dayOf(bucket) }));
+  const area = "country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, batch_date";
+  const ofVilnius = (bucket: string, people: number, date: string): string =>
+    `('LTU', 'admin_level_2', ${VILNIUS}, TIMESTAMP '${bucket}', ${people}, 1, 2, 5, DATE '${date}')`;
+  await publish(
+    "activities_daily",
+    area,
+    days.map(([date, { begins, people }]) => ofVilnius(begins, people, date)),
+    Object.keys(DAYS),
+  );
+  await publish(
+    "activities_hourly",
+    area,
+    hours.map(({ bucket, people, date }) => ofVilnius(bucket, people, date)),
+    datesOf(hours),
+  );
+  await publish(
+    "odm_daily",
+    "country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips",
+    days.map(([date, { people }]) => `('LTU', DATE '${date}', 'admin_level_2', ${VILNIUS}, 'admin_level_2', ${KAUNAS}, ${people})`),
+    Object.keys(DAYS),
+  );
+  await publish(
+    "flows_hourly",
+    "country_code, link_id, time_bucket, direction, people, batch_date",
+    hours.map(({ bucket, people, date }) => `('LTU', ${STREET}, TIMESTAMP '${bucket}', 1, ${people}, DATE '${date}')`),
+    datesOf(hours),
+  );
+}
+
+/** Inserts published rows and their ledger, as the loader. */
+async function publish(table: string, columns: string, rows: readonly string[], dates: readonly string[]): Promise<void> {
+  await runAsLoader(`INSERT INTO mobility.${table} (${columns}) VALUES ${rows.join(", ")}`);
+  const batches = dates.map((date) => `('LTU', '${table}', DATE '${date}', 1, 1, CURRENT_TIMESTAMP())`);
+  await runAsLoader(
+    `INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, loaded_at) VALUES ${batches.join(", ")}`,
+  );
+}
+
+/** Returns the civil day of an hour in Lithuania. */
+function dayOf(bucket: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Vilnius" }).format(new Date(bucket));
+}
+
+function datesOf(hours: readonly { readonly date: string }[]): string[] {
+  return [...new Set(hours.map(({ date }) => date))];
 }

@@ -33,10 +33,10 @@ beforeAll(async () => {
   );
   await connection.run(`INSERT INTO mobility.activities_hourly BY NAME SELECT 'LAT' AS country_code, 'grid_1000m' AS geo_type, geo_id,
     TIMESTAMPTZ '2026-01-05 10:00:00+00' AS time_bucket, 3000000000 + geo_id AS people, 1 AS stays_count, 2 AS stays_dwell_minutes,
-    3 AS stays_devices, 9 AS devices, TRUE AS publishable, DATE '2026-01-05' AS batch_date FROM ${names}`);
+    3 AS stays_devices, DATE '2026-01-05' AS batch_date FROM ${names}`);
   await connection.run(`INSERT INTO mobility.odm_daily BY NAME SELECT 'LAT' AS country_code, DATE '2026-01-05' AS batch_date, 'grid_1000m' AS origin_geo_type,
-    geo_id AS origin_geo_id, 'grid_1000m' AS destination_geo_type, 2 * geo_id AS destination_geo_id, 7 AS trips, 9 AS devices,
-    nullif(geo_id, 2) + 0.5 AS general_distance_m, 12 AS average_speed_kmh, TRUE AS publishable FROM ${names}`);
+    geo_id AS origin_geo_id, 'grid_1000m' AS destination_geo_type, 2 * geo_id AS destination_geo_id, 7 AS trips,
+    nullif(geo_id, 2) + 0.5 AS general_distance_m, 12 AS average_speed_kmh FROM ${names}`);
   connection.closeSync();
   directory = await mkdtemp(join(tmpdir(), "populus-readers-"));
   // A default DuckDB, as a customer has it: not the warehouse's, and without options.

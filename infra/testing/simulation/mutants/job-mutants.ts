@@ -4,7 +4,7 @@ const STATE = "shared/jobs/job-state.ts";
 const RUN = "shared/aggregation/run-job.ts";
 const SWEEP = "shared/aggregation/sweep-jobs.ts";
 const NO_RESULT =
-  "{ meta: { suppressed_rows: null, unknown_ids: [], k: 5 }, totalRows: 0, dataVersions: [], warnings: [], preview: null, files: null }";
+  "{ meta: { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 }, totalRows: 0, dataVersions: [], warnings: [], preview: null, files: null }";
 
 /** The guards of the job path, each broken in turn. */
 const MUTANTS: readonly Omit<Mutant, "subject">[] = [
