@@ -49,12 +49,12 @@ const Geography = v.object({
   lat: v.number(),
 });
 
-/** Returns the countries with published days of Activities that are in the rules, and the newest days of each, oldest first. */
+/** Returns the countries with published hours of Activities that are in the rules, and the newest days of each, oldest first. */
 export async function readDays(target: Target, days: number): Promise<ReadonlyMap<string, readonly string[]>> {
   const Row = v.object({ country_code: v.string(), day: v.string() });
   const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS day
 FROM \`mobility.batches\`
-WHERE table_name = 'activities_daily'
+WHERE table_name = 'activities_hourly'
 GROUP BY country_code, batch_date
 ORDER BY country_code, day`;
   const rows = await query(target, statement(Row, sql, {}), LABELS);

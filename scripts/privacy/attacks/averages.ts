@@ -25,7 +25,8 @@ const HIDDEN_CELL = "0/0";
  * Returns how well the average over many hours tells a cell of two hidden devices from an empty one: the area under the ROC curve, 0.5 for a
  * guess. The statistic is the sum over the hours of what the km has beyond its told cells.
  */
-export function averagedAuc(rules: AreaRules, options: AverageOptions): number {
+export function averagedAuc(country: AreaRules, options: AverageOptions): number {
+  const rules = { ...country, finestLevel: 0 };
   const random = drawn(options.seed);
   const places = kmPlaces();
   const run = (hidden: number): number[] => Array.from({ length: options.trials }, () => sumBeyond(places, rules, options, hidden, random));
