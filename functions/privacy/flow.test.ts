@@ -1,19 +1,26 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { COUNTRY, DATE, K, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
+import { runAsLoader } from "../../infra/testing/raw-counts.ts";
 import { previewPath, syncPreview } from "../../infra/testing/reference/answers.ts";
 import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { exported } from "../../infra/testing/reference/exports.ts";
+import { importRows } from "../../infra/testing/reference/import-rows.ts";
+import { loadPlaces, STREET } from "../../infra/testing/reference/lithuania.ts";
 import { query } from "../../infra/testing/reference/tables.ts";
 import { call } from "../../infra/testing/service.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { stepOf } from "../../shared/countries/step.ts";
 
 const customer = await newTokenHolder();
 const HOUR = 3_600_000;
+const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false });
 
-const Raw = v.array(v.object({ link_id: v.number(), bucket: v.string(), direction: v.number(), devices: v.number() }));
+const Raw = v.array(v.object({ link_id: v.number(), bucket: v.string(), direction: v.number(), devices: v.number(), people: v.number() }));
 const raw = v.parse(
   Raw,
-  await query(`SELECT link_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket, direction, devices
-    FROM mobility.flows_hourly WHERE batch_date = '${DATE}' AND country_code = '${COUNTRY}'`),
+  await runAsLoader(`SELECT link_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket, direction, devices, people
+    FROM intake.flows_hourly WHERE loaded_on > '1970-01-01' AND batch_date = '${DATE}' AND country_code = '${COUNTRY}'`),
 );
 const byLink = Map.groupBy(raw, ({ link_id: id }) => id);
 
@@ -42,13 +49,16 @@ async function foundAt(place: Place) {
 }
 
 describe("flow", () => {
-  it("is published for hours and directions with k devices, separately: there is no sum of both to subtract one from", async () => {
+  it("is published for hours and directions with k devices, separately, to the nearest step: there is no sum of both to subtract one from", async () => {
     const answers = await Promise.all(watched.map(async (place) => [await foundAt(place), await ask(place)] as const));
     const counted = answers.filter(([{ link_id: id }]) => byLink.has(id));
     for (const [{ link_id: id }, { results, meta }] of counted) {
       const rows = byLink.get(id) ?? [];
-      const published = rows.filter(({ devices }) => devices >= K).map(({ bucket, direction }) => `${bucket} ${direction}`);
-      expect(results.map((row) => `${row.time_bucket} ${row.direction}`)).toEqual(published.length > 0 ? published.sort() : ["null null"]);
+      const published = rows
+        .filter(({ devices }) => devices >= K)
+        .map(({ bucket, direction, people }) => `${bucket} ${direction} ${Math.max(STEP, Math.round(people / STEP) * STEP)}`);
+      const told = results.map((row) => `${row.time_bucket} ${row.direction} ${row.people}`);
+      expect(told).toEqual(published.length > 0 ? published.sort() : ["null null null"]);
       expect(meta.suppressed_rows).toBeNull();
     }
     expect(watched.reduce((sum, { few }) => sum + few, 0)).toBeGreaterThan(50);
@@ -99,6 +109,45 @@ describe("flow", () => {
     expect(second).toEqual(first);
   });
 });
+
+describe("an arm of a junction that is withheld", () => {
+  const LTU = countries().LTU;
+  if (!LTU) throw new Error("there are no rules of LTU");
+  const { k, peopleOfDevice = Number.NaN } = LTU;
+  const DEVICES_MAX = 30;
+  /** Every junction of a street where `inward` devices go in, `onward` go on, and the others turn off: each in an hour of its own. */
+  const junctions = Array.from({ length: 3 * k }, (_, turning) => turning)
+    .flatMap((turning) => Array.from({ length: DEVICES_MAX - k }, (_, index) => ({ turning, onward: k + index })))
+    .map((junction, index) => ({
+      ...junction,
+      inward: junction.onward + junction.turning,
+      bucket: new Date(Date.parse("2019-06-01T00:00:00Z") + index * HOUR).toISOString(),
+    }));
+
+  it("is never known to have some devices, but fewer than k, by what goes in and on: every small junction", async () => {
+    await loadPlaces();
+    const rows = junctions.flatMap(({ inward, onward, bucket }) => [
+      `LTU,${STREET},${bucket},1,${inward * peopleOfDevice},${inward}`,
+      `LTU,${STREET},${bucket},-1,${onward * peopleOfDevice},${onward}`,
+    ]);
+    await importRows("flows_hourly", ["country_code,link_id,time_bucket,direction,people,devices", ...rows]);
+    const lithuanian = await newTokenHolder({ countries: ["LTU"], defaultCountry: "LTU" });
+    const window = { start_time: "2019-06-01T00:00:00Z", end_time: endOf(junctions.at(-1)?.bucket ?? "") };
+    const request = { agg_type: "flow", country_code: "LTU", lat: 54.688, lon: 25.28, ...window, format: "parquet" };
+    const told = v.parse(v.array(Told), (await exported(lithuanian, request)).rows);
+    const byHour = Map.groupBy(told, ({ time_bucket: bucket }) => bucket);
+    expect(byHour.size).toBe(junctions.length);
+    const worlds = Map.groupBy(junctions, ({ bucket }) => {
+      const hour = byHour.get(bucket) ?? [];
+      return [1, -1].map((wanted) => hour.find(({ direction }) => direction === wanted)?.people).join();
+    });
+    const turnings = [...worlds.values()].map((same) => same.map(({ turning }) => turning));
+    expect(turnings.filter((each) => each.every((turning) => turning > 0 && turning < k))).toEqual([]);
+    expect(worlds.size).toBeGreaterThan(10);
+  });
+});
+
+const Told = v.looseObject({ time_bucket: v.string(), direction: v.number(), people: v.number() });
 
 function endOf(hour: string): string {
   return new Date(Date.parse(hour) + HOUR).toISOString();

@@ -1,10 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { COUNTRY, DATE, LEVELS, type Level, placesOf, WINDOW } from "../../infra/testing/privacy/nested-day.ts";
-import { countryOf } from "../../infra/testing/reference/countries.ts";
+import { runAsLoader } from "../../infra/testing/raw-counts.ts";
 import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 import { exported } from "../../infra/testing/reference/exports.ts";
+import { importRows } from "../../infra/testing/reference/import-rows.ts";
+import { KAUNAS, loadPlaces, VILNIUS } from "../../infra/testing/reference/lithuania.ts";
 import { query } from "../../infra/testing/reference/tables.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { stepOf } from "../../shared/countries/step.ts";
 
 const customer = await newTokenHolder();
 
@@ -41,26 +45,27 @@ function sumsWithin(parts: ReadonlyMap<string, number>, [from, to]: readonly [Le
   return sums;
 }
 
-const Raw = v.array(v.object({ pair: v.string(), devices: v.number() }));
+const Raw = v.array(v.object({ pair: v.string(), trips: v.number(), devices: v.number() }));
 
 function rawPairs(type: string, country = COUNTRY): Promise<v.InferOutput<typeof Raw>> {
-  const sql = `SELECT CONCAT(CAST(origin_geo_id AS STRING), ' ', CAST(destination_geo_id AS STRING)) AS pair, devices FROM mobility.odm_daily
-    WHERE batch_date = '${DATE}' AND country_code = '${country}' AND origin_geo_type = '${type}' AND destination_geo_type = '${type}'`;
-  return query(sql).then((rows) => v.parse(Raw, rows));
+  const sql = `SELECT CONCAT(CAST(origin_geo_id AS STRING), ' ', CAST(destination_geo_id AS STRING)) AS pair, trips, devices FROM intake.odm_daily
+    WHERE loaded_on > '1970-01-01' AND batch_date = '${DATE}' AND country_code = '${country}'
+      AND origin_geo_type = '${type}' AND destination_geo_type = '${type}'`;
+  return runAsLoader(sql).then((rows) => v.parse(Raw, rows));
 }
 
 describe("trips", () => {
   it.each([
     ["grid_250m", COUNTRY],
     ["osm_links", "NOR"],
-  ])("of a pair are published if at least k devices made them: %s of %s", async (type, country) => {
+  ])("of a finest pair are published if at least k devices made them, to the nearest step: %s of %s", async (type, country) => {
     const raw = await rawPairs(type, country);
     const pairs = type === "grid_250m" ? publishedOf("grid_250m", "grid_250m") : await publishedTrips(type, type, country);
-    const { k } = countryOf({ country_code: country });
-    const few = raw.filter(({ devices }) => devices < k);
-    expect(few.filter(({ pair }) => pairs.has(pair))).toEqual([]);
-    expect(few.length).toBeGreaterThan(100);
-    expect(pairs.size).toBe(raw.length - few.length);
+    const { k, step } = rulesOf(country);
+    const told = raw.filter(({ devices }) => devices >= k);
+    const stepped = (trips: number): number => Math.max(step, Math.round(trips / step) * step);
+    expect(new Map(pairs)).toEqual(new Map(told.map(({ pair, trips }) => [pair, stepped(trips)])));
+    expect(raw.length - told.length).toBeGreaterThan(100);
   });
 
   it.each(TYPES.slice(1))("from a %s to a %s are those of the published pairs of cells, and missing if there are none", (from, to) => {
@@ -83,6 +88,27 @@ describe("trips", () => {
       expect(left.length).toBeGreaterThan(10);
     }
   });
+});
+
+/** Returns the threshold and the step of a country. */
+function rulesOf(country: string): { readonly k: number; readonly step: number } {
+  const rules = countries()[country];
+  if (!rules) throw new Error(`there are no rules of ${country}`);
+  return { k: rules.k, step: stepOf(rules) };
+}
+
+it("a day without pairs of the finest type publishes none: trips of municipalities alone would stand for themselves", async () => {
+  await loadPlaces();
+  const [date, begin, end] = ["2019-05-01", "2019-04-30T21:00:00Z", "2019-05-01T21:00:00Z"];
+  await importRows("odm_daily", [
+    "country_code,batch_date,origin_geo_type,origin_geo_id,destination_geo_type,destination_geo_id,trips,devices",
+    `LTU,${date},admin_level_2,${VILNIUS},admin_level_2,${KAUNAS},300,30`,
+    `LTU,${date},admin_level_2,${KAUNAS},admin_level_2,${VILNIUS},500,60`,
+  ]);
+  const lithuanian = await newTokenHolder({ countries: ["LTU"], defaultCountry: "LTU" });
+  const types = { origin_geo_type: "admin_level_2", destination_geo_type: "admin_level_2" };
+  const request = { agg_type: "odm", country_code: "LTU", measure: "trips", ...types, start_time: begin, end_time: end, format: "parquet" };
+  expect((await exported(lithuanian, request)).rows).toEqual([]);
 });
 
 describe("the distance of a pair", () => {

@@ -43,7 +43,7 @@ export async function followDays(target: Target, load: FactLoad): Promise<Finish
   return async (loaded, say) => {
     const after = await loads();
     if (loaded.some((name) => after.get(name)?.version !== before.get(name)?.version))
-      await query(target, publishDaysStatement(load, hours.daily), { table: load.table });
+      await query(target, publishDaysStatement(load, hours), { table: load.table });
     if (!isHourly)
       return warnOfMissingHours(
         hours.hourly,

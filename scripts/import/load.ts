@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isFact, type LoadedTable, loadedCountry } from "../../shared/products/loaded-tables.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { loadStatement } from "../../shared/publishing/load.ts";
-import { PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
+import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
 import { isFactLoad, type Load } from "../../shared/publishing/staged-load.ts";
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
@@ -47,7 +47,7 @@ export async function load(loading: Loading): Promise<void> {
     await loadOnce(target, { table: plan.table, statement: loadStatement(staged), read, names });
     const after = await published();
     for (const name of names) say(outcome(table, name, standing.get(name), after.get(name)));
-    const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, prepared.geoTypes);
+    const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, nestedLevels(prepared));
     for (const line of [...unknown, ...unplaced, ...withoutFinest(plan, prepared)]) say(`Warning: ${line}`);
     await finishDays?.(names, say);
   });
@@ -80,6 +80,11 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
     days: isFact(table) && first !== undefined && last !== undefined ? { first, last } : undefined,
     checksum: createHash("sha256").update(JSON.stringify(content)).digest("hex"),
   };
+}
+
+/** Returns the nested types of the rows, finest first. */
+function nestedLevels({ geoTypes }: Prepared): string[] {
+  return NESTED_LEVELS.filter((level) => geoTypes.includes(level));
 }
 
 /** Returns a line for each country whose rows lack the finest type that it offers: nothing coarser is published. */

@@ -24,7 +24,7 @@ export async function unplacedIds(
   staging: string,
   levels: readonly string[],
 ): Promise<string[]> {
-  if (levels.at(-1) === "grid_1000m") return [];
+  if (levels.length < 2 || levels.at(-1) === "grid_1000m") return [];
   const lines: string[] = [];
   for (const reference of references) {
     const statement = unplacedIdsStatement(staging, reference, levels.slice(0, -1));

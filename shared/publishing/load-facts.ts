@@ -1,6 +1,6 @@
 import { stagedBatches, threshold } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
-import { type Publishing, publishing } from "./publish.ts";
+import { type Publishing, publishing, stagedRows } from "./publish.ts";
 import type { FactLoad } from "./staged-load.ts";
 
 /** The statements of a load: before, within and after its transaction. */
@@ -17,28 +17,19 @@ export interface LoadSteps {
 export function factSteps(load: FactLoad): LoadSteps {
   const published = publishedWith(load);
   return {
-    before: published.map(({ create }) => create),
+    before: published.flatMap(({ create }) => create),
     within: [keepUnchanged(load), replace(load), insert(load), append(load), ...published.flatMap(({ publish }) => publish)],
-    after: published.map(({ drop }) => drop),
+    after: published.flatMap(({ drop }) => drop),
   };
 }
 
 /** Returns what a load publishes: its own table, and with hours their days. */
 function publishedWith(load: FactLoad): Publishing[] {
-  const { table, publication } = load;
-  const { hours } = publication;
-  const isStaged = (alias: string): string => stagedBatches(load, alias);
-  const besides = (other: string) => (alias: string) => `${isStaged(alias)}\n  AND ${hasRows(other, alias)}`;
-  if (hours?.daily === table) return [publishing(load, table, besides(hours.hourly))];
-  const own = publishing(load, table, isStaged);
-  return hours?.hourly === table ? [own, publishing(load, hours.daily, besides(hours.daily))] : [own];
-}
-
-function hasRows(table: string, alias: string): string {
-  return `EXISTS (
-    SELECT 1 FROM \`intake.${table}\` AS present
-    WHERE present.loaded_on > "1970-01-01" AND present.country_code = ${alias}.country_code AND present.batch_date = ${alias}.batch_date
-  )`;
+  const { hours } = load.publication;
+  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: hours.hourly })];
+  const own = publishing(load, load.table);
+  if (hours?.hourly !== load.table) return [own];
+  return [own, publishing(load, hours.daily, { beside: hours.daily, decidedHours: stagedRows(load, load.table) })];
 }
 
 /**

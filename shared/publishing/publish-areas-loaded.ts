@@ -28,12 +28,16 @@ export function loadedRows({ table, values, batches, prefix, hourly }: AreaRows)
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
     g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, ${[...values.map(({ column }) => `COALESCE(r.${column}, 0) AS raw_${column}`), ...columns].join(", ")}
-  FROM \`intake.${table}\` AS r
+  FROM (
+    SELECT *
+    FROM \`intake.${table}\` AS raw
+    WHERE ${batches("raw")}
+      AND raw.devices > 0
+  ) AS r
   JOIN rules AS c ON c.country_code = r.country_code
   JOIN \`intake.nesting\` AS g ON g.country_code = r.country_code AND g.geo_type = r.geo_type AND g.geo_id = r.geo_id
   LEFT JOIN ${withFinest(table, batches)} AS f ON f.country_code = r.country_code AND f.batch_date = r.batch_date${hourly ? hourJoins(hourly, batches) : ""}
-  WHERE ${batches("r")}
-    AND r.devices > 0 AND g.level >= c.finest_level
+  WHERE g.level >= c.finest_level
     AND (c.is_protected OR f.batch_date IS NOT NULL AND NOT (g.level = 1 AND g.at_2 IS NULL AND c.finest_level = 0)${hourly ? " AND fh.batch_date IS NOT NULL AND b.hours IS NOT NULL" : ""})
 )`;
 }

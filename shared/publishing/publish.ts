@@ -1,5 +1,5 @@
 import { NoRow, type Statement } from "../google/statement.ts";
-import { loadQuery, stagedBatches } from "./batches.ts";
+import { countryList, loadQuery } from "./batches.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
@@ -8,58 +8,59 @@ import type { FactLoad } from "./staged-load.ts";
 
 /** The statements that publish the batches of a load in one table of `mobility`. */
 export interface Publishing {
-  /** Makes the table of the rows to publish. Definitions are not allowed in a transaction. */
-  readonly create: string;
+  /** Make the tables that the others use. Definitions are not allowed in a transaction. */
+  readonly create: readonly string[];
   readonly publish: readonly string[];
-  readonly drop: string;
+  readonly drop: readonly string[];
+}
+
+interface Circumstances {
+  /** Another table of `intake`: only batches of which it has rows are published. */
+  readonly beside?: string;
+  /** The table of the hours of days, if the same script has decided them before. */
+  readonly decidedHours?: string;
 }
 
 /**
- * Returns the statements that publish batches whose raw rows are in `intake`. A batch has a new version only if its published rows differ from
- * those of the version before.
+ * Returns the statements that publish staged batches whose raw rows are in `intake`. A batch has a new version only if its published rows differ
+ * from those of the version before.
  * @param table the table's name in `intake` and `mobility`
- * @param batches returns the condition of the batches for rows with `country_code` and `batch_date` under an alias
  */
-export function publishing(load: FactLoad, table: string, batches: (alias: string) => string): Publishing {
-  const rows = `${load.staging}_${table}`;
-  const published = publishedOf(load, table, batches);
-  const names = published.columns.join(", ");
-  const from = (alias: string): string => `FROM \`mobility.${table}\` AS ${alias}
-    WHERE ${alias}.batch_date BETWEEN @first_date AND @last_date AND ${batches(alias)}`;
-  return {
-    create: `CREATE OR REPLACE TABLE \`${rows}\` AS SELECT ${names} FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
-    publish: [
-      `INSERT INTO \`${rows}\` (${names})\n${published.query}`,
-      `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
-WITH earlier AS (
+export function publishing(load: FactLoad, table: string, { beside, decidedHours }: Circumstances = {}): Publishing {
+  const rows = stagedRows(load, table);
+  const batches = `${rows}_batches`;
+  const isIn = (alias: string): string =>
+    `EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = ${alias}.country_code AND batch.batch_date = ${alias}.batch_date)`;
+  const { query, columns, told } = publishedOf(load, table, isIn, decidedHours);
+  const names = columns.join(", ");
+  const pruned = `batch_date BETWEEN @first_date AND @last_date AND`;
+  const versions = `WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
   FROM \`mobility.batches\`
   WHERE ${ledgerFilter(load, `'${table}'`)}
   GROUP BY country_code, batch_date
 ),
+fresh AS (
+  SELECT ${names}
+  FROM \`${rows}\` AS rows_to_publish
+  WHERE EXISTS (
+    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+  )
+),
+standing AS (
+  SELECT ${names}
+  FROM \`mobility.${table}\` AS published
+  WHERE published.${pruned} ${isIn("published")}
+),
 changed AS (
-  (
-    SELECT ${names}
-    FROM \`${rows}\` AS fresh
-    WHERE EXISTS (SELECT 1 FROM earlier WHERE earlier.country_code = fresh.country_code AND earlier.batch_date = fresh.batch_date)
-    EXCEPT DISTINCT
-    SELECT ${names} ${from("standing")}
-  )
+  (SELECT * FROM fresh EXCEPT DISTINCT SELECT * FROM standing)
   UNION ALL
-  (
-    SELECT ${names} ${from("gone")}
-    EXCEPT DISTINCT
-    SELECT ${names} FROM \`${rows}\`
-  )
+  (SELECT * FROM standing EXCEPT DISTINCT SELECT * FROM fresh)
 )
 SELECT
   batch.country_code, '${table}', batch.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
   COALESCE(counted.row_count, 0), CURRENT_TIMESTAMP()
-FROM (
-  SELECT DISTINCT raw.country_code, raw.batch_date
-  FROM \`intake.${table}\` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND ${batches("raw")}
-) AS batch
+FROM \`${batches}\` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
   FROM \`${rows}\`
@@ -69,39 +70,75 @@ LEFT JOIN (
 LEFT JOIN earlier
   ON earlier.country_code = batch.country_code AND earlier.batch_date = batch.batch_date
 WHERE earlier.version IS NULL
-  OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date)`,
-      `DELETE FROM \`mobility.${table}\` target
-WHERE target.batch_date BETWEEN @first_date AND @last_date AND ${batches("target")}`,
-      `INSERT INTO \`mobility.${table}\` (${names})
-SELECT ${names}
-FROM \`${rows}\``,
+  OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date)`;
+  return {
+    create: [
+      `CREATE OR REPLACE TABLE \`${batches}\` (country_code STRING, batch_date DATE)`,
+      `CREATE OR REPLACE TABLE \`${rows}\` AS SELECT ${names}${told ? ", 0 AS told" : ""} FROM \`mobility.${table}\` WHERE batch_date = "1970-01-01"`,
     ],
-    drop: `DROP TABLE \`${rows}\``,
+    publish: [
+      `INSERT INTO \`${batches}\` (country_code, batch_date)\n${batchesQuery(load, beside)}`,
+      `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
+      `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
+      `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
+      `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM \`${rows}\``,
+    ],
+    drop: [rows, batches].map((temporary) => `DROP TABLE \`${temporary}\``),
   };
 }
 
+/** Returns a query of the staged batches, of those alone that another table of `intake` has rows of. */
+function batchesQuery({ staging, countries }: FactLoad, beside: string | undefined): string {
+  const staged = `SELECT DISTINCT country_code, batch_date FROM \`${staging}\``;
+  if (beside === undefined) return staged;
+  return `SELECT staged.country_code, staged.batch_date
+FROM (${staged}) AS staged
+JOIN (
+  SELECT DISTINCT country_code, batch_date
+  FROM \`intake.${beside}\`
+  WHERE loaded_on > "1970-01-01" AND batch_date BETWEEN @first_date AND @last_date AND country_code IN ${countryList(countries)}
+) AS present
+  ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date`;
+}
+
 /** Returns a script that publishes days again, for days and hours of two concurrent loads that did not see each other's rows. */
-export function publishDaysStatement(load: FactLoad, daily: string): Statement<never> {
-  const { create, publish, drop } = publishing(load, daily, (alias) => stagedBatches(load, alias));
-  const script = [create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", drop];
+export function publishDaysStatement(
+  load: FactLoad,
+  { hourly, daily }: { readonly hourly: string; readonly daily: string },
+): Statement<never> {
+  const { create, publish, drop } = publishing(load, daily, { beside: load.table === daily ? hourly : daily });
+  const script = [...create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", ...drop];
   return loadQuery(NoRow, script.join(";\n\n"), load);
 }
 
 interface PublishedRows {
   readonly query: string;
-  /** The columns of the query, in its order. */
+  /** The published columns of the query, in its order. */
   readonly columns: readonly string[];
+  /** Whether the query also has `told`, the devices that a row tells of. It is not published. */
+  readonly told: boolean;
 }
 
-function publishedOf({ key, publication, countries }: FactLoad, name: string, batches: (alias: string) => string): PublishedRows {
+/** Returns the table of the rows that a load publishes in a table of `mobility`. */
+export function stagedRows({ staging }: FactLoad, table: string): string {
+  return `${staging}_${table}`;
+}
+
+function publishedOf(load: FactLoad, name: string, isIn: (alias: string) => string, decidedHours: string | undefined): PublishedRows {
+  const { key, publication, countries } = load;
   const table = { name, key, publication };
-  const ofIntake = { countries, batches: (alias: string) => `${alias}.loaded_on > "1970-01-01" AND ${batches(alias)}` };
+  const batches = (alias: string): string =>
+    `${alias}.loaded_on > "1970-01-01" AND ${alias}.batch_date BETWEEN @first_date AND @last_date AND ${alias}.country_code IN ${countryList(countries)} AND ${isIn(alias)}`;
   switch (publication.nesting) {
     case "areas":
-      return { query: publishedAreas({ ...ofIntake, table: name, publication }), columns: areaColumns(publication) };
+      return {
+        query: publishedAreas({ table: name, publication, countries, batches, decidedHours }),
+        columns: areaColumns(publication),
+        told: true,
+      };
     case "pairs":
-      return { query: publishedPairs({ ...ofIntake, table }), columns: publishedColumns(table) };
+      return { query: publishedPairs({ table, countries, batches }), columns: publishedColumns(table), told: false };
     default:
-      return { query: publishedRows({ ...ofIntake, table }), columns: publishedColumns(table) };
+      return { query: publishedRows({ table, countries, batches }), columns: publishedColumns(table), told: false };
   }
 }

@@ -85,8 +85,9 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
   for (const [first, last] of await chunks(connection)) {
     await run("activities under way", activityStatements(seed, first, last));
-    await fill("activities_hourly", hoursInsert);
+    // Days wait for their hours, whose load then decides both at once.
     await fill("activities_daily", daysInsert);
+    await fill("activities_hourly", hoursInsert);
     await run("trips under way", tripStatements(first, last));
     await fill("odm_daily", (staging) => tripsInsert(seed, staging));
     await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));

@@ -30,6 +30,10 @@ interface SampleLoad {
 /** Loads rows with the service's own statement, in a transaction. */
 export type LoadSample = (table: string, load: SampleLoad) => Promise<void>;
 
+/** The columns that identify a batch of facts. */
+const BATCH = ["country_code", "batch_date"];
+const ALL = (): boolean => true;
+const TOLD: Field = { name: "told", type: "INTEGER", mode: "NULLABLE" };
 const RULES = parseCountryTable("infra/countries.json", countries);
 
 /**
@@ -57,18 +61,22 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
       publication: table.publication,
       checksum,
     };
-    const published = publishedTables(table).map((target) => ({
-      target,
-      rows: catalog.stage(`${staged}_${target}`, `mobility.${target}`),
-    }));
-    for (const { target, rows } of published)
-      await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS FROM mobility.${target} LIMIT 0`);
+    const temporary = [staged];
+    for (const target of publishedTables(table)) {
+      const [rows, batches] = [`${staged}_${target}`, `${staged}_${target}_batches`];
+      temporary.push(
+        catalog.stage(rows, `mobility.${target}`, ALL, [TOLD]),
+        catalog.stage(batches, "mobility.batches", (column) => BATCH.includes(column)),
+      );
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS SELECT *, 0::BIGINT AS told FROM mobility.${target} LIMIT 0`);
+      await connection.run(`CREATE OR REPLACE TEMP TABLE ${batches} AS SELECT ${BATCH.join(", ")} FROM mobility.batches LIMIT 0`);
+    }
     const isFirst = await isFirstLoad(connection, name);
     await inOneTransaction(connection, async () => {
       await run(connection, catalog, load, isFirst);
       await runAll(connection, dated);
     });
-    for (const temporary of [staged, ...published.map(({ rows }) => rows)]) await connection.run(`DROP TABLE ${temporary}`);
+    for (const name of temporary) await connection.run(`DROP TABLE ${name}`);
   };
 }
 
@@ -109,10 +117,11 @@ class StagingCatalog implements Catalog {
     return [];
   }
 
-  /** Adds a temporary table with the columns of another, in which a geography is WKT. Returns its name. */
-  stage(name: string, like: string): string {
+  /** Adds a temporary table with the columns of another, all or some, in which a geography is WKT, and with more. Returns its name. */
+  stage(name: string, like: string, isWanted: (column: string) => boolean = ALL, more: readonly Field[] = []): string {
     const { partitioning: _, ...info } = this.#known(like);
-    const fields = info.fields.map((field): Field => (field.type === "GEOGRAPHY" ? { ...field, type: "STRING" } : field));
+    const wanted = info.fields.filter((field) => isWanted(field.name));
+    const fields = [...wanted, ...more].map((field): Field => (field.type === "GEOGRAPHY" ? { ...field, type: "STRING" } : field));
     const ref = { ...info.ref, dataset: "temp", table: name };
     this.#tables.set(`staging.${name}`, { ...info, fields, ref, requirePartitionFilter: false });
     return name;

@@ -170,6 +170,10 @@ export function queryForeignDataset(turn: Turn): Move {
     `SELECT * FROM \`realtime.headcounts\` WHERE ${RECENT}`,
     "SELECT * FROM `realtime.monitored_maps`",
     `SELECT * FROM \`${own}0.realtime_data\``,
+    "SELECT * FROM `realtime.presence` WHERE tick > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)",
+    "SELECT * FROM `intake.presence` WHERE tick > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)",
+    "SELECT devices FROM `intake.activities_hourly` WHERE loaded_on > '1970-01-01'",
+    "SELECT * FROM `intake.INFORMATION_SCHEMA.TABLES`",
     `SELECT * FROM \`${foreign}.INFORMATION_SCHEMA.TABLES\``,
     `SELECT v.view_definition FROM \`${project}\`.${foreign}.INFORMATION_SCHEMA.VIEWS AS v, ${own}.INFORMATION_SCHEMA.TABLES`,
     "SELECT * FROM `region-europe-north1`.INFORMATION_SCHEMA.JOBS_BY_USER",
@@ -183,6 +187,9 @@ export function queryForeignDataset(turn: Turn): Move {
     `datasets/${foreign}/tables`,
     `datasets/${foreign}/tables/realtime_data`,
     `datasets/${foreign}/tables/realtime_data/data`,
+    "datasets/intake",
+    "datasets/intake/tables",
+    "datasets/intake/tables/activities_hourly/data",
   ];
   const bearer = ["authorization", `Bearer ${me.tokens.warehouse}`] as const;
   const read = { base: target.ready.bigquery_endpoint, method: "GET", headers: [bearer], body: undefined };

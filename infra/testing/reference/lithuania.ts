@@ -5,7 +5,7 @@ import { importRows } from "./import-rows.ts";
 export const VILNIUS = 13;
 export const KAUNAS = 19;
 /** A road link from west to east at 54.687° N. */
-const STREET = 77;
+export const STREET = 77;
 
 /**
  * Days around clock changes and around the end of February, with their start and the number of people in Vilnius. Lithuania, which has no
@@ -39,12 +39,8 @@ const HOURS = [
 /** The last hour of 29 February 2024 is withheld. */
 const WITHHELD = "2024-02-29T21:00:00.000Z";
 
-/**
- * Publishes these days and hours in every fact table of the running service, as a load does. Numbers are told exactly: the tests are about time,
- * not about steps.
- */
-export async function loadLithuania(): Promise<void> {
-  const days = Object.entries(DAYS);
+/** Loads the municipalities and the street into the running service. */
+export async function loadPlaces(): Promise<void> {
   await importRows("geographies", [
     "country_code,geo_type,geo_id,geo_name,lon,lat",
     `LTU,admin_level_2,${VILNIUS},Vilniaus m. sav.,25.28,54.69`,
@@ -54,6 +50,15 @@ export async function loadLithuania(): Promise<void> {
     "country_code,link_id,name,class,geometry",
     `LTU,${STREET},Gedimino prospektas,primary,"LINESTRING(25.27 54.687, 25.29 54.687)"`,
   ]);
+}
+
+/**
+ * Publishes these days and hours in every fact table of the running service, as a load does. Numbers are told exactly: the tests are about time,
+ * not about steps.
+ */
+export async function loadLithuania(): Promise<void> {
+  const days = Object.entries(DAYS);
+  await loadPlaces();
   const hours = HOURS.filter(({ bucket }) => bucket !== WITHHELD).map(({ bucket, people }) => ({ bucket, people, date: dayOf(bucket) }));
   const area = "country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, batch_date";
   const ofVilnius = (bucket: string, people: number, date: string): string =>

@@ -32,7 +32,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
       : []),
     ...(hours?.daily === name && isFactLoad(load)
       ? [
-          scriptFile(`publish-days-${name}`, publishDaysStatement(load, name)),
+          scriptFile(`publish-days-${name}`, publishDaysStatement(load, hours)),
           queryFile(`absent-days-${hours.hourly}`, absentDaysStatement(load, hours.hourly)),
         ]
       : []),
