@@ -122,6 +122,7 @@ export const dataExamples: Examples = {
               table_name: "flows_hourly",
               batch_date: "2026-11-08",
               total_rows: 11332,
+              geo_types: [{ geo_type: "osm_links", published_rows: 11332, withheld_people_percent: 1 }],
               last_modified_time: "2026-11-09T01:00:00.000Z",
             },
           ],

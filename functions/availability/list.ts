@@ -31,12 +31,15 @@ export default defineEndpoint({
     );
     const filters = { country, tables, first, last };
     const found = await warehouse.query(availabilityStatement(filters), { customer: caller.uid, purpose: "availability" });
-    const results = found.map(({ country_code, table_name, batch_date, published_rows, loaded_at }) => ({
+    const results = found.map(({ country_code, table_name, batch_date, published_rows, loaded_at, geo_types }) => ({
       country_code,
       dataset: DATASET_OF_TABLE.get(table_name) ?? "",
       table_name,
       batch_date,
       total_rows: published_rows,
+      geo_types: geo_types.map(({ destination_geo_type: destination, ...type }) =>
+        destination === null ? type : { ...type, destination_geo_type: destination },
+      ),
       last_modified_time: loaded_at,
     }));
     const answer = { country_code: country, first_date: first ?? null, last_date: last ?? null, results };

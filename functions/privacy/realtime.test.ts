@@ -100,6 +100,18 @@ describe("headcounts", () => {
     expect(results).toEqual(Array.from({ length: 11 }, () => ["SUPPRESSED", 0]));
   });
 
+  it("of a cell with a few devices and of one with nobody are the same, result and timestamp: neither is without data", async () => {
+    const present = new Set(cells.map(({ cell_id: id }) => id));
+    const sql = `SELECT geo_id FROM mobility.geographies WHERE country_code = '${COUNTRY}' AND geo_type = 'grid_250m' ORDER BY geo_id`;
+    const empty = v.parse(v.array(v.object({ geo_id: v.number() })), await query(sql)).filter(({ geo_id: id }) => !present.has(id));
+    const ids = [...few.slice(0, 4).map(({ cell_id: id }) => id), ...empty.slice(0, 4).map(({ geo_id: id }) => id)];
+    expect(ids).toHaveLength(8);
+    await headcounts(Object.fromEntries(ids.map((id) => [`one cell ${id}`, grid([id])])));
+    const rows = (await rowsOf(key)).filter(({ target_name: name }) => name.startsWith("one cell "));
+    const told = rows.map(({ result, subscriber_count: people, timestamp }) => [result, people, timestamp]);
+    expect(told).toEqual(ids.map(() => ["SUPPRESSED", 0, rows[0]?.timestamp]));
+  });
+
   it("of slivers of a published cell are of a step at least, or withheld", async () => {
     const cell = cells.filter(({ devices }) => devices >= K).sort((one, other) => (one.people ?? 0) - (other.people ?? 0))[0];
     expect(cell?.people).toBe(STEP);

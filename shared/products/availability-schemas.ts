@@ -40,6 +40,21 @@ export const AvailabilityQuery = v.pipe(
 
 const Bound = v.pipe(v.string(), v.isoDate());
 
+const PublishedType = v.pipe(
+  v.strictObject({
+    geo_type: v.pipe(v.string(), v.description("Of the geography, or of the origin")),
+    destination_geo_type: v.pipe(v.optional(v.string()), v.description("Of the destination; only in the matrix")),
+    published_rows: WholeNumber,
+    withheld_people_percent: v.pipe(
+      v.nullable(WholeNumber),
+      v.description(
+        "The share of people that no published row of the type counts, in percent. null: not told, because fewer than 50 geographies are absent, or not known",
+      ),
+    ),
+  }),
+  v.title("PublishedType"),
+);
+
 /** The current batches of a country, from the ledger. */
 export const AvailabilityResponse = v.pipe(
   v.strictObject({
@@ -54,6 +69,7 @@ export const AvailabilityResponse = v.pipe(
           table_name: v.string(),
           batch_date: v.pipe(v.string(), v.isoDate(), v.description("Civil day of the country")),
           total_rows: v.pipe(WholeNumber, v.description("Published rows of the batch, of all geography types")),
+          geo_types: v.pipe(v.array(PublishedType), v.description("What is published of each geography type, or pair of types")),
           last_modified_time: Timestamp,
         }),
         v.title("AvailableBatch"),

@@ -17,10 +17,21 @@ const AvailabilityRow = v.object({
   batch_date: v.string(),
   published_rows: v.number(),
   loaded_at: v.string(),
+  geo_types: v.nullish(
+    v.array(
+      v.object({
+        geo_type: v.string(),
+        destination_geo_type: v.nullable(v.string()),
+        published_rows: v.number(),
+        withheld_people_percent: v.nullable(v.number()),
+      }),
+    ),
+    [],
+  ),
 });
 export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
 
-/** Returns a query of the newest version of each daily batch, ordered by table and date. It reads only the ledger. */
+/** Returns a query of the newest version of each daily batch, ordered by table and date. It reads only the ledgers. */
 export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement<AvailabilityRow> {
   const names = tables.map((_, index) => `@table_${index}`);
   const parameters: Parameters = {
@@ -30,15 +41,28 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
     ...(last === undefined ? {} : { last_date: { type: "DATE", value: last } }),
   };
   const dates = `batch_date IS NOT NULL${first === undefined ? "" : " AND batch_date >= @first_date"}${last === undefined ? "" : " AND batch_date <= @last_date"}`;
+  const wanted = `country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}`;
   return statement(
     AvailabilityRow,
-    `SELECT
-  country_code, table_name, FORMAT_DATE('%F', batch_date) AS batch_date, row_count AS published_rows,
-  FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', loaded_at) AS loaded_at
-FROM \`mobility.batches\`
-WHERE country_code = @country_code AND table_name IN (${names.join(", ")}) AND ${dates}
-QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
-ORDER BY table_name, batch_date`,
+    `WITH newest AS (
+  SELECT country_code, table_name, batch_date, version, row_count, loaded_at
+  FROM \`mobility.batches\`
+  WHERE ${wanted}
+  QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
+),
+typed AS (
+  SELECT table_name, batch_date, version,
+    ARRAY_AGG(STRUCT(geo_type, destination_geo_type, published_rows, withheld_people_percent) ORDER BY geo_type, destination_geo_type) AS geo_types
+  FROM \`mobility.batch_geo_types\`
+  WHERE ${wanted}
+  GROUP BY table_name, batch_date, version
+)
+SELECT
+  newest.country_code, newest.table_name, FORMAT_DATE('%F', newest.batch_date) AS batch_date, newest.row_count AS published_rows,
+  FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', newest.loaded_at) AS loaded_at, typed.geo_types
+FROM newest
+LEFT JOIN typed ON typed.table_name = newest.table_name AND typed.batch_date = newest.batch_date AND typed.version = newest.version
+ORDER BY newest.table_name, newest.batch_date`,
     parameters,
   );
 }

@@ -58,7 +58,10 @@ function written(load: Load): string[] {
     .map((one) => (/TRANSACTION$/.test(one) ? one : (one.split("`")[1] ?? one)));
 }
 
-const published = (table: string) => [`staging.import_1_${table}`, "mobility.batches", `mobility.${table}`, `mobility.${table}`];
+const published = (table: string) => [
+  ...[`staging.import_1_${table}_batches`, `staging.import_1_${table}`, "mobility.batches", "mobility.batch_geo_types"],
+  ...[`mobility.${table}`, `mobility.${table}`],
+];
 const RAW = (table: string) => ["staging.import_1", "staging.import_1", `intake.${table}`, `intake.${table}`, "intake.batches"];
 
 describe("the script of a load", () => {
@@ -67,16 +70,18 @@ describe("the script of a load", () => {
     ["flows", FLOWS],
     ["days", DAYS],
   ])("of %s replaces raw rows and publishes them in one transaction", (_name, load) => {
-    const rows = `staging.import_1_${load.table}`;
-    expect(written(load)).toEqual([rows, "BEGIN TRANSACTION", ...RAW(load.table), ...published(load.table), "COMMIT TRANSACTION", rows]);
+    const [rows, batches] = [`staging.import_1_${load.table}`, `staging.import_1_${load.table}_batches`];
+    expect(written(load)).toEqual([
+      ...[batches, rows, "BEGIN TRANSACTION", ...RAW(load.table), ...published(load.table), "COMMIT TRANSACTION", rows, batches],
+    ]);
   });
 
   test("of hours publishes their days too", () => {
     const [hours, days] = ["staging.import_1_activities_hourly", "staging.import_1_activities_daily"];
     expect(written(HOURS)).toEqual([
-      ...[hours, days, "BEGIN TRANSACTION"],
+      ...[`${hours}_batches`, hours, `${days}_batches`, days, "BEGIN TRANSACTION"],
       ...[...RAW("activities_hourly"), ...published("activities_hourly"), ...published("activities_daily")],
-      ...["COMMIT TRANSACTION", hours, days],
+      ...["COMMIT TRANSACTION", hours, `${hours}_batches`, days, `${days}_batches`],
     ]);
   });
 

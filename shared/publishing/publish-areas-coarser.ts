@@ -87,7 +87,7 @@ ${prefix}kept_${level} AS (
   FROM ${prefix}hidden_${level}
 ),
 ${prefix}cut_${level} AS (
-  SELECT *, GREATEST(base, IF(kept = 0, n - hidden, LEAST(n, told_parts + kept))) AS cut
+  SELECT *, IF(kept = 0, n - hidden, LEAST(n, told_parts + kept)) AS cut
   FROM ${prefix}kept_${level}
 ),
 ${prefix}capped_${level} AS (

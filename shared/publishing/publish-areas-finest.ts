@@ -1,9 +1,12 @@
 import type { AreaRows } from "./publish-areas-loaded.ts";
 import type { AreaValue } from "./publish-areas-values.ts";
 
-/** Returns an expression for `told`: nothing below k, and of a row that exceeds its largest told part by fewer than k devices that part. */
+/**
+ * Returns an expression for `told`: nothing below k, and never fewer than the largest told part (`base`). A row that exceeds this part by fewer
+ * than k devices tells no more than the part.
+ */
 export function snapped(devices: string): string {
-  return `CASE WHEN ${devices} < k THEN 0 WHEN base > 0 AND ${devices} - base < k THEN base ELSE ${devices} END`;
+  return `CASE WHEN base > 0 AND ${devices} - base < k THEN base WHEN ${devices} < k THEN 0 ELSE ${devices} END`;
 }
 
 /**
@@ -12,7 +15,7 @@ export function snapped(devices: string): string {
  */
 export function cappedByHours(devices: string): string {
   const room = "(k - 1) * (hours_absent - 1)";
-  return `GREATEST(base, LEAST(${devices}, hours_told + IF(LEAST(${devices} - hours_told, ${room}) >= k, ${room}, 0)))`;
+  return `LEAST(${devices}, hours_told + IF(LEAST(${devices} - hours_told, ${room}) >= k, ${room}, 0))`;
 }
 
 /** Returns the CTEs of the finest rows, which are told from k devices. The last one is `finest`: it has all rows, also those to decide on. */
@@ -21,7 +24,7 @@ export function finestRows({ prefix, values, hourly }: AreaRows): string {
   const out = ({ column, finest }: AreaValue): string =>
     `CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_${column} ELSE ${finest} END AS out_${column}`;
   return `${prefix}finest_capped AS (
-  SELECT *, ${hourly ? cappedByHours("GREATEST(base, n)") : "n"} AS capped
+  SELECT *, ${hourly ? cappedByHours("n") : "n"} AS capped
   FROM ${prefix}loaded
 ),
 ${prefix}finest_told AS (

@@ -4,6 +4,7 @@ import { ledgerFilter } from "./ledger.ts";
 import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
 import { publishedColumns, publishedRows } from "./publish-rows.ts";
+import { geoTypesStatement } from "./published-geo-types.ts";
 import type { FactLoad } from "./staged-load.ts";
 
 /** The statements that publish the batches of a load in one table of `mobility`. */
@@ -80,6 +81,7 @@ WHERE earlier.version IS NULL
       `INSERT INTO \`${batches}\` (country_code, batch_date)\n${batchesQuery(load, beside)}`,
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
+      geoTypesStatement(load, { table, rows, batches }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
       `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM \`${rows}\``,
     ],

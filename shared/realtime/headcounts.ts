@@ -109,8 +109,8 @@ covered AS (
 measured AS (
   SELECT presence.country_code, presence.cell_id, presence.people
   FROM \`realtime.presence\` AS presence
-  JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
-  JOIN rules ON rules.country_code = presence.country_code
+  JOIN (SELECT ticks.country_code, ticks.tick FROM ticks JOIN rules ON rules.country_code = ticks.country_code) AS newest
+    ON newest.country_code = presence.country_code AND newest.tick = presence.tick
   WHERE presence.tick ${inTicks}
 ),
 counted AS (

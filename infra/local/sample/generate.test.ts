@@ -9,7 +9,22 @@ import { SAMPLE_COUNTRIES } from "./rules.ts";
 /** Six days around the end of summer time in all three countries, 2026-10-25. */
 const OPTIONS = { seed: 7, now: new Date("2026-10-29T13:20:00Z"), scale: 0.25, days: 6 };
 const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hourly"];
-const TABLES = [...FACTS, "geographies", "geography_cells", "road_links", "coverage", "presence", "batches"];
+const RAW = [...FACTS, "presence"].map((table) => `intake.${table}`);
+const PUBLISHED = [...FACTS.map((table) => `mobility.${table}`), "realtime.presence"];
+const PLACES = ["geographies", "geography_cells", "road_links", "coverage"].map((table) => `mobility.${table}`);
+const TABLES = [...RAW, ...PUBLISHED, ...PLACES, "intake.nesting", "intake.batches", "mobility.batches"];
+/** The columns that tell rows apart. */
+const KEYS: Readonly<Record<string, string>> = {
+  activities_hourly: "country_code, geo_type, geo_id, time_bucket",
+  activities_daily: "country_code, geo_type, geo_id, batch_date",
+  odm_daily: "country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id",
+  flows_hourly: "country_code, link_id, time_bucket, direction",
+  presence: "tick, country_code, cell_id",
+  geographies: "country_code, geo_type, geo_id",
+};
+const keyOf = (table: string): string => KEYS[table.replace(/^\w+\./, "")] ?? "";
+/** The threshold of a row's country. */
+const K = `CASE country_code ${SAMPLE_COUNTRIES.map(({ code, k }) => `WHEN '${code}' THEN ${k}`).join(" ")} END`;
 
 interface Sample {
   readonly warehouse: WarehouseUnderTest;
@@ -29,7 +44,7 @@ async function emptySample(): Promise<Sample> {
 async function contents({ rows }: Sample): Promise<Record<string, unknown>> {
   const sums: [string, unknown][] = [];
   for (const table of TABLES) {
-    const [row] = await rows(`SELECT count(*), sum(hash(content::VARCHAR) >> 20)::VARCHAR FROM mobility.${table} AS content`);
+    const [row] = await rows(`SELECT count(*), sum(hash(content::VARCHAR) >> 20)::VARCHAR FROM ${table} AS content`);
     sums.push([table, row]);
   }
   return Object.fromEntries(sums);
@@ -61,7 +76,7 @@ describe("the same options", () => {
     const other = await emptySample();
     await generateSample(other.connection, { ...OPTIONS, seed: 8 });
     const [theirs, ours] = [await contents(other), await contents(sample)];
-    for (const table of [...FACTS, "presence"]) expect(theirs[table], table).not.toEqual(ours[table]);
+    for (const table of [...RAW, ...PUBLISHED]) expect(theirs[table], table).not.toEqual(ours[table]);
     await other.warehouse.close();
   });
 
@@ -79,14 +94,12 @@ describe("the same options", () => {
 });
 
 describe("every fact", () => {
-  test.each(FACTS)("of %s is publishable only with at least k devices of its country", async (table) => {
-    expect(
-      await broken(
-        `mobility.${table}`,
-        `NOT publishable OR devices >= CASE country_code ${SAMPLE_COUNTRIES.map(({ code, k }) => `WHEN '${code}' THEN ${k}`).join(" ")} END`,
-      ),
-    ).toEqual(HOLDS);
-    expect(await sample.rows(`SELECT DISTINCT publishable FROM mobility.${table} ORDER BY 1`)).toEqual([[false], [true]]);
+  test.each(PUBLISHED)("in %s is of a raw row with at least k devices of its country; others are withheld", async (table) => {
+    const raw = `intake.${table.replace(/^\w+\./, "")}`;
+    const rows = `${table} AS told LEFT JOIN (SELECT ${keyOf(table)}, devices FROM ${raw}) AS raw USING (${keyOf(table)})`;
+    expect(await broken(rows, `devices >= ${K}`)).toEqual(HOLDS);
+    const [[told, all] = []] = await sample.rows(`SELECT (SELECT count(*) FROM ${table})::INTEGER, (SELECT count(*) FROM ${raw})::INTEGER`);
+    expect(Number(told)).toBeLessThan(Number(all));
   });
 
   test.each(["activities_hourly", "activities_daily"])("of %s has an existing geography", async (table) => {
@@ -115,31 +128,23 @@ describe("every fact", () => {
   });
 
   test("has a unique key", async () => {
-    const keys = {
-      activities_hourly: "country_code, geo_type, geo_id, time_bucket",
-      activities_daily: "country_code, geo_type, geo_id, batch_date",
-      odm_daily: "country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id",
-      flows_hourly: "country_code, link_id, time_bucket, direction",
-      geographies: "country_code, geo_type, geo_id",
-      presence: "tick, country_code, cell_id",
-    };
-    for (const [table, key] of Object.entries(keys))
-      expect(await broken(`(SELECT count(*) AS n FROM mobility.${table} GROUP BY ${key})`, "n = 1"), table).toEqual(HOLDS);
+    for (const table of [...RAW, ...PUBLISHED, "mobility.geographies"])
+      expect(await broken(`(SELECT count(*) AS n FROM ${table} GROUP BY ${keyOf(table)})`, "n = 1"), table).toEqual(HOLDS);
   });
 });
 
 describe("unique people are not additive", () => {
   test("a day has at least as many as its busiest hour and fewer than the sum of its hours", async () => {
     const hours = `(SELECT country_code, geo_type, geo_id, batch_date, max(devices) AS most, sum(devices) AS total, count(*) AS hours
-      FROM mobility.activities_hourly GROUP BY ALL) JOIN mobility.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date)`;
+      FROM intake.activities_hourly GROUP BY ALL) JOIN intake.activities_daily AS day USING (country_code, geo_type, geo_id, batch_date)`;
     expect(await broken(`${hours} WHERE hours > 1`, "day.devices BETWEEN most AND total - 1")).toEqual(HOLDS);
   });
 
   test("an area has at least as many as its busiest part and at most the sum of its parts", async () => {
     const areas = `(SELECT part.country_code, parent.parent_id, part.time_bucket, max(part.devices) AS most, sum(part.devices) AS total, any_value(area.devices) AS devices
-      FROM mobility.activities_hourly AS part
+      FROM intake.activities_hourly AS part
       JOIN mobility.geographies AS parent ON parent.country_code = part.country_code AND parent.geo_type = 'grid_1000m' AND parent.geo_id = part.geo_id
-      JOIN mobility.activities_hourly AS area ON area.country_code = part.country_code AND area.geo_type = 'admin_level_4'
+      JOIN intake.activities_hourly AS area ON area.country_code = part.country_code AND area.geo_type = 'admin_level_4'
         AND area.geo_id = parent.parent_id AND area.time_bucket = part.time_bucket
       WHERE part.geo_type = 'grid_1000m' GROUP BY ALL)`;
     expect(await broken(areas, "devices BETWEEN most AND total")).toEqual(HOLDS);
@@ -193,11 +198,14 @@ describe("time", () => {
 });
 
 describe("the ledger", () => {
-  test.each(FACTS)("records the rows and the withheld rows of each batch of %s", async (table) => {
-    const batches = `(SELECT country_code, batch_date, count(*) AS n, count(*) FILTER (WHERE NOT publishable) AS withheld FROM mobility.${table} GROUP BY ALL) AS held
-      FULL JOIN (SELECT * FROM mobility.batches WHERE table_name = '${table}') AS ledger USING (country_code, batch_date)`;
-    expect(await broken(batches, "n = row_count AND withheld = suppressed_count AND version = 1")).toEqual(HOLDS);
-  });
+  test.each(["intake", "mobility"].flatMap((dataset) => FACTS.map((table) => [dataset, table])))(
+    "of %s records the rows of each batch of %s",
+    async (dataset, table) => {
+      const batches = `(SELECT country_code, batch_date, count(*) AS n FROM ${dataset}.${table} GROUP BY ALL) AS held
+        FULL JOIN (SELECT * FROM ${dataset}.batches WHERE table_name = '${table}') AS ledger USING (country_code, batch_date)`;
+      expect(await broken(batches, "n = row_count AND version = 1")).toEqual(HOLDS);
+    },
+  );
 });
 
 describe("a tick of presence", () => {

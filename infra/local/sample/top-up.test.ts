@@ -51,7 +51,7 @@ describe("a sample that is topped up", () => {
     expect(older.length).toBeGreaterThan(0);
     expect(kept.filter(([, , day]) => String(day) < "2026-10-24")).toEqual(older);
     const newTicks =
-      "SELECT country_code, tick::VARCHAR, count(*)::INTEGER FROM mobility.presence WHERE tick > '2026-10-27' GROUP BY ALL ORDER BY ALL";
+      "SELECT country_code, tick::VARCHAR, count(*)::INTEGER FROM intake.presence WHERE tick > '2026-10-27' GROUP BY ALL ORDER BY ALL";
     expect(await rows(newTicks)).toEqual(await rows(newTicks, other));
     await fresh.close();
   });
@@ -87,10 +87,11 @@ describe("a sample that is topped up", () => {
     await topUpSample(connection, { ...SIZE, now: THEN });
     const whole = await facts();
     // Loads run one after another. These are the last ones.
-    for (const table of ["odm_daily", "flows_hourly", "presence"]) {
-      await connection.run(`DELETE FROM mobility.${table}`);
-      await connection.run(`DELETE FROM mobility.batches WHERE table_name = '${table}'`);
-    }
+    for (const table of ["odm_daily", "flows_hourly", "presence"])
+      for (const of of [`intake.${table}`, table === "presence" ? "realtime.presence" : `mobility.${table}`])
+        await connection.run(`DELETE FROM ${of}`);
+    for (const dataset of ["intake", "mobility"])
+      await connection.run(`DELETE FROM ${dataset}.batches WHERE table_name IN ('odm_daily', 'flows_hourly', 'presence')`);
     await topUpSample(connection, { ...SIZE, now: THEN });
     expect(await facts()).toEqual(whole);
     expect(await rows("SELECT max(version)::INTEGER, count(DISTINCT table_name)::INTEGER FROM mobility.batches")).toEqual([[1, 9]]);
@@ -105,14 +106,16 @@ describe("a sample that is topped up", () => {
     ] as const)
       for (const statement of [
         `DELETE FROM mobility.flows_hourly WHERE country_code = 'EST' AND batch_date = '${day}'`,
-        `INSERT INTO mobility.flows_hourly (country_code, link_id, time_bucket, direction, people, devices, publishable, batch_date)
-        VALUES ('EST', 1, '${day}T08:00:00Z', 1, 10, 5, TRUE, '${day}')`,
-        `INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, suppressed_count, checksum, loaded_at)
-        VALUES ('EST', 'flows_hourly', '${day}', ${version}, 1, 0, 'imported', '${day}T09:00:00Z')`,
+        `INSERT INTO mobility.flows_hourly (country_code, link_id, time_bucket, direction, people, batch_date)
+        VALUES ('EST', 1, '${day}T08:00:00Z', 1, 20, '${day}')`,
+        `INSERT INTO mobility.batches (country_code, table_name, batch_date, version, row_count, loaded_at)
+        VALUES ('EST', 'flows_hourly', '${day}', ${version}, 1, '${day}T09:00:00Z')`,
+        `INSERT INTO intake.batches (country_code, table_name, batch_date, version, row_count, checksum, loaded_at)
+        VALUES ('EST', 'flows_hourly', '${day}', ${version}, 1, 'imported', '${day}T09:00:00Z')`,
       ])
         await connection.run(statement);
-    await connection.run(`INSERT INTO mobility.batches (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
-      VALUES ('EST', 'presence', '2026-10-28T09:35:00Z', 1, 0, 0, 'imported', '2026-10-28T09:35:00Z')`);
+    await connection.run(`INSERT INTO intake.batches (country_code, table_name, tick, version, row_count, checksum, loaded_at)
+      VALUES ('EST', 'presence', '2026-10-28T09:35:00Z', 1, 0, 'imported', '2026-10-28T09:35:00Z')`);
     await topUpSample(connection, { ...SIZE, now: LATER });
     const days =
       "SELECT batch_date::VARCHAR, count(*)::INTEGER FROM mobility.flows_hourly WHERE country_code = 'EST' AND batch_date IN ('2026-10-26', '2026-10-27') GROUP BY ALL ORDER BY ALL";
@@ -120,7 +123,7 @@ describe("a sample that is topped up", () => {
       ["2026-10-26", 1],
       ["2026-10-27", 1],
     ]);
-    const tick = "SELECT country_code, count(*) > 0 FROM mobility.presence WHERE tick = '2026-10-28T09:35:00Z' GROUP BY ALL ORDER BY ALL";
+    const tick = "SELECT country_code, count(*) > 0 FROM intake.presence WHERE tick = '2026-10-28T09:35:00Z' GROUP BY ALL ORDER BY ALL";
     expect(await rows(tick)).toEqual([
       ["LAT", true],
       ["NOR", true],

@@ -1,0 +1,76 @@
+import type { Family, Place } from "./family.ts";
+
+const K3 = { k: 3, step: 12, peopleOfDevice: 4 };
+const K4 = { k: 4, step: 4, peopleOfDevice: 1 };
+const K5 = { k: 5, step: 20, peopleOfDevice: 4 };
+
+/** Cells of a km, and the km. */
+function km(name: string, cells: string, at: NonNullable<Place["at"]>): Place[] {
+  const parts = [...cells];
+  return [...parts.map((cell): Place => ({ name: cell, level: 0, at: { 1: name, ...at } })), { name, level: 1, at, parts }];
+}
+
+const KM_OF_2 = km("K", "AB", { 2: "X" });
+const KM_OF_4 = km("K", "ABCD", { 2: "X" });
+const AREA_OF_2_2 = finestFirst([...km("K", "AB", { 2: "X" }), ...km("L", "CD", { 2: "X" }), { name: "X", level: 2, parts: ["K", "L"] }]);
+const AREA_OF_3_2 = finestFirst([...km("K", "ABC", { 2: "X" }), ...km("L", "DE", { 2: "X" }), { name: "X", level: 2, parts: ["K", "L"] }]);
+const AREA_OF_3_KM = finestFirst([
+  ...[...km("K", "AB", { 2: "X" }), ...km("L", "C", { 2: "X" }), ...km("M", "D", { 2: "X" })],
+  { name: "X", level: 2, parts: ["K", "L", "M"] },
+]);
+const REGION = finestFirst([
+  ...[...km("K", "AB", { 2: "X", 3: "R" }), ...km("L", "C", { 2: "X", 3: "R" }), ...km("M", "D", { 2: "Y", 3: "R" })],
+  { name: "X", level: 2, at: { 3: "R" }, parts: ["K", "L"] },
+  { name: "Y", level: 2, at: { 3: "R" }, parts: ["M"] },
+  { name: "R", level: 3, parts: ["X", "Y"] },
+]);
+/** The middle km has cells in both areas, and 14 cells with nobody. */
+const STRADDLING = finestFirst([
+  ...[...km("K", "A", { 2: "X" }), ...km("M", "D", { 2: "Y" })],
+  ...[..."BC"].map((name): Place => ({ name, level: 0, at: { 1: "L", 2: name === "B" ? "X" : "Y" } })),
+  { name: "L", level: 1, parts: ["B", "C"], empty: 14 },
+  { name: "X", level: 2, parts: ["K", "B"] },
+  { name: "Y", level: 2, parts: ["M", "C"] },
+]);
+/** A country that offers nothing finer than km. */
+const REGION_OF_KM = finestFirst([
+  ...[..."KLM"].map((name): Place => ({ name, level: 1, at: { 2: name === "M" ? "Y" : "X", 3: "R" } })),
+  { name: "X", level: 2, at: { 3: "R" }, parts: ["K", "L"] },
+  { name: "Y", level: 2, at: { 3: "R" }, parts: ["M"] },
+  { name: "R", level: 3, parts: ["X", "Y"] },
+]);
+const CELL: readonly Place[] = [{ name: "A", level: 0 }];
+
+/**
+ * The families of the test suite. Their most devices end a step: otherwise a number that some of them have would be told by fewer worlds than
+ * there are.
+ */
+export const FAMILIES: readonly Family[] = [
+  { name: "km of 4 cells", ...K3, max: 4, places: KM_OF_4 },
+  { name: "km of 2 cells", ...K5, max: 12, places: KM_OF_2 },
+  { name: "area of 2 km of 2 cells", ...K3, max: 4, places: AREA_OF_2_2 },
+  { name: "area of 3 km, one of 2 cells", ...K3, max: 4, places: AREA_OF_3_KM },
+  { name: "region of 2 areas with 3 km", ...K3, max: 4, places: REGION },
+  { name: "km over 2 areas", ...K3, max: 4, places: STRADDLING },
+  { name: "region of km", ...K4, max: 5, places: REGION_OF_KM },
+  { name: "cell, 3 hours and day", ...K3, max: 7, hours: 3, places: CELL },
+  { name: "km of 2 cells, 2 hours and day", ...K3, max: 3, hours: 2, places: KM_OF_2 },
+  { name: "stays of a cell", ...K5, max: 17, stays: 2, places: CELL },
+];
+
+/** Families that take minutes: more devices, more parts, other thresholds. */
+export const LARGE_FAMILIES: readonly Family[] = [
+  { name: "km of 4 cells, to 7 devices", ...K3, max: 7, places: KM_OF_4 },
+  { name: "area of 2 km of 2 cells, k 4", ...K4, max: 5, places: AREA_OF_2_2 },
+  { name: "area of 2 km of 2 cells, k 5", ...K5, max: 7, places: AREA_OF_2_2 },
+  { name: "area of 3 and 2 cells", ...K3, max: 4, places: AREA_OF_3_2 },
+  { name: "region of km, k 3", ...K3, max: 7, places: REGION_OF_KM },
+  { name: "km over 2 areas, k 4", ...K4, max: 5, places: STRADDLING },
+  { name: "cell, 3 hours and day, k 4", ...K4, max: 9, hours: 3, places: CELL },
+  { name: "km of 2 cells, 2 hours and day, to 4 devices", ...K3, max: 4, hours: 2, places: KM_OF_2 },
+  { name: "stays of a cell, k 3", ...K3, max: 13, stays: 3, places: CELL },
+];
+
+function finestFirst(places: readonly Place[]): Place[] {
+  return [...places].sort((one, other) => one.level - other.level);
+}

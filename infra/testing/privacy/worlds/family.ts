@@ -1,0 +1,174 @@
+/** A geography of a small world. */
+export interface Place {
+  readonly name: string;
+  /** The index of its type, from the finest. */
+  readonly level: 0 | 1 | 2 | 3;
+  /** The places that it lies in, by level, without itself: `at_1` to `at_3` of the nesting. Some may have no rows. */
+  readonly at?: Readonly<Partial<Record<1 | 2 | 3, string>>>;
+  /** The places that cover it. */
+  readonly parts?: readonly string[];
+  /** How many parts of it have nobody in any world. */
+  readonly empty?: number;
+}
+
+/** Small worlds of the same places: every one with up to `max` devices in each finest place and hour, and all that is possible around them. */
+export interface Family {
+  readonly name: string;
+  readonly k: number;
+  readonly step: number;
+  /** The people that each device stands for. */
+  readonly peopleOfDevice: number;
+  /** Finest first. */
+  readonly places: readonly Place[];
+  readonly max: number;
+  /** The hours of the day, which then has rows too. Left out: one hour. */
+  readonly hours?: number;
+  /** Whether devices stay, each once to `stays` times. */
+  readonly stays?: number;
+}
+
+/**
+ * Devices that a customer may look for where some rows are published and others are not:
+ * those of a row (told or hidden) and of all hidden finest rows of a place (group), of a place but not of a part of it (level), of both parts of
+ * a place (overlap), of a day but not of an hour, and those that stayed, did not, or stayed again.
+ */
+export interface HiddenSet {
+  readonly kind: "told" | "hidden" | "group" | "level" | "overlap" | "day less hour" | "stayed" | "did not stay" | "second stays";
+  /** SQL over the columns of the worlds. */
+  readonly devices: string;
+  /** The slots of rows that must be published, and that must not be. */
+  readonly told: readonly number[];
+  readonly withheld: readonly number[];
+}
+
+/** Whether the worlds of a family have a day. */
+export function isDay({ hours = 1 }: Family): boolean {
+  return hours > 1;
+}
+
+/** The buckets of a family: its hours, and its day if it has one. */
+export function bucketsOf({ hours = 1 }: Family): string[] {
+  const names = Array.from({ length: hours }, (_, index) => `h${index + 1}`);
+  return hours > 1 ? [...names, "day"] : names;
+}
+
+/** Returns the slot of a row: its bit in what is published of a world. */
+export function slotOf(family: Family, bucket: string, place: string): number {
+  return bucketsOf(family).indexOf(bucket) * family.places.length + family.places.findIndex(({ name }) => name === place);
+}
+
+/** Returns the column of a world with the devices of a row. */
+export function column(bucket: string, place: string): string {
+  return `${place}_${bucket}`;
+}
+
+/** Returns the query of all worlds of a family: `world` from 0, and a column for each row, with its devices. */
+export function worldsQuery(family: Family): string {
+  const tables: string[] = [];
+  const names: string[] = [];
+  const add = (name: string, least: string, most: string): void => {
+    tables.push(`(SELECT unnest(range(${least}, ${most} + 1))::BIGINT AS ${name})`);
+    names.push(name);
+  };
+  const buckets = bucketsOf(family);
+  for (const bucket of buckets) {
+    for (const { name, parts = [] } of family.places) {
+      const hours = bucket === "day" ? buckets.filter((hour) => hour !== "day").map((hour) => column(hour, name)) : [];
+      const within = parts.map((part) => column(bucket, part));
+      const all = [...hours, ...within];
+      const sums = [hours, within].filter(({ length }) => length > 0).map((terms) => terms.join(" + "));
+      const own = column(bucket, name);
+      if (all.length === 0) add(own, "0", String(family.max));
+      else add(own, `greatest(${all.join(", ")})`, `least(${sums.join(", ")})`);
+      if (family.stays === undefined || all.length > 0) continue;
+      add(`s_${own}`, "0", own);
+      add(`c_${own}`, `s_${own}`, `s_${own} * ${family.stays}`);
+    }
+  }
+  return `SELECT row_number() OVER () - 1 AS world, ${names.join(", ")} FROM ${tables.join(", ")}`;
+}
+
+/** Returns every set of devices that is looked for in the worlds of a family. */
+export function hiddenSets(family: Family): HiddenSet[] {
+  return bucketsOf(family).flatMap((bucket) => [...ofPlaces(family, bucket), ...ofHours(family, bucket), ...ofStays(family, bucket)]);
+}
+
+function ofPlaces(family: Family, bucket: string): HiddenSet[] {
+  const slot = (name: string): number => slotOf(family, bucket, name);
+  return family.places.flatMap(({ name, parts = [] }): HiddenSet[] => {
+    const own = column(bucket, name);
+    const inside = finestWithin(family, name);
+    const [first, second, ...others] = parts;
+    const overlap: HiddenSet[] =
+      first === undefined || second === undefined || others.length > 0
+        ? []
+        : [
+            {
+              kind: "overlap",
+              devices: `${column(bucket, first)} + ${column(bucket, second)} - ${own}`,
+              told: [slot(name), slot(first), slot(second)],
+              withheld: [],
+            },
+          ];
+    return [
+      { kind: "told", devices: own, told: [slot(name)], withheld: [] },
+      { kind: "hidden", devices: own, told: [], withheld: [slot(name)] },
+      ...subsets(inside).map(
+        (group): HiddenSet => ({
+          kind: "group",
+          devices: group.map((part) => column(bucket, part)).join(" + "),
+          told: inside.filter((part) => !group.includes(part)).map(slot),
+          withheld: group.map(slot),
+        }),
+      ),
+      ...within(family, name).map(
+        (part): HiddenSet => ({ kind: "level", devices: `${own} - ${column(bucket, part)}`, told: [slot(name), slot(part)], withheld: [] }),
+      ),
+      ...overlap,
+    ];
+  });
+}
+
+function ofHours(family: Family, bucket: string): HiddenSet[] {
+  if (bucket !== "day") return [];
+  const hours = bucketsOf(family).filter((hour) => hour !== "day");
+  return family.places.flatMap(({ name }) =>
+    hours.map((hour) => ({
+      kind: "day less hour",
+      devices: `${column("day", name)} - ${column(hour, name)}`,
+      told: [slotOf(family, "day", name), slotOf(family, hour, name)],
+      withheld: [],
+    })),
+  );
+}
+
+function ofStays(family: Family, bucket: string): HiddenSet[] {
+  if (family.stays === undefined) return [];
+  return family.places.flatMap(({ name, parts = [] }): HiddenSet[] => {
+    if (parts.length > 0) return [];
+    const [n, told] = [column(bucket, name), [slotOf(family, bucket, name)]];
+    return [
+      { kind: "did not stay", devices: `${n} - s_${n}`, told, withheld: [] },
+      { kind: "second stays", devices: `c_${n} - s_${n}`, told, withheld: [] },
+      { kind: "stayed", devices: `s_${n}`, told, withheld: [] },
+    ];
+  });
+}
+
+/** The places inside one, direct parts or parts of these. */
+function within(family: Family, name: string): string[] {
+  const parts = family.places.find((place) => place.name === name)?.parts ?? [];
+  return [...new Set(parts.flatMap((part) => [part, ...within(family, part)]))];
+}
+
+function finestWithin(family: Family, name: string): string[] {
+  const finest = new Set(family.places.filter(({ parts = [] }) => parts.length === 0).map((place) => place.name));
+  return within(family, name).filter((part) => finest.has(part));
+}
+
+/** The subsets of two or more names. */
+function subsets(names: readonly string[]): string[][] {
+  let all: string[][] = [[]];
+  for (const name of names) all = [...all, ...all.map((subset) => [...subset, name])];
+  return all.filter(({ length }) => length > 1);
+}

@@ -1,0 +1,86 @@
+import { countryList } from "./batches.ts";
+import type { FactLoad } from "./staged-load.ts";
+
+/** Fewer geographies than this without a published row would let whoever knows them tell their people from the share. */
+const ABSENT_MIN = 50;
+
+interface Published {
+  /** The table's name in `intake` and `mobility`. */
+  readonly table: string;
+  /** The staging tables of the rows to publish, and of their batches. */
+  readonly rows: string;
+  readonly batches: string;
+}
+
+/**
+ * Returns the statement that notes, for each batch to publish that has no note of its newest version, how many rows of each geography type are
+ * published and what share of people is not in them: of the counts of people that were delivered, less those published. It is a whole percent, and
+ * null where fewer than 50 geographies are absent (of pairs: 50 pairs). A coarser type of pairs that was not delivered has no share.
+ */
+export function geoTypesStatement(load: FactLoad, { table, rows, batches }: Published): string {
+  const { publication, countries } = load;
+  const counted = publication.values.find(({ rule }) => rule === "people" || rule === "additive")?.column ?? "devices";
+  const { types, ids, geographies } = shapeOf(publication.nesting);
+  const keys = ["country_code", "batch_date", ...types.map((_, index) => `type_${index}`)];
+  const typed = types.map((type, index) => `${type} AS type_${index}`).join(", ");
+  const same = (one: string, other: string): string => keys.map((key) => `${one}.${key} = ${other}.${key}`).join(" AND ");
+  const places = types.map((_, index) => `places_${index}.number`).join(" * ");
+  const joins = types.map(
+    (_, index) => `
+LEFT JOIN places AS places_${index} ON places_${index}.country_code = told.country_code AND places_${index}.type = told.type_${index}`,
+  );
+  return `INSERT INTO \`mobility.batch_geo_types\` (country_code, table_name, batch_date, version, geo_type, destination_geo_type, published_rows, withheld_people_percent)
+WITH newest AS (
+  SELECT country_code, batch_date, MAX(version) AS version
+  FROM \`mobility.batches\`
+  WHERE table_name = '${table}' AND country_code IN ${countryList(countries)} AND batch_date BETWEEN @first_date AND @last_date
+  GROUP BY country_code, batch_date
+),
+told AS (
+  SELECT country_code, batch_date, ${typed}, COUNT(*) AS number, COUNT(DISTINCT ${ids}) AS places, SUM(${counted}) AS people
+  FROM \`${rows}\`
+  GROUP BY ${keys.join(", ")}
+),
+delivered AS (
+  SELECT country_code, batch_date, ${typed}, SUM(${counted}) AS people
+  FROM \`intake.${table}\` AS raw
+  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN ${countryList(countries)}
+    AND EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  GROUP BY ${keys.join(", ")}
+),
+places AS (
+  ${geographies}
+)
+SELECT
+  told.country_code, '${table}', told.batch_date, newest.version, told.type_0, ${types.length > 1 ? "told.type_1" : "CAST(NULL AS STRING)"}, told.number,
+  IF(${places} - told.places >= ${ABSENT_MIN}, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
+FROM told
+JOIN newest ON newest.country_code = told.country_code AND newest.batch_date = told.batch_date
+LEFT JOIN delivered ON ${same("delivered", "told")}${joins.join("")}
+WHERE NOT EXISTS (
+  SELECT 1 FROM \`mobility.batch_geo_types\` AS noted
+  WHERE noted.table_name = '${table}' AND noted.country_code = told.country_code AND noted.batch_date = told.batch_date AND noted.version = newest.version
+)`;
+}
+
+interface Shape {
+  /** Expressions for the geography types of a row. */
+  readonly types: readonly string[];
+  /** An expression that tells the geographies, or pairs of them, of one type from each other. */
+  readonly ids: string;
+  /** A query of `country_code`, `type` and `number`: how many geographies there are. */
+  readonly geographies: string;
+}
+
+function shapeOf(nesting: FactLoad["publication"]["nesting"]): Shape {
+  const known = "SELECT country_code, geo_type AS type, COUNT(*) AS number FROM `mobility.geographies` GROUP BY country_code, geo_type";
+  if (nesting === "areas") return { types: ["geo_type"], ids: "geo_id", geographies: known };
+  if (nesting === "pairs")
+    return {
+      types: ["origin_geo_type", "destination_geo_type"],
+      ids: "CONCAT(origin_geo_id, ' ', destination_geo_id)",
+      geographies: known,
+    };
+  const links = "SELECT country_code, 'osm_links' AS type, COUNT(*) AS number FROM `mobility.road_links` GROUP BY country_code";
+  return { types: ["'osm_links'"], ids: "link_id", geographies: links };
+}
