@@ -8,7 +8,7 @@ export interface Count {
 }
 
 /** A row as the rule decides it. */
-export interface Decided {
+interface Decided {
   /** n': the devices for which its number is published, 0 for a withheld row. */
   readonly told: number;
   /** The published number of people, 0 for a withheld row. */

@@ -43,15 +43,16 @@ export async function auditCountry(
   solver: Solver,
 ): Promise<CountryAudit> {
   const { code, activities: rules, pairs: pairRules } = country;
-  const published = await readPublishedDay(target, code, date);
-  const raw = hasTruth ? await readRawDay(target, code, date) : undefined;
+  const at = { country: code, date };
+  const published = await readPublishedDay(target, at);
+  const raw = hasTruth ? await readRawDay(target, at) : undefined;
   const day = auditDay(country, published, raw, solver);
-  const pairs = await readPairs(target, code, date);
-  const rawPairs = hasTruth ? await readRawPairs(target, code, date) : undefined;
+  const pairs = await readPairs(target, at);
+  const rawPairs = hasTruth ? await readRawPairs(target, at) : undefined;
   const ofPairs = attackPairs(country, pairs, rawPairs);
   const score = (sets: Iterable<Attacked>, { k } = rules): Finding => scoreSets(sets, k);
-  const flows = await readFlows(target, code, date);
-  const rawFlows = hasTruth ? await readRawFlows(target, code, date) : undefined;
+  const flows = await readFlows(target, at);
+  const rawFlows = hasTruth ? await readRawFlows(target, at) : undefined;
   const findings = new Map([
     ...day.findings,
     ["hour less tick", score(await tickSets(target, country, published, raw))],
@@ -59,7 +60,7 @@ export async function auditCountry(
     ["trips of pairs less their parts", score(ofPairs.trips, pairRules)],
     ["speed of pairs less their parts", score(ofPairs.speeds, pairRules)],
     ["distance of pairs", score(ofPairs.distances, pairRules)],
-    ["withheld share", score(shareSets(country, published, await readShares(target, code, date)))],
+    ["withheld share", score(shareSets(country, published, await readShares(target, at)))],
   ]);
   const pairings = [
     ...(raw ? activityPairings(published, raw) : []),
@@ -81,9 +82,9 @@ async function tickSets(
   const hours = [...published.hours.keys()];
   const [first, latest] = [hours[0], hours.at(-1)];
   if (rules.finestLevel !== 0 || first === undefined || latest === undefined) return [];
-  const last = new Date(Date.parse(latest) + HOUR_MS).toISOString();
-  const ticks: PeopleByKey = await readTicks(target, code, first, last);
-  const rawTicks: RawByKey | undefined = raw && (await readRawTicks(target, code, first, last));
+  const span = { country: code, first, last: new Date(Date.parse(latest) + HOUR_MS).toISOString() };
+  const ticks: PeopleByKey = await readTicks(target, span);
+  const rawTicks: RawByKey | undefined = raw && (await readRawTicks(target, span));
   return [...ticks].flatMap(([id, tick]) => {
     const [hour = "", cell = ""] = id.split(" ");
     const place = `0/${cell}`;

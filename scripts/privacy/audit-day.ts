@@ -1,16 +1,14 @@
 import { type Counts, type DecidedRows, publishDay, publishHour } from "./area-rule.ts";
 import type { AreaRules } from "./area-rules.ts";
 import { attackDay } from "./attacks/hours.ts";
-import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget, type World } from "./attacks/levels.ts";
+import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget } from "./attacks/levels.ts";
 import { attackOverlaps } from "./attacks/overlaps.ts";
 import { openStaysAttack, type StaysAttacked } from "./attacks/stays.ts";
 import { type Bounds, boundsOf, type DayHours, partsOf } from "./bounds.ts";
 import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
 import type { Solver } from "./solver.ts";
 import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
-import { contradictions, TURNS, topOf, worldWithout } from "./world.ts";
-
-const TURN_NUMBERS = Array.from({ length: TURNS }, (_, turn) => turn);
+import { type DecidedDay, worldsOfDay } from "./worlds-of-day.ts";
 
 /** The findings of attacks, by the attack's name. */
 export type Findings = ReadonlyMap<string, Finding>;
@@ -39,23 +37,16 @@ export function auditDay(
 ): DayAudit {
   const { places, activities: rules } = country;
   const parts = partsOf(places);
-  const truths = raw && new Map([...raw.hours].map(([hour, rows]) => [hour, countsOf(rows)]));
-  const decided = truths && new Map([...truths].map(([hour, counts]) => [hour, publishHour(places, rules, counts)]));
-  const truthOfDay = raw && countsOf(raw.day);
-  const seenInHours = sumOfHours([...(truths?.values() ?? [])]);
+  const decided = raw && decidedDay(country, raw);
+  const worlds = decided && worldsOfDay(country, parts, decided);
   const hours = [...published.hours].map(([hour, rows]) => {
-    const truth = truths?.get(hour);
-    const rowsOfRule = decided?.get(hour);
+    const ofRule = decided?.hours.get(hour);
     const bounds = boundsOf(places, parts, rules, numbersOf(rows));
-    const worlds = truth && rowsOfRule && truthOfDay ? hourWorlds(country, parts, truth, rowsOfRule, truthOfDay, seenInHours) : [];
-    return { rows, raw: raw?.hours.get(hour), truth, rowsOfRule, bucket: { places, rules, bounds, truth, worlds } satisfies Bucket };
+    const bucket: Bucket = { places, rules, bounds, truth: ofRule?.truth, worlds: worlds?.hours.get(hour) ?? [] };
+    return { rows, raw: raw?.hours.get(hour), rowsOfRule: ofRule?.decided, bucket };
   });
-  const hoursOfRule = decided ? [...decided.values()] : [];
-  const dayOfRule = truthOfDay && publishDay(places, rules, truthOfDay, hoursOfRule);
   const bounds = boundsOf(places, parts, rules, numbersOf(published.day), dayHours(hours.map(({ bucket }) => bucket.bounds)));
-  const worlds =
-    truthOfDay && dayOfRule ? dayWorlds(country, parts, truthOfDay, dayOfRule, hoursOfRule, [...(truths?.values() ?? [])]) : [];
-  const day: Bucket = { places, rules, bounds, truth: truthOfDay, worlds };
+  const day: Bucket = { places, rules, bounds, truth: decided?.truth, worlds: worlds?.day ?? [] };
   const sets = hours.map((hour) => bucketSets(hour.bucket, hour.rows, hour.raw, rules));
   const daySets = bucketSets(day, published.day, raw?.day, rules);
   const levels = hours.flatMap(({ bucket }) => attackLevels(bucket).map((target) => refined(target, bucket, solver)));
@@ -85,7 +76,7 @@ export function auditDay(
   ] as const)
     findings.set(name, score([...sets.flatMap((one) => one[kind]), ...daySets[kind]]));
   const unexplained =
-    raw && hours.reduce((sum, { rows, rowsOfRule }) => sum + differing(rows, rowsOfRule), 0) + differing(published.day, dayOfRule);
+    raw && hours.reduce((sum, { rows, rowsOfRule }) => sum + differing(rows, rowsOfRule), 0) + differing(published.day, decided?.decided);
   return { findings, unexplained };
 }
 
@@ -111,47 +102,16 @@ function dayHours(hours: readonly Bounds[]): (id: string) => DayHours {
   };
 }
 
-/** Worlds for an hour: with fewer devices in it, and the day as it is. */
-function hourWorlds(
-  { places, activities: rules }: Country,
-  parts: ReadonlyMap<string, readonly string[]>,
-  truth: Counts,
-  expected: DecidedRows,
-  day: Counts,
-  seenInHours: ReadonlyMap<string, number>,
-): World[] {
-  return TURN_NUMBERS.map((turn) => {
-    const counts = worldWithout(places, parts, rules, truth, expected, turn);
-    const unproven = new Set(contradictions(places, parts, counts, publishHour(places, rules, counts), expected));
-    for (const [id, { devices }] of day) {
-      const here = counts.get(id)?.devices ?? 0;
-      const inHours = (seenInHours.get(id) ?? 0) - (truth.get(id)?.devices ?? 0) + here;
-      if (devices < here || devices > inHours) unproven.add(topOf(places, id));
-    }
-    return { counts, unproven };
-  });
-}
-
-function sumOfHours(hours: readonly Counts[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const counts of hours) for (const [id, { devices }] of counts) sums.set(id, (sums.get(id) ?? 0) + devices);
-  return sums;
-}
-
-/** Worlds for a day: with fewer devices in it, and the hours as they are. */
-function dayWorlds(
-  { places, activities: rules }: Country,
-  parts: ReadonlyMap<string, readonly string[]>,
-  truth: Counts,
-  expected: DecidedRows,
-  hours: readonly DecidedRows[],
-  truths: readonly Counts[],
-): World[] {
-  return TURN_NUMBERS.map((turn) => {
-    const counts = worldWithout(places, parts, rules, truth, expected, turn);
-    const published = publishDay(places, rules, counts, hours);
-    return { counts, unproven: contradictions(places, parts, counts, published, expected, truths) };
-  });
+function decidedDay({ places, activities: rules }: Country, raw: ActivityDay<RawActivity>): DecidedDay {
+  const hours = new Map(
+    [...raw.hours].map(([hour, rows]) => {
+      const truth = countsOf(rows);
+      return [hour, { truth, decided: publishHour(places, rules, truth) }];
+    }),
+  );
+  const truth = countsOf(raw.day);
+  const decidedHours = [...hours.values()].map(({ decided }) => decided);
+  return { hours, truth, decided: publishDay(places, rules, truth, decidedHours) };
 }
 
 function bucketSets(

@@ -42,7 +42,7 @@ export interface RawPair extends Omit<PublishedPair, "distance"> {
 export type PeopleByKey = ReadonlyMap<string, number>;
 
 /** What was delivered for a key. */
-export interface RawPeople {
+interface RawPeople {
   readonly people: number;
   readonly devices: number;
 }
@@ -51,9 +51,7 @@ export type RawByKey = ReadonlyMap<string, RawPeople>;
 /** What the published dataset tells of the withheld rows of a batch. */
 export interface WithheldShare {
   readonly table: string;
-  readonly date: string;
   readonly geoType: string;
-  readonly destinationType: string | null;
   readonly publishedRows: number;
   /** A whole percent, or null where it is not told. */
   readonly percent: number | null;

@@ -19,7 +19,7 @@ export interface Finding extends Tally {
   readonly wrong: number;
 }
 
-export const NOTHING_FOUND: Finding = { considered: 0, shown: 0, recovered: 0, open: 0, wrong: 0 };
+const NOTHING_FOUND: Finding = { considered: 0, shown: 0, recovered: 0, open: 0, wrong: 0 };
 
 /**
  * Scores the sets of an attack. With the truth, those of 1 to k - 1 devices are considered; without it, those that can have so few, so that

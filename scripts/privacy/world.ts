@@ -64,7 +64,6 @@ function spread(devices: number, among: readonly string[], most: number, extra: 
 /**
  * Returns the ids of places in which a world cannot stand for another: where it is told otherwise, or a place has fewer devices than a part or
  * more than all of them. Everything that lies in the same place of the coarsest level is unproven with it.
- * @param hours of the day, if the world is one: a day has no fewer devices than any hour, and no more than all
  */
 export function contradictions(
   places: Places,
@@ -72,7 +71,6 @@ export function contradictions(
   world: Counts,
   published: DecidedRows,
   expected: DecidedRows,
-  hours: readonly Counts[] = [],
 ): ReadonlySet<string> {
   const wrong = new Set<string>();
   for (const id of new Set([...published.keys(), ...expected.keys()])) {
@@ -82,10 +80,6 @@ export function contradictions(
   for (const [id, { devices }] of world) {
     const own = (parts.get(id) ?? []).map((part) => world.get(part)?.devices ?? 0);
     if (own.length === 0) continue;
-    if (devices < Math.max(...own) || devices > own.reduce((sum, count) => sum + count, 0)) wrong.add(topOf(places, id));
-  }
-  for (const [id, { devices }] of hours.length > 0 ? world : []) {
-    const own = hours.map((counts) => counts.get(id)?.devices ?? 0);
     if (devices < Math.max(...own) || devices > own.reduce((sum, count) => sum + count, 0)) wrong.add(topOf(places, id));
   }
   return wrong;

@@ -29,7 +29,7 @@ export const LEVEL_SETS = [
   "area less km",
   "municipality less part",
 ] as const;
-export type LevelSet = (typeof LEVEL_SETS)[number];
+type LevelSet = (typeof LEVEL_SETS)[number];
 
 /** A set that the attack on the levels is after, and what to ask the solver for it. */
 export interface LevelTarget extends Attacked {

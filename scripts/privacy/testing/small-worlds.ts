@@ -15,7 +15,7 @@ export function placesOfTest(...all: readonly Place[]): Places {
 }
 
 /** Every combination of counts of parts, and of the unique devices of those around them: from the largest part's to the sum. */
-export function* combinations(parts: readonly (readonly number[])[]): Generator<readonly number[]> {
+function* combinations(parts: readonly (readonly number[])[]): Generator<readonly number[]> {
   const [first, ...rest] = parts;
   if (first === undefined) {
     yield [];
@@ -30,7 +30,7 @@ export function upTo(max: number, min = 0): number[] {
 }
 
 /** The unique devices that a place can have whose parts have these. */
-export function uniques(parts: readonly number[]): number[] {
+function uniques(parts: readonly number[]): number[] {
   return upTo(
     parts.reduce((sum, count) => sum + count, 0),
     Math.max(...parts),
@@ -43,7 +43,7 @@ export function countsOf(devices: Readonly<Record<string, number>>, rules: AreaR
 }
 
 /** What is published of a bucket, as one text. */
-export function seen(rows: ReturnType<typeof publishHour>): string {
+function seen(rows: ReturnType<typeof publishHour>): string {
   return [...rows]
     .flatMap(([id, { number }]) => (number > 0 ? [`${id}=${number}`] : []))
     .sort()
