@@ -6,7 +6,7 @@ import { type ClientsCommand, parseClientsCommand, USAGE } from "./clients/optio
 import { reportOf } from "./clients/report.ts";
 import { printTable } from "./table.ts";
 
-const SAMPLE_DAYS = 14;
+const SAMPLE = ["--days", "14"];
 
 /** Runs `npm run clients`. Returns whether every client that is there works. */
 async function main(): Promise<boolean> {
@@ -54,7 +54,7 @@ async function run(found: readonly Client[], { quick }: ClientsCommand): Promise
   console.log("Starting a service …");
   // Loading the service takes seconds, which --help need not wait for.
   const { runCheck, startForClients } = await import("../infra/testing/clients/run-clients.ts");
-  const { context, stop } = await startForClients(SAMPLE_DAYS);
+  const { context, stop } = await startForClients(SAMPLE);
   try {
     const results: CheckResult[] = [];
     for (const client of found)

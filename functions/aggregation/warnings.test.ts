@@ -1,14 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { runAsLoader } from "../../infra/testing/raw-counts.ts";
 import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { type Parameters, statement } from "../../shared/google/statement.ts";
 import { Warnings } from "../../shared/products/result-warnings.ts";
-import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const key = keyOf(customer);
-const warehouse = openWarehouse(config());
 const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 const date = (daysAgo: number): string => new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
@@ -40,24 +37,33 @@ async function warned(body: object) {
 /** An hour of the night, in which some cells have no rows. */
 const night = { ...activities, activity_type: "hourly", start_time: `${date(3)}T00:00:00Z`, end_time: `${date(3)}T01:00:00Z` };
 
-const ofEstonia = (rows: string, having: string): string => `SELECT geo_id FROM \`mobility.geographies\` AS geographies
-  LEFT JOIN (${rows}) USING (geo_id)
-  WHERE country_code = 'EST' AND geo_type = 'grid_1000m'
-  GROUP BY geo_id HAVING ${having} ORDER BY geo_id LIMIT 2`;
-
-/** Rows of the night's hour. */
-const AT_NIGHT = `SELECT geo_id, publishable FROM \`mobility.activities_hourly\`
-  WHERE batch_date = @day AND time_bucket = TIMESTAMP(@day) AND country_code = 'EST' AND geo_type = 'grid_1000m'`;
+/** Rows of the night's hour as they were delivered, and whether they are published. */
+const AT_NIGHT = delivered("activities_hourly", `time_bucket = TIMESTAMP '${date(3)}' AND geo_type = 'grid_1000m'`, ["geo_type", "geo_id"]);
 /** Trips of the day from a cell, by their destination. */
-const tripsFrom = (origin: number): string => `SELECT destination_geo_id AS geo_id, publishable FROM \`mobility.odm_daily\`
-  WHERE batch_date = @day AND country_code = 'EST' AND origin_geo_type = 'grid_1000m' AND destination_geo_type = 'grid_1000m'
-    AND origin_geo_id = ${origin}`;
+const tripsFrom = (origin: number): string =>
+  `SELECT destination_geo_id AS geo_id, is_published FROM (${delivered(
+    "odm_daily",
+    `origin_geo_id = ${origin} AND origin_geo_type = 'grid_1000m' AND destination_geo_type = 'grid_1000m'`,
+    ["origin_geo_type", "origin_geo_id", "destination_geo_type", "destination_geo_id"],
+  )})`;
 
-/** Returns the first two cells of Estonia whose rows have a property. */
+/** Returns a query of delivered rows of the day in Estonia: their key, and whether a published row has it. */
+function delivered(table: string, where: string, key: readonly string[]): string {
+  const keys = [...key, ...(table === "activities_hourly" ? ["time_bucket"] : [])].join(", ");
+  const rowsOf = (dataset: string): string =>
+    `SELECT ${keys} FROM \`${dataset}.${table}\` WHERE country_code = 'EST' AND batch_date = '${date(3)}' AND ${where}`;
+  return `SELECT *, published IS NOT NULL AS is_published FROM (${rowsOf("intake")} AND loaded_on > '1970-01-01')
+    LEFT JOIN (SELECT *, TRUE AS published FROM (${rowsOf("mobility")})) USING (${keys})`;
+}
+
+const Cells = v.array(v.object({ geo_id: v.number() }));
+
+/** Returns the first two cells of Estonia whose delivered rows have a property. */
 async function cellsWith(having: string, rows = AT_NIGHT): Promise<readonly [number, number]> {
-  const parameters: Parameters = { day: { type: "DATE", value: date(3) } };
-  const found = await warehouse.query(statement(v.object({ geo_id: v.number() }), ofEstonia(rows, having), parameters), {});
-  const [first, second] = found.map(({ geo_id }) => geo_id);
+  const found = await runAsLoader(`SELECT geo_id FROM \`mobility.geographies\` AS geographies LEFT JOIN (${rows}) USING (geo_id)
+    WHERE geographies.country_code = 'EST' AND geographies.geo_type = 'grid_1000m'
+    GROUP BY geo_id HAVING ${having} ORDER BY geo_id LIMIT 2`);
+  const [first, second] = v.parse(Cells, found).map(({ geo_id }) => geo_id);
   if (first === undefined || second === undefined) throw new Error(`the sample has no two cells with ${having}`);
   return [first, second];
 }
@@ -103,9 +109,9 @@ describe("a preview", () => {
 describe("geographies without published rows", () => {
   it("are told alike, whether their rows are withheld or there are none", async () => {
     const [[published], [withheld], [empty]] = await Promise.all([
-      cellsWith("LOGICAL_OR(publishable)"),
-      cellsWith("LOGICAL_AND(NOT publishable)"),
-      cellsWith("COUNT(publishable) = 0"),
+      cellsWith("LOGICAL_OR(is_published)"),
+      cellsWith("LOGICAL_AND(NOT is_published)"),
+      cellsWith("COUNT(is_published) = 0"),
     ]);
     const ofOne = async (id: number) => JSON.stringify(await previewed({ ...night, geo_ids: id })).replaceAll(String(id), "ID");
     expect(await ofOne(published)).toBe("[]");
@@ -119,8 +125,8 @@ describe("geographies without published rows", () => {
   });
 
   it("are told for each side of the matrix", async () => {
-    const [origin] = await cellsWith("LOGICAL_OR(publishable)");
-    const destinations = await cellsWith("COUNT(publishable) = 0", tripsFrom(origin));
+    const [origin] = await cellsWith("LOGICAL_OR(is_published)");
+    const destinations = await cellsWith("COUNT(is_published) = 0", tripsFrom(origin));
     const sides = { origin_geo_ids: [origin], destination_geo_ids: destinations };
     expect(await warned({ ...odm, ...sides })).toEqual([
       { code: "no_published_rows", detail: expect.stringContaining("1 of 1 origin_geo_ids have") },

@@ -1,60 +1,140 @@
 import { describe, expect, it } from "vitest";
+import { type AttackedDay, attackedDay, type DeliveredDay, numbersUnder } from "../../infra/testing/privacy/attacked-day.ts";
+import { type Rules, rounded } from "../../infra/testing/privacy/bounds.ts";
 import {
-  COARSER,
+  type Attacked,
+  type AttackedSet,
+  attackDay,
+  attackDifferences,
+  attackHours,
+  attackOverlaps,
+  attackWithheld,
+  verdictOf,
+} from "../../infra/testing/privacy/level-attack.ts";
+import {
+  attackedSampleDay,
   FINEST,
   K,
   LEVELS,
   type Level,
   publishedActivities,
   type RawRow,
+  RULES,
   rawActivities,
+  sampleDay,
 } from "../../infra/testing/privacy/nested-day.ts";
-import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
+import { loadPlantedDay, PLANTED_RULES } from "../../infra/testing/privacy/planted-day.ts";
 
-const customer = await newTokenHolder();
+const [sample, published] = [await sampleDay(), await attackedSampleDay()];
+const hours = [...published.hours.values()];
+const [exact, onlyRounded] = [exactly(sample, RULES), inSteps(sample, RULES)];
 
-type Published = Readonly<Record<string, ReadonlyMap<string, number>>>;
+/** A day as people were published once: exactly, from k devices. */
+function exactly(day: DeliveredDay, rules: Rules): AttackedDay {
+  const numbers = numbersUnder(day, ({ devices, people }) => (devices < rules.k ? 0 : people));
+  return attackedDay(day, { ...rules, step: 1, takesOut: false }, numbers);
+}
+
+/** A day as if people were only rounded. */
+function inSteps(day: DeliveredDay, rules: Rules): AttackedDay {
+  const numbers = numbersUnder(day, ({ devices, people }) => (devices < rules.k ? 0 : rounded(people, rules.step)));
+  return attackedDay(day, { ...rules, takesOut: false }, numbers);
+}
 
 describe.each(["hourly", "daily"] as const)("people of a geography, %s", async (bucket) => {
   const raw = await rawActivities(bucket);
-  const published: Published = Object.fromEntries(
-    await Promise.all(LEVELS.map(async (level) => [level, await publishedActivities(customer, level, bucket, "sum_unique_people")])),
-  );
-  const isPublished = (level: Level, key: string | undefined): boolean => key !== undefined && published[level]?.has(key) === true;
 
-  it.each(LEVELS)("are published if at least k devices were there: %s", (level) => {
+  it.each(LEVELS)("are told in steps, from k devices, and tell of 98 % of all: %s", async (level: Level) => {
+    const numbers = await publishedActivities(level, bucket, "sum_unique_people");
     const rows = raw.filter((row) => row.level === level);
-    const few = rows.filter(({ devices }) => devices < K);
-    expect(rows.filter(({ key, devices }) => isPublished(level, key) && devices < K)).toEqual([]);
-    expect(few.length).toBeGreaterThan(level === FINEST ? 10 : -1);
-    // At the finest level nothing else withholds a row: exactly the rows that may be published are.
-    if (level === FINEST) expect(published[level]?.size).toBe(rows.length - few.length);
-  });
-
-  it.each(COARSER)("in a %s hide none or at least k devices, and are withheld for no other reason", (level) => {
-    const hidden = hiddenDevices(raw, isPublished);
-    const rows = raw.filter((row) => row.level === level).map((row) => ({ ...row, hidden: hidden.get(`${level} ${row.key}`) ?? 0 }));
-    const shown = rows.filter(({ key }) => isPublished(level, key));
-    const missing = rows.filter(({ key }) => !isPublished(level, key));
-    expect(shown.filter(({ hidden }) => hidden > 0 && hidden < K)).toEqual([]);
-    expect(missing.filter(({ hidden, devices }) => devices >= K && (hidden === 0 || hidden >= K))).toEqual([]);
-    expect(shown.length).toBeGreaterThan(0);
-    expect(missing.filter(({ devices }) => devices >= K).length).toBeGreaterThan(0);
+    const told = rows.filter(({ key }) => numbers.has(key));
+    expect(numbers.size).toBe(told.length);
+    expect(told.filter(({ devices }) => devices < K)).toEqual([]);
+    expect([...numbers.values()].filter((people) => people < RULES.step || people % RULES.step !== 0)).toEqual([]);
+    expect(peopleOf(told) / peopleOf(rows)).toBeGreaterThan(level === "admin_level_2" ? 0.99 : 0.98);
+    if (level === FINEST) expect(told.length).toBe(rows.filter(({ devices }) => devices >= K).length);
   });
 });
 
-/** The devices in each coarser row that no published row within it shows: a withheld part's own, or those hidden in it if they are fewer; by level and key. */
-function hiddenDevices(
-  raw: readonly RawRow[],
-  isPublished: (level: Level, key: string | undefined) => boolean,
-): ReadonlyMap<string, number> {
-  const hidden = new Map<string, number>();
-  for (const [index, level] of COARSER.entries())
-    for (const part of raw.filter((row) => row.level === LEVELS[index])) {
-      if (isPublished(part.level, part.key)) continue;
-      const own = Math.min(part.devices, hidden.get(`${part.level} ${part.key}`) ?? part.devices);
-      const name = `${level} ${part.around[level]}`;
-      hidden.set(name, (hidden.get(name) ?? 0) + own);
-    }
-  return hidden;
+describe("an hour of a cell", () => {
+  it("has its people to the nearest step: nothing is taken out of it", async () => {
+    const numbers = await publishedActivities(FINEST, "hourly", "sum_unique_people");
+    const told = (await rawActivities("hourly")).filter(({ level, devices }) => level === FINEST && devices >= K);
+    expect(told.filter(({ key, people }) => numbers.get(key) !== rounded(people, RULES.step))).toEqual([]);
+    expect(told.length).toBeGreaterThan(10_000);
+  });
+});
+
+/** The attacks on an hour, or a day, with the most percent of sets that may be shown not to be empty. */
+const ATTACKS: readonly (readonly [string, (attacked: Attacked) => AttackedSet[], number])[] = [
+  ["withheld parts of a told geography, one by one and together", attackWithheld, 5],
+  ["a told geography less one within it", attackDifferences, 5],
+  // Where a km has no third cell in the geometry, the rule shows some.
+  ["two told parts less the told geography around them", attackOverlaps, 1],
+];
+
+describe("an attacker who knows all rules", () => {
+  it.each(ATTACKS)("recovers nothing of %s", (_sets, attack, percentShown) => {
+    const [ofHours, ofDay] = [verdictOf(hours.flatMap(attack), K), verdictOf(attack(published.day), K)];
+    expect([ofHours, ofDay]).toMatchObject([
+      { recovered: 0, wrong: 0 },
+      { recovered: 0, wrong: 0 },
+    ]);
+    expect(ofHours.considered).toBeGreaterThan(300);
+    expect((100 * ofHours.shown) / ofHours.considered).toBeLessThanOrEqual(percentShown);
+  });
+
+  it.each(ATTACKS)("recovers hundreds of exact numbers, and is never wrong, of %s", (_sets, attack) => {
+    const { recovered, wrong } = verdictOf([...exact.hours.values()].flatMap(attack), K);
+    expect(recovered).toBeGreaterThan(300);
+    expect(wrong).toBe(0);
+  });
+
+  it("recovers withheld parts, and is shown differences, where numbers are only rounded", () => {
+    const rows = [...onlyRounded.hours.values()];
+    const [withheld, differences] = [verdictOf(rows.flatMap(attackWithheld), K), verdictOf(rows.flatMap(attackDifferences), K)];
+    expect(withheld.recovered).toBeGreaterThan(100);
+    expect(differences.shown).toBeGreaterThan(100);
+    expect(withheld.wrong + differences.wrong).toBe(0);
+  });
+
+  it("recovers nothing of the withheld hours of a day", () => {
+    const { considered, recovered, wrong } = verdictOf(attackHours(published.day, hours), K);
+    expect([recovered, wrong]).toEqual([0, 0]);
+    expect(considered).toBeGreaterThan(1000);
+  });
+});
+
+/** Every attack on a day and its hours. */
+const ATTACKS_ON_DAYS: readonly (readonly [string, (day: AttackedDay) => AttackedSet[]])[] = [
+  ...ATTACKS.map(([sets, attack]) => [sets, ofHoursAndDay(attack)] as const),
+  ["a day less one of its told hours", ({ day, hours: all }) => attackDay(day, [...all.values()])],
+  ["the withheld hours of a day", ({ day, hours: all }) => attackHours(day, [...all.values()])],
+];
+
+function ofHoursAndDay(attack: (attacked: Attacked) => AttackedSet[]): (day: AttackedDay) => AttackedSet[] {
+  return ({ day, hours: all }) => [...all.values(), day].flatMap(attack);
+}
+
+describe("a planted day with few devices more than in its busiest hours and largest parts", async () => {
+  const { delivered, attacked, early } = await loadPlantedDay();
+  const { k } = PLANTED_RULES;
+  const plantedExactly = exactly(delivered, PLANTED_RULES);
+  const plantedInSteps = inSteps(delivered, PLANTED_RULES);
+
+  it("is not told before its hours", () => {
+    expect(early).toBe(0);
+  });
+
+  it.each(ATTACKS_ON_DAYS)("gives nothing away of %s, where exact numbers do, and shows less than rounded ones", (_sets, attack) => {
+    const [found, ofExact, ofRounded] = [attacked, plantedExactly, plantedInSteps].map((day) => verdictOf(attack(day), k));
+    expect(found).toMatchObject({ recovered: 0, wrong: 0 });
+    expect(ofExact?.recovered).toBeGreaterThan(0);
+    expect(2 * (found?.shown ?? 0)).toBeLessThanOrEqual(ofRounded?.shown ?? 0);
+    expect([ofExact?.wrong, ofRounded?.wrong]).toEqual([0, 0]);
+  });
+});
+
+function peopleOf(rows: readonly RawRow[]): number {
+  return rows.reduce((sum, { people }) => sum + people, 0);
 }

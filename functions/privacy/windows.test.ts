@@ -7,8 +7,8 @@ import { newTokenHolder } from "../../infra/testing/reference/customers.ts";
 const MINUTE = 60_000;
 const customer = await newTokenHolder();
 const [hourly, daily, raw] = await Promise.all([
-  publishedActivities(customer, FINEST, "hourly", "sum_unique_people"),
-  publishedActivities(customer, FINEST, "daily", "sum_unique_people"),
+  publishedActivities(FINEST, "hourly", "sum_unique_people"),
+  publishedActivities(FINEST, "daily", "sum_unique_people"),
   rawActivities("hourly"),
 ]);
 
@@ -53,7 +53,7 @@ describe("a bucket has one value, however the window is placed", () => {
   it.each(["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes"] as const)(
     "%s of a day, also if the window has one minute of it",
     async (measure) => {
-      const whole = await publishedActivities(customer, FINEST, "daily", measure);
+      const whole = await publishedActivities(FINEST, "daily", measure);
       const rows = await rowsOfDay(2, 8, { measure, activity_type: "daily" });
       expect(rows.filter((row) => row[measure] !== whole.get(rowKey(row.time_bucket, row.geo_id)))).toEqual([]);
       expect(rows.length).toBeGreaterThan(50);
@@ -64,8 +64,8 @@ describe("a bucket has one value, however the window is placed", () => {
 describe("the mean and the peak of a day", () => {
   it("are those of its published hours, without the others", async () => {
     const [means, peaks] = await Promise.all([
-      publishedActivities(customer, FINEST, "daily", "avg_unique_people"),
-      publishedActivities(customer, FINEST, "daily", "max_unique_people"),
+      publishedActivities(FINEST, "daily", "avg_unique_people"),
+      publishedActivities(FINEST, "daily", "max_unique_people"),
     ]);
     expect(cells.length).toBe(30);
     for (const cell of cells) {

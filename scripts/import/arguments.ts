@@ -38,13 +38,20 @@ table stays unchanged. Loading the same file again changes nothing. A corrected 
   --help                 shows this help
 
 A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.
-road_links and coverage: a country's rows. presence: one tick of a country. The ledger mobility.batches counts versions per country (for facts also per
-day, for presence per tick).
-The import computes publishable (devices against the country's k); it cannot be set. In a file of several levels, coarser rows must not reveal
-withheld finer rows: stays and trips become sums of the finest published rows, and some rows with k devices are withheld. Load geographies
-first. A day's stays_dwell_minutes become the sum of its published hours: load activities_hourly before activities_daily.
+road_links and coverage: a country's rows. presence: one tick of a country.
+Load geographies first: what is published of a row depends on the geographies around it.
+
+Raw rows of facts go to the dataset intake, which the API cannot read, and stay there for 14 days after their load (presence: two days). What
+may be told of them is published in mobility, ticks in realtime, by the country's rules: rows of at least k devices, people and trips to the
+nearest step, stays to the nearest k. Coarser rows are counted from the finest type that the country offers: without its rows they are not
+published. A day of activities has its hours as parts: it is published once activities_hourly of the day is loaded. A file with more people
+than devices times people_per_device is refused. With protected: true, rows from k devices are published as they are in the file.
+The ledger mobility.batches counts published versions per country (for facts also per day, for presence per tick): the version rises only if
+what is published changed. A correction of a row by fewer than k devices keeps its published number. To correct a day after its raw rows have
+left intake, bring the whole day, hours first: published numbers then stay where the new ones are within one step.
+
 batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
-agree. general_distance_m cannot be set either: if the country's distance rule is centroids, the import computes it from geographies, so load these first.
+agree. general_distance_m cannot be set: if the country's distance rule is centroids, the import computes it from geographies.
 A presence file holds ticks of one or more countries: instants every five minutes from the full hour. The whole file is checked first; then
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.
@@ -109,7 +116,7 @@ function parse(args: readonly string[]) {
 }
 
 function tableNamed(text: string): LoadedTable {
-  const name = text.replace(/^mobility\./, "");
+  const name = text.replace(/^(mobility|intake)\./, "");
   const table = LOADED_TABLES.find((candidate) => candidate.name === name);
   if (table) return table;
   throw new ImportError(

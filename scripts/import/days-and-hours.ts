@@ -1,13 +1,11 @@
-import { loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
+import { INTAKE_DAYS, loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { publishDaysStatement } from "../../shared/publishing/publish.ts";
 import { absentDaysStatement } from "../../shared/publishing/staged-ids.ts";
 import type { FactLoad } from "../../shared/publishing/staged-load.ts";
 import { ImportError } from "./import-error.ts";
-import { batchName, readLedger, readPublished } from "./ledger.ts";
+import { batchName, readLedger, readPublished, shownNames } from "./ledger.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
-
-const DAYS_SHOWN_MAX = 5;
 
 /** Called after a load with the names of its batches and a receiver of progress lines. */
 type Finish = (loaded: readonly string[], say: (line: string) => void) => Promise<void>;
@@ -24,7 +22,7 @@ export async function refuseDaysWithoutHours(target: Target, load: FactLoad): Pr
   const missing = (await absentDays(target, load, hours.hourly)).filter((name) => published.has(name));
   if (missing.length === 0) return;
   throw new ImportError(
-    `The hours of ${shown(missing)} have left intake, where rows stay for 14 days. A day is published together with its hours: load ${hours.hourly} of these days again, then this file`,
+    `The hours of ${shownNames(missing)} have left intake, where raw rows stay for ${INTAKE_DAYS} days. A day is published together with its hours, so a correction brings the whole day: load ${hours.hourly} of these days first, then this file`,
   );
 }
 
@@ -54,10 +52,16 @@ export async function followDays(target: Target, load: FactLoad): Promise<Finish
     const gone = await absentDays(target, load, hours.daily);
     for (const name of loaded) {
       const [earlier, day] = [standing.get(name), published.get(name)];
-      if (day && day.version !== earlier?.version) say(`Published mobility.${hours.daily} ${name} with its hours, version ${day.version}`);
-      else if (day && gone.includes(name))
-        say(`Warning: mobility.${hours.daily} ${name} stands on earlier hours; load ${hours.daily} of this day again`);
+      if (day && day.version !== earlier?.version)
+        say(
+          `Published ${hours.daily} ${name} with these hours: ${day.rows.toLocaleString("en")} ${day.rows === 1 ? "row" : "rows"}, version ${day.version}`,
+        );
     }
+    const stale = loaded.filter((name) => published.has(name) && gone.includes(name));
+    if (stale.length > 0)
+      say(
+        `Warning: the rows of ${hours.daily} ${shownNames(stale)} have left intake, so these days stay as they were published with earlier hours: load ${hours.daily} of them again`,
+      );
   };
 }
 
@@ -69,9 +73,5 @@ async function absentDays(target: Target, load: FactLoad, table: string): Promis
 
 function warnOfMissingHours(hourly: string, days: readonly string[], say: (line: string) => void): void {
   if (days.length === 0) return;
-  say(`${shown(days)}: published once their hours are loaded (${hourly}): a day has its hours as parts`);
-}
-
-function shown(days: readonly string[]): string {
-  return `${days.slice(0, DAYS_SHOWN_MAX).join(", ")}${days.length > DAYS_SHOWN_MAX ? ", …" : ""}`;
+  say(`${shownNames(days)}: published once ${hourly} of the day is loaded, since a day has its hours as parts`);
 }

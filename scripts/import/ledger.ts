@@ -5,12 +5,15 @@ import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
 const ROUNDS_MAX = 3;
+const NAMES_SHOWN_MAX = 5;
 
 /** The newest load of a batch. */
 export interface LedgerEntry extends PublishedEntry {
   readonly checksum: string;
   /** Two concurrent loads created this version: the batch may hold the rows of both. */
   readonly isDoubled: boolean;
+  /** The raw rows have left `intake` since. */
+  readonly hasLeft: boolean;
 }
 
 /** The newest published version of a batch. */
@@ -27,13 +30,18 @@ export function batchName({ country, period }: { readonly country: string; reado
   return period === undefined ? country : `${period} ${country}`;
 }
 
+/** Returns the names of batches for a message: the first of many. */
+export function shownNames(names: readonly string[]): string {
+  return `${names.slice(0, NAMES_SHOWN_MAX).join(", ")}${names.length > NAMES_SHOWN_MAX ? ", …" : ""}`;
+}
+
 /** Reads the ledger of loads with one of its statements (`loadedBatchesStatement`, `tickLedgerStatement`). */
 export async function readLedger(target: Target, table: string, statement: Statement<LoadedBatch>): Promise<Ledger> {
   const entries = new Map<string, LedgerEntry>();
   for (const row of await query(target, statement, { table })) {
     const name = batchName({ country: row.country_code, period: row.period ?? undefined });
-    const { version, row_count: rows, checksum } = row;
-    entries.set(name, { version, rows, checksum, isDoubled: entries.has(name) });
+    const { version, row_count: rows, checksum, has_left: hasLeft } = row;
+    entries.set(name, { version, rows, checksum, hasLeft, isDoubled: entries.has(name) });
   }
   return entries;
 }
@@ -53,9 +61,9 @@ export async function readPublished(
   );
 }
 
-/** Returns whether the newest version of a batch has this checksum and is not doubled. */
+/** Returns whether the newest load of a batch has this checksum, is not doubled, and its raw rows are still there. */
 export function isCurrent(entry: LedgerEntry | undefined, checksum: string): boolean {
-  return entry?.checksum === checksum && !entry.isDoubled;
+  return entry?.checksum === checksum && !entry.isDoubled && !entry.hasLeft;
 }
 
 /** A load's statement, and how to read its batches from the ledger afterwards. */

@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { isFact, type LoadedTable, loadedCountry } from "../../shared/products/loaded-tables.ts";
-import { loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
+import { keptRowsStatement } from "../../shared/publishing/kept-numbers.ts";
+import { INTAKE_DAYS, loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { loadStatement } from "../../shared/publishing/load.ts";
-import { NESTED_LEVELS, PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
-import { isFactLoad, type Load } from "../../shared/publishing/staged-load.ts";
+import { PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
+import { daysWithoutFinestStatement } from "../../shared/publishing/staged-ids.ts";
+import { type FactLoad, isFactLoad, type Load } from "../../shared/publishing/staged-load.ts";
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
-import { batchName, isCurrent, loadOnce, type PublishedEntry, readLedger, readPublished } from "./ledger.ts";
-import type { Prepared } from "./prepare.ts";
+import { batchName, isCurrent, type Ledger, loadOnce, type PublishedEntry, readLedger, readPublished, shownNames } from "./ledger.ts";
+import type { Batch, Prepared } from "./prepare.ts";
 import type { Source } from "./source.ts";
 import { unknownIds, unplacedIds } from "./staged-ids.ts";
 import type { Target } from "./target.ts";
-import { withStaged } from "./warehouse.ts";
+import { query, withStaged } from "./warehouse.ts";
 
 interface Loading {
   readonly table: LoadedTable;
@@ -30,11 +32,13 @@ export async function load(loading: Loading): Promise<void> {
   const published = () => readPublished(target, plan.table, publishedBatchesStatement(plan));
   const [before, standing] = await Promise.all([read(), published()]);
   const names = prepared.batches.map(batchName);
-  if (names.every((name) => isCurrent(before.get(name), plan.checksum))) {
+  const isLoaded = (name: string): boolean => isCurrent(before.get(name), plan.checksum);
+  if (names.every(isLoaded)) {
     const versions = [...new Set(names.map((name) => standing.get(name)?.version ?? "none yet"))];
-    say(`Nothing to do: already loaded; published version ${versions.join(", ")}`);
+    say(`Nothing to do: already loaded, published version ${versions.join(", ")}`);
     return;
   }
+  const fresh = prepared.batches.filter((batch) => !isLoaded(batchName(batch)));
   await withStaged(target, prepared.parquet, prepared.columns, async (staging) => {
     const staged: Load = { ...plan, staging };
     const unknown = await unknownIds(target, table, staging);
@@ -42,15 +46,45 @@ export async function load(loading: Loading): Promise<void> {
       throw new ImportError(
         `${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`,
       );
-    if (isFactLoad(staged)) await refuseDaysWithoutHours(target, staged);
-    const finishDays = isFactLoad(staged) ? await followDays(target, staged) : undefined;
+    const facts = isFactLoad(staged) ? await loadOfFacts(loading, staged, fresh, before) : undefined;
     await loadOnce(target, { table: plan.table, statement: loadStatement(staged), read, names });
     const after = await published();
-    for (const name of names) say(outcome(table, name, standing.get(name), after.get(name)));
-    const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, nestedLevels(prepared));
-    for (const line of [...unknown, ...unplaced, ...withoutFinest(plan, prepared)]) say(`Warning: ${line}`);
-    await finishDays?.(names, say);
+    for (const name of names.filter(isLoaded)) say(`${table.name} ${name}: already loaded, published version ${after.get(name)?.version}`);
+    for (const batch of fresh) {
+      const name = batchName(batch);
+      say(
+        `Loaded ${table.name} ${name}: ${isFact(table) ? outcome(batch, standing.get(name), after.get(name)) : newVersion(after.get(name))}`,
+      );
+    }
+    const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, prepared.geoTypes);
+    for (const line of [...unknown, ...unplaced]) say(`Warning: ${line}`);
+    await facts?.(names);
   });
+}
+
+/**
+ * Checks a load of facts and reads what it changes, before it runs. Returns what to do and to say afterwards, for the names of its batches.
+ * @param fresh the batches that are not loaded already
+ */
+async function loadOfFacts(
+  { target, table, say }: Loading,
+  load: FactLoad,
+  fresh: readonly Batch[],
+  before: Ledger,
+): Promise<(names: readonly string[]) => Promise<void>> {
+  await refuseDaysWithoutHours(target, load);
+  const names = fresh.map(batchName);
+  const kept = await keptRows(target, load, names);
+  const returned = names.filter((name) => before.get(name)?.hasLeft);
+  const finishDays = await followDays(target, load);
+  return async (loaded) => {
+    if (kept !== undefined) say(kept);
+    if (returned.length > 0)
+      say(`${shownNames(returned)}: the earlier rows had left intake, so published numbers stay where the new ones are within one step`);
+    for (const line of await withoutFinest(target, table, load)) say(`Warning: ${line}`);
+    await finishDays?.(loaded, say);
+    say(`Raw rows stay in intake for ${INTAKE_DAYS} days; mobility.${load.table} has what is published of them`);
+  };
 }
 
 async function planOf({ table, target, source, prepared }: Loading): Promise<Omit<Load, "staging">> {
@@ -82,26 +116,41 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
   };
 }
 
-/** Returns the nested types of the rows, finest first. */
-function nestedLevels({ geoTypes }: Prepared): string[] {
-  return NESTED_LEVELS.filter((level) => geoTypes.includes(level));
+/** Returns a line on the rows that a correction changes by too little to change their numbers. */
+async function keptRows(target: Target, load: FactLoad, names: readonly string[]): Promise<string | undefined> {
+  const batches = await query(target, keptRowsStatement(load), { table: load.table });
+  const rows = batches
+    .filter(({ country_code: country, period }) => names.includes(batchName({ country, period })))
+    .reduce((sum, batch) => sum + batch.kept_rows, 0);
+  if (rows === 0) return undefined;
+  return `${counted(rows)} kept the published numbers: fewer than k devices differ from the rows before`;
 }
 
-/** Returns a line for each country whose rows lack the finest type that it offers: nothing coarser is published. */
-function withoutFinest({ countries, publication }: Pick<Load, "countries" | "publication">, { geoTypes }: Prepared): string[] {
-  if (publication?.nesting === undefined) return [];
-  return countries.flatMap(({ code, finestType, isProtected }) =>
-    finestType === undefined || isProtected || geoTypes.includes(finestType)
-      ? []
-      : [
-          `the file has no rows of ${finestType}, the finest type that ${code} offers. Coarser rows are published by their finest parts, so they are not published`,
-        ],
-  );
+/** Returns a line on the days whose rows lack the finest type that the country offers: nothing of them is published. */
+async function withoutFinest(target: Target, { publication, references }: LoadedTable, load: FactLoad): Promise<string[]> {
+  const countries = load.countries.filter(({ isProtected }) => !(isProtected && publication?.nesting === "areas"));
+  if (publication?.nesting === undefined || countries.length === 0) return [];
+  const days = await query(target, daysWithoutFinestStatement(load, references), { table: load.table });
+  return countries.flatMap(({ code, finestType }) => {
+    const names = days.flatMap(({ country_code: country, period }) => (country === code ? [batchName({ country, period })] : []));
+    if (finestType === undefined || names.length === 0) return [];
+    return [
+      `${shownNames(names)}: no row has ${finestType}, the finest type that ${code} offers. Coarser rows are published by their finest parts, so nothing is published`,
+    ];
+  });
 }
 
-function outcome(table: LoadedTable, batch: string, before: PublishedEntry | undefined, after: PublishedEntry | undefined): string {
-  const name = `mobility.${table.name} ${batch}`;
-  if (!after) return `Loaded intake.${table.name} ${batch}; not published yet`;
-  if (before?.version === after.version) return `${name}: published rows unchanged, version ${after.version}`;
-  return `Published ${name}: ${after.rows.toLocaleString("en")} ${after.rows === 1 ? "row" : "rows"}, version ${after.version}`;
+function outcome({ rows }: Batch, before: PublishedEntry | undefined, after: PublishedEntry | undefined): string {
+  if (!after) return `${counted(rows)}, not published yet`;
+  if (before?.version === after.version)
+    return `${counted(rows)}, ${after.rows.toLocaleString("en")} published as before, version ${after.version}`;
+  return `${counted(rows)}, ${after.rows.toLocaleString("en")} published, version ${after.version}`;
+}
+
+function newVersion(after: PublishedEntry | undefined): string {
+  return after ? `${counted(after.rows)}, version ${after.version}` : "no rows";
+}
+
+function counted(rows: number): string {
+  return `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`;
 }

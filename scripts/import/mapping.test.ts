@@ -32,17 +32,17 @@ describe("columns", () => {
 
   test("that are missing are listed with the columns of the file and the table", async () => {
     const says = await refusalOf("odm_daily", madeCsv("from,to", "1,2"), ...SETS);
-    expect(says).toContain("origin_geo_id, destination_geo_id, trips, devices: required by mobility.odm_daily, but not in the file");
+    expect(says).toContain("origin_geo_id, destination_geo_id, trips, devices: required by odm_daily, but not in the file");
     expect(says).toContain("The file has: from, to");
     expect(says).toContain("average_speed_kmh (optional)");
   });
 
   test.each([
-    [["--set", "speed=3"], "speed: mobility.odm_daily has no such column"],
+    [["--set", "speed=3"], "speed: odm_daily has no such column"],
     [["--column", "trips=count"], "trips: the file has no column count"],
     [["--set", "trips=1", "--column", "trips=n"], "trips: given twice"],
-    [["--set", "publishable=true"], "publishable: the import computes it; it cannot be set"],
-    [["--column", "publishable=n"], "publishable: the import computes it; it cannot be set"],
+    [["--set", "loaded_on=2026-03-01"], "loaded_on: the import computes it; it cannot be set"],
+    [["--column", "loaded_on=n"], "loaded_on: the import computes it; it cannot be set"],
     [["--set", "general_distance_m=1"], "general_distance_m: the import computes it; it cannot be set"],
   ])("that do not match are rejected: %j", async (options, says) => {
     const file = madeCsv("origin_geo_id,destination_geo_id,trips,devices,n", "1,2,3,4,5");

@@ -32,7 +32,7 @@ export function mapColumns(
   const mapped = giveable.map((column) => mapColumn(table, column, source, given));
   const missing = mapped.filter(({ kind, column }) => kind === "none" && column.required).map(({ column }) => column.name);
   if (missing.length > 0)
-    faults.push(`${missing.join(", ")}: required by mobility.${table.name}, but not in the file and not set by --column or --set`);
+    faults.push(`${missing.join(", ")}: required by ${table.name}, but not in the file and not set by --column or --set`);
   for (const entry of mapped)
     if (entry.kind === "column" && entry.source.unreadable !== undefined)
       faults.push(`${entry.column.name}: the file's column ${entry.source.name} ${entry.source.unreadable}`);
@@ -42,7 +42,7 @@ export function mapColumns(
       "The columns do not match:",
       ...faults.map((fault) => `  ${fault}`),
       `  The file has: ${source.map(({ name }) => name).join(", ")}`,
-      `  mobility.${table.name} has: ${giveable.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(", ")}`,
+      `  ${table.name} has: ${giveable.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(", ")}`,
     ].join("\n"),
   );
 }
@@ -56,7 +56,7 @@ function* faultsOfGiven(
   for (const [index, entry] of given.entries()) {
     const { column } = entry;
     if (computedColumns(table).includes(column)) yield `${column}: the import computes it; it cannot be set`;
-    else if (!columns.some(({ name }) => name === column)) yield `${column}: mobility.${table.name} has no such column`;
+    else if (!columns.some(({ name }) => name === column)) yield `${column}: ${table.name} has no such column`;
     else if (given.findIndex((other) => other.column === column) < index) yield `${column}: given twice`;
     if (entry.kind === "column" && !source.some(({ name }) => name === entry.source))
       yield `${column}: the file has no column ${entry.source}`;

@@ -1,5 +1,6 @@
 import { onlyRow } from "../../shared/google/statement.ts";
 import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { NESTED_LEVELS } from "../../shared/publishing/nesting.ts";
 import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
@@ -9,28 +10,29 @@ export async function unknownIds(target: Target, { name, references }: LoadedTab
   const lines: string[] = [];
   for (const reference of references) {
     const { count: unknown, examples } = onlyRow(await query(target, unknownIdsStatement(staging, reference), { table: name }));
-    if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in mobility.${reference.table}: ${shown(unknown, examples)}`);
+    if (unknown > 0) lines.push(`${said(unknown)} in ${reference.id} not in ${reference.table}: ${shown(unknown, examples)}`);
   }
   return lines;
 }
 
 /**
  * Returns a line for each id column whose geographies lie in no coarser one, for staged rows of several levels.
- * @param levels the levels, finest first; 250 m cells lie in 1 km cells by their ids
+ * @param geoTypes the geography types of the rows; 250 m cells lie in 1 km cells by their ids
  */
 export async function unplacedIds(
   target: Target,
   { name, references }: LoadedTable,
   staging: string,
-  levels: readonly string[],
+  geoTypes: readonly string[],
 ): Promise<string[]> {
+  const levels = NESTED_LEVELS.filter((level) => geoTypes.includes(level));
   if (levels.length < 2 || levels.at(-1) === "grid_1000m") return [];
   const lines: string[] = [];
   for (const reference of references) {
     const statement = unplacedIdsStatement(staging, reference, levels.slice(0, -1));
     const { count: unplaced, examples } = onlyRow(await query(target, statement, { table: name }));
     if (unplaced === 0) continue;
-    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in mobility.geographies: ${shown(unplaced, examples)}`;
+    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in geographies: ${shown(unplaced, examples)}`;
     lines.push(`${ids}. No coarser row counts them`);
   }
   return lines;

@@ -55,7 +55,7 @@ export async function repeatOnConflict<Result>(work: () => Promise<Result>, paus
 
 /**
  * Loads a Parquet file into a new staging table and calls `work` with its name (`staging.import_…`). Deletes the table afterwards, also if
- * `work` fails. A table left by a crash expires after a day.
+ * `work` fails, and what a failed script left under names that begin with it. A table left by a crash expires after a day.
  */
 export async function withStaged<Result>(
   { bigquery }: Target,
@@ -73,6 +73,10 @@ export async function withStaged<Result>(
   try {
     await table.load(parquet, { sourceFormat: "PARQUET", schema: { fields }, writeDisposition: "WRITE_EMPTY" });
     return await work(`staging.${name}`);
+  } catch (error) {
+    const [tables] = await bigquery.dataset("staging").getTables();
+    await Promise.all(tables.filter(({ id }) => id?.startsWith(`${name}_`)).map((left) => left.delete({ ignoreNotFound: true })));
+    throw error;
   } finally {
     await table.delete({ ignoreNotFound: true });
   }

@@ -103,6 +103,22 @@ it("in an environment, members and their roles are those of modules/environment-
   ]);
 });
 
+it("raw counts are restorable for BigQuery's shortest time, and the project's editors and viewers do not have them", () => {
+  const [datasets, ...others] = resources(/^google_bigquery_dataset$/).filter(({ file }) => file.startsWith("modules/"));
+  expect(others).toEqual([]);
+  expect(datasets?.fields).toMatchObject({
+    for_each: "local.definitions.datasets",
+    max_time_travel_hours: "tostring(contains(local.raw, each.key) ? local.shortest_time_travel_hours : var.time_travel_hours)",
+  });
+  expect(lines(/local\.raw|^\s*raw\s*=|shortest_time_travel_hours\s*=|special_group/)).toEqual([
+    'modules/warehouse/datasets.tf: raw = ["intake", "staging"]',
+    "modules/warehouse/datasets.tf: shortest_time_travel_hours = 48",
+    expect.stringContaining("max_time_travel_hours = "),
+    'modules/warehouse/datasets.tf: for_each = contains(local.raw, each.key) ? ["projectOwners"] : []',
+    "modules/warehouse/datasets.tf: special_group = access.value",
+  ]);
+});
+
 it("a push and a schedule sign as the caller of the function, for the address that they call", () => {
   const signed = resources(/^google_(pubsub_subscription|cloud_scheduler_job)$/).filter(({ fields }) => fields.service_account_email);
   expect(signed).toHaveLength(2);

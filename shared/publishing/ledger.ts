@@ -3,10 +3,16 @@ import type { Statement } from "../google/statement.ts";
 import { countryList, loadQuery } from "./batches.ts";
 import type { Load } from "./staged-load.ts";
 
+/** The days after which raw rows leave `intake`, by the UTC day of their load: the expiry of its partitions. */
+export const INTAKE_DAYS = 14;
+
 const ROW = { country_code: v.string(), period: v.nullable(v.string()), version: v.number(), row_count: v.number() };
 
-/** The newest load of a batch in `intake.batches`. `period` is its day or tick as text, or null if it has neither. */
-export const LoadedBatch = v.object({ ...ROW, checksum: v.string() });
+/**
+ * The newest load of a batch in `intake.batches`. `period` is its day or tick as text, or null if it has neither. `has_left` says whether the raw
+ * rows of facts have left `intake` since.
+ */
+export const LoadedBatch = v.object({ ...ROW, checksum: v.string(), has_left: v.optional(v.boolean(), false) });
 export type LoadedBatch = v.InferOutput<typeof LoadedBatch>;
 
 /** The newest version of a batch in `mobility.batches`: what is published. */
@@ -21,12 +27,18 @@ type Batches = Pick<Load, "table" | "countries" | "days">;
  * batch again.
  */
 export function loadedBatchesStatement(load: Batches): Statement<LoadedBatch> {
-  return newest(LoadedBatch, "intake", "checksum", load);
+  const hasLeft = load.days ? `NOT ${isInIntake()}` : "FALSE";
+  return newest(LoadedBatch, "intake", `checksum, ${hasLeft} AS has_left`, load);
 }
 
 /** Returns a query of the newest published versions of a load's batches. */
 export function publishedBatchesStatement(load: Batches): Statement<PublishedBatch> {
   return newest(PublishedBatch, "mobility", undefined, load);
+}
+
+/** Returns the condition of a load of facts in `intake.batches` whose raw rows are still there. */
+export function isInIntake(): string {
+  return `DATE_DIFF(CURRENT_DATE(), DATE(loaded_at), DAY) < ${INTAKE_DAYS}`;
 }
 
 /** Returns the condition of a load's batches in a ledger. */

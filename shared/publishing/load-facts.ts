@@ -1,4 +1,5 @@
-import { stagedBatches, threshold } from "./batches.ts";
+import { stagedBatches } from "./batches.ts";
+import { keepUnchanged } from "./kept-numbers.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { type Publishing, publishing, stagedRows } from "./publish.ts";
 import type { FactLoad } from "./staged-load.ts";
@@ -26,31 +27,10 @@ export function factSteps(load: FactLoad): LoadSteps {
 /** Returns what a load publishes: its own table, and with hours their days. */
 function publishedWith(load: FactLoad): Publishing[] {
   const { hours } = load.publication;
-  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: hours.hourly })];
+  if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: [hours.hourly] })];
   const own = publishing(load, load.table);
   if (hours?.hourly !== load.table) return [own];
-  return [own, publishing(load, hours.daily, { beside: hours.daily, decidedHours: stagedRows(load, load.table) })];
-}
-
-/**
- * Returns the statement by which a small correction of a published row changes nothing: where the old row has at least k devices and the new one
- * differs by fewer than k, the old one stays. Otherwise the two published numbers would tell of fewer than k devices. A country with protected
- * data has no such rule.
- */
-function keepUnchanged(load: FactLoad): string {
-  const { table, staging, columns, key, countries } = load;
-  const values = columns.map(({ name }) => name).filter((name) => !key.includes(name) && name !== "batch_date");
-  const k = threshold(countries, "old");
-  const open = countries.flatMap((_, index) => [`WHEN @country_${index} THEN NOT @protected_${index}`]).join(" ");
-  return `MERGE \`${staging}\` AS staged
-USING (
-  SELECT ${columns.map(({ name }) => name).join(", ")}
-  FROM \`intake.${table}\` AS target
-  WHERE target.loaded_on > "1970-01-01" AND ${stagedBatches(load, "target")}
-) AS old
-ON ${[...new Set(["country_code", ...key])].map((name) => `staged.${name} = old.${name}`).join(" AND ")}
-WHEN MATCHED AND CASE old.country_code ${open} END AND old.devices >= ${k} AND ABS(staged.devices - old.devices) < ${k} THEN
-  UPDATE SET ${values.map((name) => `${name} = old.${name}`).join(", ")}`;
+  return [own, publishing(load, hours.daily, { beside: [hours.daily], decidedHours: stagedRows(load, load.table) })];
 }
 
 function replace(load: FactLoad): string {

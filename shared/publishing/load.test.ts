@@ -59,7 +59,13 @@ function written(load: Load): string[] {
 }
 
 const published = (table: string) => [
-  ...[`staging.import_1_${table}_batches`, `staging.import_1_${table}`, "mobility.batches", "mobility.batch_geo_types"],
+  ...[
+    `staging.import_1_${table}_batches`,
+    `staging.import_1_${table}`,
+    `staging.import_1_${table}`,
+    "mobility.batches",
+    "mobility.batch_geo_types",
+  ],
   ...[`mobility.${table}`, `mobility.${table}`],
 ];
 const RAW = (table: string) => ["staging.import_1", "staging.import_1", `intake.${table}`, `intake.${table}`, "intake.batches"];

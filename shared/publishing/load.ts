@@ -1,13 +1,14 @@
 import { NoRow, type Statement } from "../google/statement.ts";
 import { loadQuery, stagedBatches } from "./batches.ts";
-import { ledgerFilter } from "./ledger.ts";
+import { isInIntake, ledgerFilter } from "./ledger.ts";
 import { factSteps, type LoadSteps } from "./load-facts.ts";
 import { nestingStatements } from "./nesting-statements.ts";
 import { isFactLoad, type Load } from "./staged-load.ts";
 
 /**
- * Returns one script with one transaction. It skips batches whose newest load already has this checksum. For the others it replaces the rows and
- * appends to the ledgers. Facts are published with it. If two loads run at once, the second sees the ledger rows of the first.
+ * Returns one script with one transaction. It skips batches whose newest load already has this checksum, unless its raw rows have left
+ * `intake`. For the others it replaces the rows and appends to the ledgers. Facts are published with it. If two loads run at once, the second
+ * sees the ledger rows of the first.
  */
 export function loadStatement(load: Load): Statement<never> {
   const { before, within, after } = loadSteps(load);
@@ -27,13 +28,13 @@ function skipLoaded(load: Load): string {
 WHERE EXISTS (
   SELECT 1
   FROM (
-    SELECT country_code, batch_date, checksum
+    SELECT country_code, batch_date, checksum, ${load.days ? isInIntake() : "TRUE"} AS is_there
     FROM \`intake.batches\`
     WHERE ${ledgerFilter(load)}
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.country_code = staged.country_code${load.days ? " AND newest.batch_date = staged.batch_date" : ""}
+  WHERE newest.checksum = @checksum AND newest.is_there AND newest.country_code = staged.country_code${load.days ? " AND newest.batch_date = staged.batch_date" : ""}
 )`;
 }
 

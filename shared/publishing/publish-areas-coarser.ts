@@ -47,9 +47,7 @@ function ownColumns({ values, hourly }: AreaRows): string[] {
 /** The CTE `decided_0`: finest rows as pieces, with the level 0 whatever their type, and coarser rows without any. */
 function pieces(rows: AreaRows): string {
   const { prefix, values } = rows;
-  const carried = values
-    .flatMap((value) => Object.entries(value.carried))
-    .map(([name, from]) => (name === from ? name : `${from} AS ${name}`));
+  const carried = values.flatMap((value) => Object.entries(value.carried)).map(([name, from]) => `${from} AS ${name}`);
   return `${prefix}decided_0 AS (
   SELECT ${[...KEY, ...at(1), "IF(is_finest, 0, level) AS level", "k", "step", ...ownColumns(rows)].join(", ")},
     told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,

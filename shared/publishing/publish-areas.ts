@@ -7,7 +7,7 @@ import { areaValues } from "./publish-areas-values.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
 /** Batches of `intake` to publish. */
-export interface PublishedBatches {
+interface PublishedBatches {
   readonly countries: readonly LoadedCountry[];
   /** Returns a condition for the rows of a table of `intake`, under an alias, that are of the batches. It filters `loaded_on`. */
   readonly batches: (alias: string) => string;

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ageIntake } from "../../infra/testing/aged-intake.ts";
 import { type LoadedRow, type Loads, startLoads } from "../../infra/testing/loads.ts";
+import { INTAKE_DAYS } from "./ledger.ts";
 import { loadStatement } from "./load.ts";
 import { nestingStatements } from "./nesting-statements.ts";
 
@@ -126,4 +129,85 @@ describe("days and hours", () => {
     expect(await published("activities_daily")).toEqual(before);
     expect(before.people).toEqual({ 51520004124000: 120 });
   });
+});
+
+describe("a correction of a batch that has left intake", () => {
+  const numbers = async (): Promise<Record<string, number>> => (await published("flows_hourly")).people;
+
+  it("keeps numbers where the new ones are within one step, then and later, and replaces others", async () => {
+    await loads.load("flows_hourly", [flow(1, 10), flow(2, 30), flow(3, 30), flow(4, 4), flow(5, 9)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40, 2: 120, 3: 120, 5: 40 }, version: 1 });
+    await ageIntake(loads.run, 15);
+    expect(await loads.run('SELECT devices FROM intake.flows_hourly WHERE loaded_on > "1970-01-01"')).toEqual([]);
+    await loads.load("flows_hourly", [flow(1, 15), flow(2, 25), flow(3, 40), flow(4, 9)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40, 2: 120, 3: 160, 4: 40 }, version: 2 });
+    // The raw rows are there again; what stood before them still bears on the numbers.
+    await loads.load("flows_hourly", [flow(1, 10), flow(2, 20), flow(3, 41), flow(4, 9)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40, 2: 80, 3: 160, 4: 40 }, version: 3 });
+  });
+
+  it("that changes no number by more has no new version", async () => {
+    await loads.load("flows_hourly", [flow(1, 10), flow(2, 30)]);
+    await ageIntake(loads.run, 15);
+    await loads.load("flows_hourly", [flow(1, 15), flow(2, 34)]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40, 2: 120 }, version: 1 });
+  });
+
+  it("does not bear on a batch that was loaded within 14 days", async () => {
+    await loads.load("flows_hourly", [flow(1, 10)]);
+    await ageIntake(loads.run, 12);
+    await loads.load("flows_hourly", [flow(1, 15)]);
+    expect(await numbers()).toEqual({ 1: 60 });
+  });
+
+  it("does not bear on protected data", async () => {
+    const isProtected = async (people: number): Promise<void> => {
+      const load = await loads.stage("flows_hourly", [flow(1, 10, people)]);
+      await loads.run(loadStatement({ ...load, countries: load.countries.map((country) => ({ ...country, isProtected: true, step: 1 })) }));
+    };
+    await isProtected(40);
+    await ageIntake(loads.run, 15);
+    await isProtected(41);
+    expect(await numbers()).toEqual({ 1: 41 });
+  });
+
+  it("keeps stays with their minutes where both counts are within k, and takes corrected minutes", async () => {
+    const stays = (devices: number, count: number, minutes: number): LoadedRow => ({
+      ...hour(0, 40),
+      ...{ stays_devices: devices, stays_count: count, stays_dwell_minutes: minutes },
+    });
+    const told = () =>
+      loads.run(`SELECT stays_devices, stays_count, stays_dwell_minutes FROM mobility.activities_hourly WHERE batch_date = '${DAY}'`);
+    await loads.load("activities_hourly", [stays(10, 20, 100)]);
+    const first = [{ stays_devices: 10, stays_count: 20, stays_dwell_minutes: 100 }];
+    expect(await told()).toEqual(first);
+    await ageIntake(loads.run, 15);
+    await loads.load("activities_hourly", [stays(15, 20, 150)]);
+    expect(await told()).toEqual(first);
+    await ageIntake(loads.run, 15);
+    await loads.load("activities_hourly", [stays(10, 20, 300)]);
+    expect(await told()).toEqual([{ stays_devices: 10, stays_count: 20, stays_dwell_minutes: 300 }]);
+    await ageIntake(loads.run, 15);
+    await loads.load("activities_hourly", [stays(15, 30, 450)]);
+    expect(await told()).toEqual([{ stays_devices: 15, stays_count: 30, stays_dwell_minutes: 450 }]);
+  });
+
+  it("is a load even if the file is the same, so that its raw rows are there again", async () => {
+    const load = await loads.stage("flows_hourly", [flow(1, 10)]);
+    await loads.run(loadStatement(load));
+    await ageIntake(loads.run, 15);
+    await loads.run(loadStatement({ ...(await loads.stage("flows_hourly", [flow(1, 10)])), checksum: load.checksum }));
+    expect(await loads.run("SELECT version FROM intake.batches ORDER BY 1")).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(await published("flows_hourly")).toEqual({ people: { 1: 40 }, version: 1 });
+  });
+});
+
+it("raw rows leave intake after the days that the rules of corrections count", () => {
+  for (const table of ["activities_hourly", "activities_daily", "flows_hourly", "odm_daily"]) {
+    const ddl = readFileSync(new URL(`../../infra/warehouse/${table}.sql`, import.meta.url), "utf8");
+    expect(
+      [...ddl.matchAll(/partition_expiration_days = (\d+)/g)].map(([, days]) => Number(days)),
+      table,
+    ).toEqual([INTAKE_DAYS]);
+  }
 });

@@ -1,5 +1,6 @@
 import { NoRow, type Statement } from "../google/statement.ts";
 import { countryList, loadQuery } from "./batches.ts";
+import { keepWithinStep } from "./kept-numbers.ts";
 import { ledgerFilter } from "./ledger.ts";
 import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
@@ -16,8 +17,8 @@ export interface Publishing {
 }
 
 interface Circumstances {
-  /** Another table of `intake`: only batches of which it has rows are published. */
-  readonly beside?: string;
+  /** Other tables of `intake`: only batches of which they have rows are published. */
+  readonly beside?: readonly string[];
   /** The table of the hours of days, if the same script has decided them before. */
   readonly decidedHours?: string;
 }
@@ -27,7 +28,7 @@ interface Circumstances {
  * from those of the version before.
  * @param table the table's name in `intake` and `mobility`
  */
-export function publishing(load: FactLoad, table: string, { beside, decidedHours }: Circumstances = {}): Publishing {
+export function publishing(load: FactLoad, table: string, { beside = [], decidedHours }: Circumstances = {}): Publishing {
   const rows = stagedRows(load, table);
   const batches = `${rows}_batches`;
   const isIn = (alias: string): string =>
@@ -80,6 +81,7 @@ WHERE earlier.version IS NULL
     publish: [
       `INSERT INTO \`${batches}\` (country_code, batch_date)\n${batchesQuery(load, beside)}`,
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
+      keepWithinStep(load, { table, rows, columns, batches: isIn }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
       geoTypesStatement(load, { table, rows, batches }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
@@ -89,26 +91,24 @@ WHERE earlier.version IS NULL
   };
 }
 
-/** Returns a query of the staged batches, of those alone that another table of `intake` has rows of. */
-function batchesQuery({ staging, countries }: FactLoad, beside: string | undefined): string {
-  const staged = `SELECT DISTINCT country_code, batch_date FROM \`${staging}\``;
-  if (beside === undefined) return staged;
-  return `SELECT staged.country_code, staged.batch_date
-FROM (${staged}) AS staged
+/** Returns a query of the staged batches, of those alone that other tables of `intake` have rows of. */
+function batchesQuery({ staging, countries }: FactLoad, beside: readonly string[]): string {
+  const joins = beside.map(
+    (table, index) => `
 JOIN (
   SELECT DISTINCT country_code, batch_date
-  FROM \`intake.${beside}\`
+  FROM \`intake.${table}\`
   WHERE loaded_on > "1970-01-01" AND batch_date BETWEEN @first_date AND @last_date AND country_code IN ${countryList(countries)}
-) AS present
-  ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date`;
+) AS present_${index}
+  ON present_${index}.country_code = staged.country_code AND present_${index}.batch_date = staged.batch_date`,
+  );
+  return `SELECT staged.country_code, staged.batch_date
+FROM (SELECT DISTINCT country_code, batch_date FROM \`${staging}\`) AS staged${joins.join("")}`;
 }
 
 /** Returns a script that publishes days again, for days and hours of two concurrent loads that did not see each other's rows. */
-export function publishDaysStatement(
-  load: FactLoad,
-  { hourly, daily }: { readonly hourly: string; readonly daily: string },
-): Statement<never> {
-  const { create, publish, drop } = publishing(load, daily, { beside: load.table === daily ? hourly : daily });
+export function publishDaysStatement(load: FactLoad, { hourly, daily }: NonNullable<FactLoad["publication"]["hours"]>): Statement<never> {
+  const { create, publish, drop } = publishing(load, daily, { beside: [hourly, daily] });
   const script = [...create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", ...drop];
   return loadQuery(NoRow, script.join(";\n\n"), load);
 }

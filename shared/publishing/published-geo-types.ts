@@ -19,7 +19,7 @@ interface Published {
  */
 export function geoTypesStatement(load: FactLoad, { table, rows, batches }: Published): string {
   const { publication, countries } = load;
-  const counted = publication.values.find(({ rule }) => rule === "people" || rule === "additive")?.column ?? "devices";
+  const [counted = ""] = publication.values.flatMap(({ column, rule }) => (rule === "people" || rule === "additive" ? [column] : []));
   const { types, ids, geographies } = shapeOf(publication.nesting);
   const keys = ["country_code", "batch_date", ...types.map((_, index) => `type_${index}`)];
   const typed = types.map((type, index) => `${type} AS type_${index}`).join(", ");

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { type Statement, statement } from "../google/statement.ts";
+import { loadQuery } from "./batches.ts";
 import type { Reference } from "./fact-table.ts";
-import type { Load } from "./staged-load.ts";
+import { levelOf, NESTED_LEVELS } from "./nesting.ts";
+import type { FactLoad, Load } from "./staged-load.ts";
 
 /** The number of distinct ids that a statement found, with up to five examples. */
 const FoundIds = v.object({ count: v.number(), examples: v.nullish(v.array(v.number()), []) });
@@ -51,5 +53,23 @@ LEFT JOIN (
   ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date
 WHERE present.country_code IS NULL`,
     {},
+  );
+}
+
+/**
+ * Returns a query of the staged days that have nested geographies but no row of the finest type that the country offers: nothing of them is
+ * published. A pair is of the finest type if each end is, or does not nest.
+ */
+export function daysWithoutFinestStatement(load: FactLoad, references: readonly Reference[]): Statement<v.InferOutput<typeof DayBatch>> {
+  const finest = `CASE country_code ${load.countries.map((_, index) => `WHEN @country_${index} THEN @finest_${index}`).join(" ")} END`;
+  const levels = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [levelOf(geoType, NESTED_LEVELS)]));
+  return loadQuery(
+    DayBatch,
+    `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period
+FROM \`${load.staging}\`
+GROUP BY country_code, batch_date
+HAVING COUNTIF(${levels.map((level) => `COALESCE(${level}, ${finest}) = ${finest}`).join(" AND ")}) = 0
+ORDER BY country_code, batch_date`,
+    load,
   );
 }

@@ -31,6 +31,7 @@ let config: Config;
 beforeAll(async () => {
   warehouse = await startRealtimeWarehouse();
   const account = `functions@${PROJECT}.iam.gserviceaccount.com`;
+  warehouse.identity.addAccount(account);
   const metadata = await startMetadata({ identity: warehouse.identity, project: PROJECT, account });
   const database = await startFirestore({ project: PROJECT, indexes: indexFile.indexes });
   servers = [metadata, database];

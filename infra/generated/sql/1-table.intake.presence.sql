@@ -1,27 +1,28 @@
 -- The feed: who is where. `npm run import -- presence --file F` plays files of ticks in; a pipeline of the provider's own keeps to this contract.
 --
 -- A batch is one country and one tick. `tick` is an instant of the grid of five minutes (…:00, :05, :10 UTC). A batch has one row for each 250 m
--- cell in which somebody was, `devices` raw, before any scaling; cells below k are delivered too: the reader compares each cell's `devices` with the
--- k of the country, so nothing is withheld here.
+-- cell in which somebody was, `devices` raw, before any scaling; cells below k are delivered too. Only the loader reads these rows: the service
+-- and its customers' views read `realtime.presence`.
 --
--- Load the rows of the batch into a table of `staging` with a load job, then run one transaction (streamed rows cannot be replaced for a while):
+-- Load the rows of the batch into `staging.presence_of_this_load` with a load job, a table of the columns tick, country_code, cell_id, people and
+-- devices; then run `infra/generated/sql/load-presence.sql` as one script, with that table's name in place of `staging.import_presence`, under the
+-- loader's account. Streamed rows cannot be replaced for a while. Its parameters are the country and its rules: `k`, `step` (what k devices stand
+-- for at most, rounded up to a multiple of five; 1 with `protected: true`) and `protected`; the tick; and a checksum of what you load. In one
+-- transaction it
 --
---   BEGIN TRANSACTION;
---   DELETE FROM mobility.presence WHERE tick = @tick AND country_code = @country;
---   INSERT INTO mobility.presence (tick, country_code, cell_id, people, devices)
---   SELECT @tick, @country, cell_id, people, devices FROM staging.presence_of_this_load;
---   INSERT INTO mobility.batches (country_code, table_name, tick, version, row_count, suppressed_count, checksum, loaded_at)
---   SELECT @country, 'presence', @tick, COALESCE(MAX(version), 0) + 1, @rows, 0, @sha256, CURRENT_TIMESTAMP()
---   FROM mobility.batches WHERE table_name = 'presence' AND country_code = @country AND tick = @tick;
---   COMMIT TRANSACTION;
+--   skips      a batch whose newest load has the same checksum;
+--   keeps      the raw row of a cell that had at least k devices and now differs by fewer than k: otherwise the two published numbers would tell of
+--              fewer than k devices. Not with `protected`;
+--   replaces   the rows of `intake.presence`, and writes the row of this load in `intake.batches`;
+--   publishes  the cells of at least k devices, people to the nearest step, in `realtime.presence`. The version in `mobility.batches` is 1 after the
+--              first load, also where no cell is published, and rises only where published cells changed.
 --
--- The ledger row is what makes a tick complete: one without it is not read, whatever rows it has. Write it last or, as here, with the rows. What
--- the service does with a tick that is
+-- The row in `mobility.batches` is what makes a tick complete: one without it is not read, whatever rows it has. What the service does with a tick
+-- that is
 --   on time    the refresh of each five minutes counts in every country's newest complete tick at or before its own time, so load a tick before then;
---   repeated   the transaction leaves the same rows; compare the checksum with the ledger's newest version first to spare it;
---   corrected  its rows are replaced whole and its version counts up. Headcounts that were published stay; refreshes that still find the tick the
---              newest use the correction;
---   partial    a batch with fewer rows is a corrected batch: cells left out hold nobody. Do not write the ledger row of a tick that is not all there;
+--   repeated   the script changes nothing;
+--   corrected  its rows are replaced whole. Headcounts that were published stay; refreshes that still find the tick the newest use the correction;
+--   partial    a batch with fewer rows is a corrected batch: cells left out hold nobody. Do not load a tick that is not all there;
 --   late       a tick older than one that was read already is kept for history and changes no headcount that was published;
 --   missing    the tick before it is read again under its own time, until that is more than 15 minutes old: then headcounts are STALE;
 --   early      a tick ahead of the clock is read when its time has come;

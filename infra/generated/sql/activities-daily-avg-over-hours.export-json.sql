@@ -9,7 +9,7 @@ WITH matched AS (
   SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ROUND(AVG(people), 1) AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type AND publishable
+    AND country_code = @country_code AND geo_type = @geo_type
   GROUP BY batch_date, geo_id
 ),
 result_rows AS (

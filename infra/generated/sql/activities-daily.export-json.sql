@@ -8,7 +8,7 @@ WITH matched AS (
   SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type AND publishable
+    AND country_code = @country_code AND geo_type = @geo_type
 ),
 result_rows AS (
   SELECT

@@ -11,7 +11,7 @@ WITH matched AS (
   SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND geo_type = @geo_type AND publishable
+    AND country_code = @country_code AND geo_type = @geo_type
     AND geo_id IN UNNEST(@geo_ids)
     AND time_bucket > @after AND time_bucket < @before
 ),

@@ -13,7 +13,7 @@ WITH flows AS (
   FROM `mobility.flows_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND link_id = @link_id
-    AND time_bucket > @after AND time_bucket < @before AND publishable
+    AND time_bucket > @after AND time_bucket < @before
 ),
 result_rows AS (
   SELECT

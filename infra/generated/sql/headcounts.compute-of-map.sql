@@ -9,7 +9,7 @@ INSERT INTO `realtime.headcounts` (tick, timestamp, uid, target_id, target_name,
 WITH rules AS (
   SELECT 'EST' AS country_code, 20 AS people_min
   UNION ALL SELECT 'LAT' AS country_code, 30 AS people_min
-  UNION ALL SELECT 'LTU' AS country_code, 20 AS people_min
+  UNION ALL SELECT 'LTU' AS country_code, 60 AS people_min
   UNION ALL SELECT 'NOR' AS country_code, 25 AS people_min
 ),
 versions AS (
@@ -55,8 +55,8 @@ covered AS (
 measured AS (
   SELECT presence.country_code, presence.cell_id, presence.people
   FROM `realtime.presence` AS presence
-  JOIN ticks ON ticks.country_code = presence.country_code AND ticks.tick = presence.tick
-  JOIN rules ON rules.country_code = presence.country_code
+  JOIN (SELECT ticks.country_code, ticks.tick FROM ticks JOIN rules ON rules.country_code = ticks.country_code) AS newest
+    ON newest.country_code = presence.country_code AND newest.tick = presence.tick
   WHERE presence.tick IN (@tick_0, @tick_1)
 ),
 counted AS (

@@ -7,13 +7,13 @@ DELETE FROM `staging.import_geography_cells` staged
 WHERE EXISTS (
   SELECT 1
   FROM (
-    SELECT country_code, batch_date, checksum
-    FROM `mobility.batches`
+    SELECT country_code, batch_date, checksum, TRUE AS is_there
+    FROM `intake.batches`
     WHERE table_name = @table_name AND country_code IN (@country_0) AND batch_date IS NULL AND tick IS NULL
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.country_code = staged.country_code
+  WHERE newest.checksum = @checksum AND newest.is_there AND newest.country_code = staged.country_code
 );
 
 DELETE FROM `mobility.geography_cells` target
@@ -24,20 +24,37 @@ INSERT INTO `mobility.geography_cells` (country_code, geo_type, geo_id, cell_id,
 SELECT staged.country_code, staged.geo_type, staged.geo_id, staged.cell_id, staged.weight
 FROM `staging.import_geography_cells` AS staged;
 
-INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, suppressed_count, checksum, loaded_at)
+INSERT INTO `intake.batches` (country_code, table_name, batch_date, tick, version, row_count, checksum, loaded_at)
 SELECT
-  loaded.country_code, @table_name, loaded.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
-  loaded.row_count, loaded.suppressed_count, @checksum, CURRENT_TIMESTAMP()
+  loaded.country_code, @table_name, CAST(NULL AS DATE), CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
+  loaded.row_count, @checksum, CURRENT_TIMESTAMP()
 FROM (
-  SELECT country_code, CAST(NULL AS DATE) AS batch_date, COUNT(*) AS row_count, 0 AS suppressed_count
+  SELECT country_code, COUNT(*) AS row_count
   FROM `staging.import_geography_cells`
   GROUP BY country_code
 ) AS loaded
 LEFT JOIN (
-  SELECT country_code, batch_date, MAX(version) AS version
+  SELECT country_code, MAX(version) AS version
+  FROM `intake.batches`
+  WHERE table_name = @table_name AND country_code IN (@country_0) AND batch_date IS NULL AND tick IS NULL
+  GROUP BY country_code
+) AS earlier
+  ON earlier.country_code = loaded.country_code;
+
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
+SELECT
+  loaded.country_code, @table_name, CAST(NULL AS DATE), CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
+  loaded.row_count, CURRENT_TIMESTAMP()
+FROM (
+  SELECT country_code, COUNT(*) AS row_count
+  FROM `staging.import_geography_cells`
+  GROUP BY country_code
+) AS loaded
+LEFT JOIN (
+  SELECT country_code, MAX(version) AS version
   FROM `mobility.batches`
   WHERE table_name = @table_name AND country_code IN (@country_0) AND batch_date IS NULL AND tick IS NULL
-  GROUP BY country_code, batch_date
+  GROUP BY country_code
 ) AS earlier
   ON earlier.country_code = loaded.country_code;
 

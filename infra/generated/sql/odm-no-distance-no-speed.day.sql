@@ -9,7 +9,7 @@ WITH result_rows AS (
   SELECT batch_date, origin_geo_id, destination_geo_id, trips
   FROM `mobility.odm_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type
     AND origin_geo_id IN UNNEST(@origin_geo_ids)
     AND destination_geo_id IN UNNEST(@destination_geo_ids)
 )

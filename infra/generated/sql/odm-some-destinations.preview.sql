@@ -8,7 +8,7 @@ WITH result_rows AS (
   SELECT batch_date, origin_geo_id, destination_geo_id, general_distance_m AS General_Distance, average_speed_kmh AS Average_Speed, trips
   FROM `mobility.odm_daily`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type AND publishable
+    AND country_code = @country_code AND origin_geo_type = @origin_geo_type AND destination_geo_type = @destination_geo_type
     AND destination_geo_id IN UNNEST(@destination_geo_ids)
 )
 SELECT

@@ -5,10 +5,6 @@
 -- @step_0 INT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
-CREATE OR REPLACE TABLE `staging.import_activities_daily_activities_daily_batches` (country_code STRING, batch_date DATE);
-
-CREATE OR REPLACE TABLE `staging.import_activities_daily_activities_daily` AS SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, 0 AS told FROM `mobility.activities_daily` WHERE batch_date = "1970-01-01";
-
 BEGIN TRANSACTION;
 
 INSERT INTO `staging.import_activities_daily_activities_daily_batches` (country_code, batch_date)
@@ -18,8 +14,14 @@ JOIN (
   SELECT DISTINCT country_code, batch_date
   FROM `intake.activities_hourly`
   WHERE loaded_on > "1970-01-01" AND batch_date BETWEEN @first_date AND @last_date AND country_code IN (@country_0)
-) AS present
-  ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date;
+) AS present_0
+  ON present_0.country_code = staged.country_code AND present_0.batch_date = staged.batch_date
+JOIN (
+  SELECT DISTINCT country_code, batch_date
+  FROM `intake.activities_daily`
+  WHERE loaded_on > "1970-01-01" AND batch_date BETWEEN @first_date AND @last_date AND country_code IN (@country_0)
+) AS present_1
+  ON present_1.country_code = staged.country_code AND present_1.batch_date = staged.batch_date;
 
 INSERT INTO `staging.import_activities_daily_activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, told)
 WITH rules AS (
@@ -70,7 +72,7 @@ hour_finest AS (
 hour_decided_0 AS (
   SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people,
     told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices
+    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
   FROM hour_finest
 ),
 hour_grouped_1 AS (
@@ -268,7 +270,7 @@ finest AS (
 decided_0 AS (
   SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people, hours_told, hours_absent, hours_people,
     told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices
+    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
   FROM finest
 ),
 grouped_1 AS (
@@ -402,6 +404,29 @@ told AS (
 SELECT country_code, batch_date, time_bucket, geo_type, geo_id, out_people AS people, out_stays_count AS stays_count, out_stays_dwell_minutes AS stays_dwell_minutes, out_stays_devices AS stays_devices, told.told
 FROM told;
 
+MERGE `staging.import_activities_daily_activities_daily` AS fresh
+USING (
+  SELECT standing.country_code, standing.batch_date, standing.time_bucket, standing.geo_type, standing.geo_id, standing.people, standing.stays_count, standing.stays_dwell_minutes, standing.stays_devices
+  FROM `mobility.activities_daily` AS standing
+  JOIN (
+    SELECT DISTINCT country_code, batch_date
+    FROM (
+      SELECT
+        country_code, batch_date, DATE(loaded_at) AS loaded_on,
+        LAG(DATE(loaded_at)) OVER (PARTITION BY country_code, batch_date ORDER BY loaded_at) AS earlier
+      FROM `intake.batches`
+      WHERE table_name = 'activities_daily' AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
+    ) AS loads
+    WHERE DATE_DIFF(loaded_on, earlier, DAY) >= 14
+  ) AS again
+    ON again.country_code = standing.country_code AND again.batch_date = standing.batch_date
+  WHERE standing.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 FROM `staging.import_activities_daily_activities_daily_batches` AS batch WHERE batch.country_code = standing.country_code AND batch.batch_date = standing.batch_date)
+  QUALIFY COUNT(*) OVER (PARTITION BY standing.country_code, standing.batch_date, standing.time_bucket, standing.geo_type, standing.geo_id) = 1
+) AS standing
+ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.batch_date AND fresh.time_bucket = standing.time_bucket AND fresh.geo_type = standing.geo_type AND fresh.geo_id = standing.geo_id
+WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
+  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_devices, fresh.stays_devices);
+
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
@@ -482,8 +507,4 @@ INSERT INTO `mobility.activities_daily` (country_code, batch_date, time_bucket, 
 SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
 FROM `staging.import_activities_daily_activities_daily`;
 
-COMMIT TRANSACTION;
-
-DROP TABLE `staging.import_activities_daily_activities_daily`;
-
-DROP TABLE `staging.import_activities_daily_activities_daily_batches`
+COMMIT TRANSACTION

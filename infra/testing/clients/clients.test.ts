@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyPreparedData } from "../prepared-data.ts";
 import { clients } from "./catalogue.ts";
 import { type ClientsService, runCheck, startForClients } from "./run-clients.ts";
 import { allSnippets } from "./snippets.ts";
@@ -20,12 +24,19 @@ it("no two clients, and no two checks of a client, have one name", () => {
 
 describe("clients that customers use", () => {
   let service: ClientsService;
+  let data: string | undefined;
 
   beforeAll(async () => {
-    if (found.some(({ tool }) => tool.found)) service = await startForClients(4);
+    if (found.every(({ tool }) => !tool.found)) return;
+    data = join(mkdtempSync(join(tmpdir(), "populus-clients-data-")), "data");
+    await copyPreparedData(data);
+    service = await startForClients(["--data", data]);
   }, INSTALL_MS_MAX);
 
-  afterAll(() => service?.stop());
+  afterAll(async () => {
+    await service?.stop();
+    if (data !== undefined) rmSync(join(data, ".."), { recursive: true });
+  });
 
   describe.each(found)("$client.name", ({ client, tool }) => {
     if (tool.found)

@@ -24,14 +24,11 @@ export interface ClientsService {
   stop(): Promise<void>;
 }
 
-/** Starts a service of its own for clients. `days` is the number of past days with sample data. */
-export async function startForClients(days: number): Promise<ClientsService> {
+/** Starts a service of its own for clients. `options` are those of `./scripts/start` that say which sample data it has. */
+export async function startForClients(options: readonly string[]): Promise<ClientsService> {
   const state = mkdtempSync(join(tmpdir(), "populus-clients-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
-  const service = await startService(
-    parseOptions(["--state", state, "--engines", engines, "--no-schedule", "--days", String(days)]),
-    () => undefined,
-  );
+  const service = await startService(parseOptions(["--state", state, "--engines", engines, "--no-schedule", ...options]), () => undefined);
   const stop = async (): Promise<void> => {
     await service.stop();
     rmSync(state, { recursive: true, force: true });

@@ -1,93 +1,141 @@
-import { type Hidden, hiddenRow, type KnownSum, knowledgeOf, narrow } from "./bounds.ts";
+import { type Bounds, type Hours, type Interval, mostOf, type Parts } from "./bounds.ts";
 
-/** Nested levels, finest first. A country may begin with the second. */
-const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
-
-/** A row of its country's finest level, and the rows around it, each under a unique name (bucket, level and place). */
-export interface FinestRow {
+/** A set of devices that an attacker is after: how many it can have by all he knows, and how many it has. */
+export interface AttackedSet extends Interval {
   readonly devices: number;
-  /** The threshold of its country. */
-  readonly k: number;
-  readonly around: readonly string[];
 }
 
-/** A row of a coarser level under its name. */
-export interface CoarserRow {
-  readonly name: string;
-  readonly level: string;
-  readonly devices: number;
-  readonly k: number;
+/** An hour or a day: what an attacker concluded of its geographies, and their true devices. A geography without devices is not in it. */
+export interface Attacked {
+  readonly parts: Parts;
+  readonly bounds: Bounds;
+  readonly devices: ReadonlyMap<string, number>;
 }
 
-/**
- * When a coarser row with k devices is withheld. `never`: never. `devices`: when its hidden parts have fewer than k devices together.
- * `parts`: when it has fewer than k hidden parts. A hidden part is a withheld finest row that no published row in between shows.
- */
-export type LevelRule = "never" | "devices" | "parts";
-
-interface Area extends CoarserRow {
-  /** Hidden parts that no published row below shows. */
-  readonly hidden: Hidden[];
-  /** Every withheld part. */
-  readonly withheld: Hidden[];
-  /** Devices of the published finest rows, and of the published rows of the next level below that show the rest. */
-  shown: number;
-  covered: number;
-  published: boolean;
+/** How many sets have 1 to k - 1 devices, and what an attacker learns of them. */
+export interface Verdict {
+  readonly considered: number;
+  /** Sets of which he knows that they are not empty. */
+  readonly shown: number;
+  /** Sets of which he knows that they have 1 to k - 1 devices. */
+  readonly recovered: number;
+  /** Sets, of any size, of which he is wrong: a defect of the attack, or of what is published. */
+  readonly wrong: number;
 }
 
-/**
- * Attacks withheld rows by subtraction under a rule. A published coarser row minus the published rows within it bounds the hidden part from
- * below; where the rule applies, the absence of a coarser row bounds it from above. The attacker knows which finest rows are withheld.
- */
-export function attackLevels(finest: readonly FinestRow[], coarser: readonly CoarserRow[], rule: LevelRule) {
-  const areas = new Map(coarser.map((row): [string, Area] => [row.name, { ...row, ...EMPTY() }]));
-  const rows: Hidden[] = [];
-  const placed = finest.map(({ devices, k, around }) => {
-    const hidden = devices < k ? hiddenRow(devices, k) : undefined;
-    if (hidden) rows.push(hidden);
-    return { devices, hidden, areas: around.flatMap((name) => areas.get(name) ?? []) };
-  });
-  for (const level of LEVELS) {
-    const seen = new Set<Area>();
-    for (const { devices, hidden, areas: around } of placed) {
-      const at = around.findIndex((area) => area.level === level);
-      const area = around[at];
-      if (!area) continue;
-      const below = around.slice(0, at).findLast(({ published }) => published);
-      if (hidden) area.withheld.push(hidden);
-      else area.shown += devices;
-      if (below && !seen.has(below)) area.covered += below.devices;
-      if (below) seen.add(below);
-      else if (hidden) area.hidden.push(hidden);
-      else area.covered += devices;
-    }
-    for (const area of areas.values()) if (area.level === level) area.published = isPublished(area, rule);
-  }
-  const sums = [...areas.values()].flatMap((area) => sumsOf(area, rule));
-  narrow(sums.filter(({ parts }) => parts.length > 0));
-  const shares = LEVELS.slice(1).map((level) => [level, shareOf([...areas.values()].filter((area) => area.level === level))]);
-  return { ...knowledgeOf(rows), percentPublished: Object.fromEntries(shares) };
+/** Scores an attack. */
+export function verdictOf(sets: readonly AttackedSet[], k: number): Verdict {
+  const few = sets.filter(({ devices }) => devices >= 1 && devices < k);
+  const shown = few.filter(({ least }) => least > 0);
+  return {
+    considered: few.length,
+    shown: shown.length,
+    recovered: shown.filter(({ most }) => most < k).length,
+    wrong: sets.filter(({ devices, least, most }) => devices < least || devices > most).length,
+  };
 }
 
-const EMPTY = (): Omit<Area, keyof CoarserRow> => ({ hidden: [], withheld: [], shown: 0, covered: 0, published: false });
-
-function isPublished({ devices, k, hidden }: Area, rule: LevelRule): boolean {
-  const left = { never: 0, devices: hidden.reduce((sum, part) => sum + part.devices, 0), parts: hidden.length }[rule];
-  return devices >= k && (left === 0 || left >= k);
-}
-
-function sumsOf({ devices, k, published, hidden, withheld, shown, covered }: Area, rule: LevelRule): KnownSum[] {
-  const most = Number.POSITIVE_INFINITY;
-  if (published)
+/** Attacks each withheld part of a told geography, and all of them together: what the whole has beyond what its other parts can have. */
+export function attackWithheld({ parts, bounds, devices }: Attacked): AttackedSet[] {
+  return [...bounds].flatMap(([place, { number, told }]) => {
+    const inside = (parts.get(place) ?? []).map((part) => ({ part, bound: boundIn(bounds, part) }));
+    const most = inside.reduce((sum, { bound }) => sum + mostOf(bound), 0);
+    const withheld = inside.filter(({ bound }) => bound.number === 0);
+    if (number === 0 || withheld.length === 0) return [];
+    const together = withheld.reduce((sum, { bound }) => sum + bound.hidden, 0);
+    const beyond = (own: number): number => Math.max(0, told.least - (most - own));
     return [
-      { parts: withheld, least: devices - shown, most },
-      { parts: hidden, least: Math.max(devices - covered, rule === "devices" ? k : 0), most },
+      ...withheld.map(({ part, bound: { hidden } }) => ({ devices: devices.get(part) ?? 0, least: beyond(hidden), most: hidden })),
+      { devices: withheld.reduce((sum, { part }) => sum + (devices.get(part) ?? 0), 0), least: beyond(together), most: together },
     ];
-  // A row with k visible devices is missing because of its hidden parts.
-  return rule === "devices" && shown >= k ? [{ parts: hidden, least: 0, most: k - 1 }] : [];
+  });
 }
 
-function shareOf(areas: readonly Area[]): number {
-  return Math.round((100 * areas.filter(({ published }) => published).length) / areas.length);
+/** Attacks what each told geography has beyond each told one within it. */
+export function attackDifferences({ parts, bounds, devices }: Attacked): AttackedSet[] {
+  const around = new Map([...bounds.keys()].flatMap((place) => (parts.get(place) ?? []).map((part) => [part, place] as const)));
+  return [...bounds].flatMap(([place, inner]) => {
+    const found: AttackedSet[] = [];
+    let above = 0;
+    for (let name = around.get(place); inner.number > 0 && name !== undefined; name = around.get(name)) {
+      const outer = boundIn(bounds, name);
+      if (outer.number === 0) break;
+      above += outer.above;
+      const more = (devices.get(name) ?? 0) - (devices.get(place) ?? 0);
+      const least = Math.max(outer.told.least - inner.told.most, above) - inner.hidden;
+      found.push({ devices: more, least: Math.max(0, least), most: mostOf(outer) - inner.told.least });
+    }
+    return found;
+  });
+}
+
+/** Attacks the devices that were in both of two told parts, where a told geography has no other told one: |A| + |B| - |A or B|. */
+export function attackOverlaps({ parts, bounds, devices }: Attacked): AttackedSet[] {
+  return [...bounds].flatMap(([place, whole]) => {
+    const own = parts.get(place) ?? [];
+    const [a, b, ...more] = own.filter((part) => boundIn(bounds, part).number > 0);
+    // What other parts have is not in the sum, so the true overlap is known only where they are empty.
+    const isAlone = own.every((part) => part === a || part === b || !devices.has(part));
+    if (whole.number === 0 || a === undefined || b === undefined || more.length > 0 || !isAlone) return [];
+    const [first, second] = [boundIn(bounds, a), boundIn(bounds, b)];
+    const others = own.reduce((sum, part) => sum + (part === a || part === b ? 0 : mostOf(boundIn(bounds, part))), 0);
+    const together = Math.max(whole.told.least - others, first.told.least, second.told.least);
+    return [
+      {
+        devices: (devices.get(a) ?? 0) + (devices.get(b) ?? 0) - (devices.get(place) ?? 0),
+        least: Math.max(0, first.told.least + second.told.least - mostOf(whole)),
+        most: Math.min(mostOf(first) + mostOf(second) - together, mostOf(first), mostOf(second)),
+      },
+    ];
+  });
+}
+
+/** Attacks what a told day has beyond each of its told hours. */
+export function attackDay(day: Attacked, hours: readonly Attacked[]): AttackedSet[] {
+  return [...day.bounds].flatMap(([place, daily]) =>
+    hours.flatMap(({ bounds, devices }) => {
+      const hourly = boundIn(bounds, place);
+      if (daily.number === 0 || hourly.number === 0) return [];
+      const least = Math.max(daily.told.least - hourly.told.most, daily.above) - hourly.hidden;
+      const more = (day.devices.get(place) ?? 0) - (devices.get(place) ?? 0);
+      return [{ devices: more, least: Math.max(0, least), most: mostOf(daily) - hourly.told.least }];
+    }),
+  );
+}
+
+/** Attacks each withheld hour of a told day: what the day has beyond what its other hours can have. */
+export function attackHours(day: Attacked, hours: readonly Attacked[]): AttackedSet[] {
+  return [...day.bounds].flatMap(([place, { number, told }]) => {
+    const all = hours.map(({ bounds, devices }) => ({ bound: boundIn(bounds, place), devices: devices.get(place) ?? 0 }));
+    const most = all.reduce((sum, { bound }) => sum + mostOf(bound), 0);
+    return number === 0
+      ? []
+      : all.flatMap(({ bound, devices }) => {
+          const own = mostOf(bound);
+          return bound.number > 0 ? [] : [{ devices, least: Math.max(0, told.least - (most - own)), most: own }];
+        });
+  });
+}
+
+/** Returns what the hours of a day tell of each geography. */
+export function hoursOf(hours: readonly Bounds[]): ReadonlyMap<string, Hours> {
+  const [first] = hours;
+  return new Map(
+    [...(first?.keys() ?? [])].map((place) => {
+      const all = hours.map((bounds) => boundIn(bounds, place));
+      const told = all.filter(({ number }) => number > 0);
+      const sum = {
+        least: told.reduce((total, bound) => total + bound.told.least, 0),
+        most: all.reduce((total, bound) => total + mostOf(bound), 0),
+      };
+      const busiest = Math.max(0, ...told.map((bound) => bound.told.least));
+      return [place, { largest: Math.max(0, ...told.map(({ number }) => number)), busiest, sum }];
+    }),
+  );
+}
+
+function boundIn(bounds: Bounds, place: string) {
+  const bound = bounds.get(place);
+  if (!bound) throw new RangeError(`${place} has no bound`);
+  return bound;
 }

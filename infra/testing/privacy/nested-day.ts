@@ -1,13 +1,19 @@
 import * as v from "valibot";
+import { countries } from "../../../shared/countries/countries.ts";
+import { stepOf } from "../../../shared/countries/step.ts";
+import { runAsLoader } from "../raw-counts.ts";
 import { civilDay } from "../reference/civil-days.ts";
 import { countryOf } from "../reference/countries.ts";
-import type { TokenHolder } from "../reference/customers.ts";
+import { newTokenHolder, type TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
+import { type AttackedDay, attackedDay, byPlace, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
+import type { Parts, Rules } from "./bounds.ts";
 
 /** A sample country that has every level, and its nested levels, finest first. */
 export const COUNTRY = "LAT";
-const RULES = countryOf({ country_code: COUNTRY });
+/** The rules by which its counts are published, all of which an attacker knows. */
+export const RULES = rulesOf(COUNTRY);
 /** How many devices must stand behind a published row there: not the default. */
 export const K = RULES.k;
 export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] as const;
@@ -16,10 +22,17 @@ export const [FINEST, ...COARSER] = LEVELS;
 
 /** A complete civil day of the sample, as a date and as the window of a request. */
 export const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-const { start, end } = civilDay(RULES.time_zone, DATE);
+const { start, end } = civilDay(countryOf({ country_code: COUNTRY }).time_zone, DATE);
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
 
-type Bucket = "hourly" | "daily";
+/** Returns the rules by which a country's counts are published. Throws when they are protected. */
+export function rulesOf(country: string): Rules {
+  const rules = countries()[country];
+  if (rules?.peopleOfDevice === undefined) throw new Error(`${country} has no rules of publishing`);
+  return { k: rules.k, step: stepOf(rules), peopleOfDevice: rules.peopleOfDevice, takesOut: true };
+}
+
+export type Bucket = "hourly" | "daily";
 
 /** Returns the key of a row of Activities within its level. */
 export function rowKey(bucket: unknown, geoId: unknown): string {
@@ -27,60 +40,134 @@ export function rowKey(bucket: unknown, geoId: unknown): string {
 }
 
 const PublishedRows = v.array(v.looseObject({ time_bucket: v.string(), geo_id: v.number() }));
+/** Published values that were read, by request: they do not change while tests run, and an export of a whole type takes a while. */
+const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
+let reader: Promise<TokenHolder> | undefined;
 
-/** Returns the published values of a level on the day, by `rowKey`. */
-export async function publishedActivities(
-  customer: TokenHolder,
-  level: Level,
-  activity_type: Bucket,
-  measure: string,
-): Promise<ReadonlyMap<string, number>> {
-  const request = { agg_type: "activities", country_code: COUNTRY, measure, activity_type, geo_type: level, ...WINDOW, format: "parquet" };
-  const { rows } = await exported(customer, request);
+/** Returns the published values of a level on the day, by `rowKey`, from an export of the whole type. */
+export function publishedActivities(level: Level, activityType: Bucket, measure: string): Promise<ReadonlyMap<string, number>> {
+  const name = `${level} ${activityType} ${measure}`;
+  const values = known.get(name) ?? exportedActivities(level, activityType, measure);
+  known.set(name, values);
+  return values;
+}
+
+async function exportedActivities(level: Level, activityType: Bucket, measure: string): Promise<ReadonlyMap<string, number>> {
+  reader ??= newTokenHolder();
+  return exportedValues(await reader, { country_code: COUNTRY, activity_type: activityType, geo_type: level, ...WINDOW }, measure);
+}
+
+/** Returns the values of a measure in an export of Activities, by `rowKey`. */
+export async function exportedValues(customer: TokenHolder, request: object, measure: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await exported(customer, { agg_type: "activities", measure, format: "parquet", ...request });
   return new Map(v.parse(PublishedRows, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
 }
 
-const Raw = v.array(v.object({ geo_type: v.picklist(LEVELS), geo_id: v.number(), bucket: v.string(), devices: v.number() }));
+/** Returns the people of a day by the start of the hour or day and the name of the geography, from values by `rowKey`. */
+export async function publishedNumbers(valuesOf: (level: Level, activityType: Bucket) => Promise<ReadonlyMap<string, number>>) {
+  const numbersOf = async (activityType: Bucket) => {
+    const levels = await Promise.all(LEVELS.map(async (level) => ({ level, values: await valuesOf(level, activityType) })));
+    const rows = levels.flatMap(({ level, values }) =>
+      [...values].map(([key, value]) => {
+        const [bucket = "", id = ""] = key.split(" ");
+        return { bucket, place: placeName(level, id), value };
+      }),
+    );
+    return byPlace(rows, ({ value }) => value);
+  };
+  return { hourly: await numbersOf("hourly"), daily: await numbersOf("daily") };
+}
 
-/** A warehouse row of Activities, with its key, and the keys of the rows around it by level, its own included. */
-export interface RawRow {
+/** Returns the sample's day as it was delivered. */
+export async function sampleDay(): Promise<DeliveredDay> {
+  return { parts: await partsOfPlaces(), hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
+}
+
+/** Returns the sample's day as an attacker sees it. */
+export async function attackedSampleDay(): Promise<AttackedDay> {
+  const numbers = await publishedNumbers((level, activityType) => publishedActivities(level, activityType, "sum_unique_people"));
+  return attackedDay(await sampleDay(), RULES, numbers);
+}
+
+const Raw = v.array(
+  v.object({
+    geo_type: v.picklist(LEVELS),
+    geo_id: v.number(),
+    bucket: v.string(),
+    devices: v.number(),
+    people: v.number(),
+    stays_devices: v.number(),
+    stays_count: v.number(),
+  }),
+);
+
+/** A row of Activities as it was delivered. */
+export interface RawRow extends DeliveredRow {
   readonly level: Level;
+  /** Its `rowKey`. */
   readonly key: string;
-  readonly devices: number;
-  readonly around: Readonly<Partial<Record<Level, string>>>;
+  readonly staysDevices: number;
+  readonly staysCount: number;
 }
 
-/** Reads every row of the day, including withheld ones. */
-export async function rawActivities(activityType: Bucket): Promise<RawRow[]> {
-  const placesAround = await placesOf();
-  const sql = `SELECT geo_type, geo_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket, devices
-    FROM mobility.activities_${activityType} WHERE batch_date = '${DATE}' AND country_code = '${COUNTRY}'`;
-  return v.parse(Raw, await query(sql)).map(({ geo_type: level, geo_id: id, bucket, devices }) => {
-    const ids = placesAround(level, id);
-    const around = Object.fromEntries(Object.entries(ids).map(([name, place]) => [name, rowKey(bucket, place)]));
-    return { level, key: rowKey(bucket, id), devices, around };
-  });
+const delivered = new Map<Bucket, Promise<readonly RawRow[]>>();
+
+/** Returns every row of the day that was delivered, as the loader. */
+export function rawActivities(activityType: Bucket): Promise<readonly RawRow[]> {
+  const rows = delivered.get(activityType) ?? readRaw(activityType);
+  delivered.set(activityType, rows);
+  return rows;
 }
 
-const Parents = v.array(v.object({ geo_type: v.string(), geo_id: v.number(), parent_id: v.nullable(v.number()) }));
+async function readRaw(activityType: Bucket): Promise<readonly RawRow[]> {
+  const rows = await runAsLoader(`SELECT geo_type, geo_id, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS bucket,
+      devices, people, stays_devices, stays_count
+    FROM intake.activities_${activityType} WHERE loaded_on > '1970-01-01' AND batch_date = '${DATE}' AND country_code = '${COUNTRY}'`);
+  return v.parse(Raw, rows).map(({ geo_type: level, geo_id: id, bucket, devices, people, stays_devices, stays_count }) => ({
+    ...{ level, bucket, key: rowKey(bucket, id), place: placeName(level, id) },
+    ...{ devices, people, staysDevices: stays_devices, staysCount: stays_count },
+  }));
+}
+
+/** Returns the name of a geography. */
+export function placeName(level: Level, id: number | string): string {
+  return `${level} ${id}`;
+}
+
+const Geographies = v.array(v.object({ geo_type: v.string(), geo_id: v.number(), parent_id: v.nullable(v.number()) }));
 
 /** Returns the geographies around one, by level, itself included. The km cell comes from the corner in the id. */
 export async function placesOf(): Promise<(level: Level, id: number) => Partial<Record<Level, number | undefined>>> {
-  const parents = await parentsOf();
+  const parents = new Map((await geographies()).map(({ level, id, parent }) => [placeName(level, id), parent]));
   return (level, id) => {
     if (level === "admin_level_2") return { admin_level_2: id };
-    const parent = parents.get(`${level} ${id}`);
+    const parent = parents.get(placeName(level, id));
     if (level === "admin_level_4") return { admin_level_4: id, admin_level_2: parent };
     const areas = { admin_level_4: parent, admin_level_2: parents.get(`admin_level_4 ${parent}`) };
     return level === "grid_1000m" ? { grid_1000m: id, ...areas } : { grid_250m: id, grid_1000m: kilometreCell(id), ...areas };
   };
 }
 
-/** Reads the parent area of each geography, by type and id. */
-async function parentsOf(): Promise<ReadonlyMap<string, number>> {
+/** Returns the parts of each coarser geography in the next finer level, by name. No km cell of the sample lies in two areas. */
+async function partsOfPlaces(): Promise<Parts> {
+  const all = await geographies();
+  const around = await placesOf();
+  const parts = new Map<string, string[]>(all.flatMap(({ level, id }) => (level === FINEST ? [] : [[placeName(level, id), []]])));
+  for (const { level, id } of all) {
+    const outer = COARSER[LEVELS.indexOf(level)];
+    const place = outer && around(level, id)[outer];
+    if (outer && place !== undefined) parts.get(placeName(outer, place))?.push(placeName(level, id));
+  }
+  return parts;
+}
+
+/** Reads the country's geographies of the nested levels. */
+async function geographies() {
   const sql = `SELECT geo_type, geo_id, parent_id FROM mobility.geographies WHERE country_code = '${COUNTRY}'`;
-  const rows = v.parse(Parents, await query(sql));
-  return new Map(rows.flatMap(({ geo_type: type, geo_id: id, parent_id: parent }) => (parent === null ? [] : [[`${type} ${id}`, parent]])));
+  return v.parse(Geographies, await query(sql)).flatMap(({ geo_type, geo_id: id, parent_id: parent }) => {
+    const level = LEVELS.find((name) => name === geo_type);
+    return level ? [{ level, id, parent: parent ?? undefined }] : [];
+  });
 }
 
 function kilometreCell(id: number): number {

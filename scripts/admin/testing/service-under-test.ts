@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { functionsConfig } from "../../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../../infra/local/options.ts";
 import { type RunningService, startService } from "../../../infra/local/service.ts";
+import { copyPreparedData } from "../../../infra/testing/prepared-data.ts";
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
 import { type LocalCustomer, provisionCustomer } from "../local/customers.ts";
 import { provisionDatasets } from "../local/datasets.ts";
@@ -31,8 +32,9 @@ let running: { readonly service: RunningService; readonly stateDirectory: string
 /** Starts the local service for the tests of the tool. Each test creates its own customers. */
 export async function startServiceUnderTest(): Promise<void> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
-  const engines = process.env.POPULUS_ENGINES ?? "embedded";
-  const options = parseOptions(["--state", stateDirectory, "--engines", engines, "--no-schedule"]);
+  const data = join(stateDirectory, "data");
+  await copyPreparedData(data);
+  const options = parseOptions(["--state", stateDirectory, "--data", data, "--no-schedule"]);
   running = { service: await startService(options, () => undefined), stateDirectory };
 }
 

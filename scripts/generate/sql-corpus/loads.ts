@@ -1,10 +1,17 @@
+import { NoRow, type Statement, statement } from "../../../shared/google/statement.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
+import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
-import { loadStatement } from "../../../shared/publishing/load.ts";
+import { loadStatement, loadSteps } from "../../../shared/publishing/load.ts";
 import { loadTickStatement, tickLedgerStatement } from "../../../shared/publishing/load-tick.ts";
 import { NESTED_LEVELS } from "../../../shared/publishing/nesting.ts";
 import { publishDaysStatement } from "../../../shared/publishing/publish.ts";
-import { absentDaysStatement, unknownIdsStatement, unplacedIdsStatement } from "../../../shared/publishing/staged-ids.ts";
+import {
+  absentDaysStatement,
+  daysWithoutFinestStatement,
+  unknownIdsStatement,
+  unplacedIdsStatement,
+} from "../../../shared/publishing/staged-ids.ts";
 import { isFactLoad, type Load, type LoadedCountry } from "../../../shared/publishing/staged-load.ts";
 import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
@@ -17,7 +24,11 @@ const TICK = "2026-03-01T12:05:00Z";
 
 /** Returns the loads of every table of the import with their queries, and the definitions of their staging tables. */
 export function loadFiles(): SqlFile[] {
-  return LOADED_TABLES.flatMap((table) => [ddlFile(stagingDefinition(table)), ...(isFeed(table) ? tickFiles(table) : batchFiles(table))]);
+  return LOADED_TABLES.flatMap((table) => [
+    ddlFile(stagingDefinition(table)),
+    ...(isFeed(table) ? tickFiles(table) : batchFiles(table)),
+    ...publishedTables(table).flatMap((target) => publishedDefinitions(table, target).map(ddlFile)),
+  ]);
 }
 
 function batchFiles(table: LoadedTable): SqlFile[] {
@@ -25,16 +36,21 @@ function batchFiles(table: LoadedTable): SqlFile[] {
   const { hours, values = [] } = table.publication ?? {};
   const load = loadOf(table);
   return [
-    scriptFile(`load-${name}.one-country`, loadStatement(load)),
-    scriptFile(`load-${name}.two-countries`, loadStatement({ ...load, countries: [NO_DISTANCE, CENTROIDS] })),
+    ...tablesFiles(load),
+    scriptFile(`load-${name}.one-country`, transactionOf(loadStatement(load))),
+    scriptFile(`load-${name}.two-countries`, transactionOf(loadStatement({ ...load, countries: [NO_DISTANCE, CENTROIDS] }))),
     ...(values.some(({ rule }) => rule === "distance")
-      ? [scriptFile(`load-${name}.centroids`, loadStatement({ ...load, countries: [CENTROIDS] }))]
+      ? [scriptFile(`load-${name}.centroids`, transactionOf(loadStatement({ ...load, countries: [CENTROIDS] })))]
       : []),
     ...(hours?.daily === name && isFactLoad(load)
       ? [
-          scriptFile(`publish-days-${name}`, publishDaysStatement(load, hours)),
+          scriptFile(`publish-days-${name}`, transactionOf(publishDaysStatement(load, hours))),
           queryFile(`absent-days-${hours.hourly}`, absentDaysStatement(load, hours.hourly)),
         ]
+      : []),
+    ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load))] : []),
+    ...(isFactLoad(load) && table.publication?.nesting !== undefined
+      ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
       : []),
     queryFile(`loads-${name}`, loadedBatchesStatement(load)),
     queryFile(`published-${name}`, publishedBatchesStatement(load)),
@@ -46,6 +62,38 @@ function batchFiles(table: LoadedTable): SqlFile[] {
       const types = NESTED_LEVELS.slice(0, -1);
       return geoType ? [queryFile(`unplaced-ids-${name}.${id}`, unplacedIdsStatement(stagingOf(table), reference, types))] : [];
     }),
+  ];
+}
+
+/**
+ * Returns the transaction of a load's script. The definitions around it are files of their own, under other names: who checks the transaction
+ * needs the tables with their columns first.
+ */
+function transactionOf({ sql, ...rest }: Statement<never>): Statement<never> {
+  return { ...rest, sql: sql.slice(sql.indexOf("BEGIN TRANSACTION"), sql.indexOf("COMMIT TRANSACTION") + "COMMIT TRANSACTION".length) };
+}
+
+function tablesFiles(load: Load): SqlFile[] {
+  const { before, after } = loadSteps({ ...load, staging: `${load.staging}_made` });
+  if (before.length === 0) return [];
+  return [scriptFile(`load-${load.table}.staging-tables`, statement(NoRow, [...before, ...after].join(";\n\n"), {}))];
+}
+
+/** The tables of `mobility` that a load of facts publishes. */
+function publishedTables({ name, publication }: LoadedTable): string[] {
+  if (!publication) return [];
+  return publication.hours?.hourly === name ? [name, publication.hours.daily] : [name];
+}
+
+/** The definitions of the tables that a load makes before its transaction, with their columns. */
+function publishedDefinitions(table: LoadedTable, target: string): string[] {
+  const rows = `${stagingOf(table)}_${target}`;
+  const columns = definedColumns("mobility", target).map(({ name, type }) => `  ${name} ${type}`);
+  const told = table.publication?.nesting === "areas" ? ["  told INT64"] : [];
+  const note = "-- Not sent as it stands: a load makes such a table.\n";
+  return [
+    `${note}CREATE TABLE ${rows} (\n${[...columns, ...told].join(",\n")}\n);`,
+    `${note}CREATE TABLE ${rows}_batches (\n  country_code STRING,\n  batch_date DATE\n);`,
   ];
 }
 
@@ -65,7 +113,7 @@ function loadOf(table: LoadedTable): Load {
     columns: stagedColumns(table).map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),
     key: table.key,
     replaces: table.replaces,
-    countries: [NO_DISTANCE],
+    countries: [table.publication?.nesting === undefined ? { ...NO_DISTANCE, finestType: undefined } : NO_DISTANCE],
     days: isFact(table) ? DAYS : undefined,
     publication: table.publication,
     checksum: CHECKSUM,

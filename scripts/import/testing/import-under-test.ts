@@ -16,7 +16,14 @@ const emailOf = (name: string) => `${name}@${PROJECT}.iam.gserviceaccount.com`;
 
 /** Invented country rules, in the format of a rules file. */
 const COUNTRIES = {
-  EST: { name: "Estonia", time_zone: "Europe/Tallinn", people_per_device: 4, odm: { geo_types: ["grid_1000m"], distance: "none" } },
+  EST: {
+    name: "Estonia",
+    time_zone: "Europe/Tallinn",
+    people_per_device: 4,
+    activities: { geo_types: ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"] },
+    odm: { geo_types: ["grid_1000m", "admin_level_4", "admin_level_2"], mixed: true, distance: "none" },
+    flow: {},
+  },
   UTO: { name: "Utopia", time_zone: "UTC", k: 20, people_per_device: 4, odm: { geo_types: ["admin_level_4"], distance: "centroids" } },
 };
 

@@ -19,7 +19,16 @@ resource "google_bigquery_dataset" "this" {
   delete_contents_on_destroy  = !var.is_protected
   labels                      = merge(var.labels, { dataset = each.key })
 
-  # The entries of the access list are separate resources: the functions' entries here, the authorised views in terraform/customers. A change of the
+  # Without this list, BigQuery gives a new dataset to the project's editors and viewers too.
+  dynamic "access" {
+    for_each = contains(local.raw, each.key) ? ["projectOwners"] : []
+    content {
+      role          = "OWNER"
+      special_group = access.value
+    }
+  }
+
+  # The other entries of the access list are separate resources: the functions' entries here, the authorised views in terraform/customers. A change of the
   # dataset itself, for example a label, writes back the list as Terraform last read it. An entry that the same apply removes may reappear, until a
   # second apply removes it. So change labels in a separate apply.
   lifecycle {

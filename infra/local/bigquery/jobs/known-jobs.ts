@@ -8,8 +8,8 @@ import type { QueryEngine } from "./query-engine.ts";
 type Known = Pick<QueryEngine, "catalog" | "jobs">;
 
 /**
- * Returns a job that the caller may see: the operator sees all, the service all but the loader's, others their own. A job outside US and EU needs its location. Throws
- * `notFound`.
+ * Returns a job that the caller may see: the operator sees all, the service all but the loader's, others their own. A job outside US and EU
+ * needs its location. Throws `notFound`.
  */
 export function findJob({ catalog, jobs }: Known, caller: Caller, id: string, location: string | undefined): Job {
   const { project } = catalog;

@@ -7,7 +7,9 @@ export interface Place {
   readonly at?: Readonly<Partial<Record<1 | 2 | 3, string>>>;
   /** The places that cover it. */
   readonly parts?: readonly string[];
-  /** How many parts of it have nobody in any world. */
+  /** Places that it shares some, all or none of its devices with. */
+  readonly touches?: readonly string[];
+  /** How many further parts the nesting gives it. They have nobody in any world, or only touch it. */
   readonly empty?: number;
 }
 
@@ -21,6 +23,8 @@ export interface Family {
   /** Finest first. */
   readonly places: readonly Place[];
   readonly max: number;
+  /** SQL over the columns of a world, that it must satisfy. */
+  readonly where?: string;
   /** The hours of the day, which then has rows too. Left out: one hour. */
   readonly hours?: number;
   /** Whether devices stay, each once to `stays` times. */
@@ -53,7 +57,7 @@ export function bucketsOf({ hours = 1 }: Family): string[] {
 }
 
 /** Returns the slot of a row: its bit in what is published of a world. */
-export function slotOf(family: Family, bucket: string, place: string): number {
+function slotOf(family: Family, bucket: string, place: string): number {
   return bucketsOf(family).indexOf(bucket) * family.places.length + family.places.findIndex(({ name }) => name === place);
 }
 
@@ -72,11 +76,12 @@ export function worldsQuery(family: Family): string {
   };
   const buckets = bucketsOf(family);
   for (const bucket of buckets) {
-    for (const { name, parts = [] } of family.places) {
+    for (const { name, parts = [], touches = [] } of family.places) {
       const hours = bucket === "day" ? buckets.filter((hour) => hour !== "day").map((hour) => column(hour, name)) : [];
       const within = parts.map((part) => column(bucket, part));
       const all = [...hours, ...within];
-      const sums = [hours, within].filter(({ length }) => length > 0).map((terms) => terms.join(" + "));
+      const shared = touches.map((other) => column(bucket, other));
+      const sums = [hours, [...within, ...shared]].filter(({ length }) => length > 0).map((terms) => terms.join(" + "));
       const own = column(bucket, name);
       if (all.length === 0) add(own, "0", String(family.max));
       else add(own, `greatest(${all.join(", ")})`, `least(${sums.join(", ")})`);
@@ -85,7 +90,7 @@ export function worldsQuery(family: Family): string {
       add(`c_${own}`, `s_${own}`, `s_${own} * ${family.stays}`);
     }
   }
-  return `SELECT row_number() OVER () - 1 AS world, ${names.join(", ")} FROM ${tables.join(", ")}`;
+  return `SELECT row_number() OVER () - 1 AS world, ${names.join(", ")} FROM ${tables.join(", ")}${family.where === undefined ? "" : ` WHERE ${family.where}`}`;
 }
 
 /** Returns every set of devices that is looked for in the worlds of a family. */
