@@ -6,6 +6,7 @@ describe("a command line", () => {
   test("accepts the table with or without its dataset", () => {
     expect(parseArguments(["odm_daily", "--file", "f.csv"])?.table.name).toBe("odm_daily");
     expect(parseArguments(["mobility.odm_daily", "--file", "f.csv"])?.table.name).toBe("odm_daily");
+    expect(parseArguments(["intake.odm_daily", "--file", "f.csv"])?.table.name).toBe("odm_daily");
   });
 
   test("accepts columns and constants in any order; a value may contain an equals sign", () => {

@@ -199,6 +199,15 @@ describe("days", () => {
     ]);
   });
 
+  it("are the same if their hours are decided before", async () => {
+    const stays = { stays_devices: 10, stays_count: 12, stays_dwell_minutes: 100 };
+    const hours = [...hoursOf(20, 7, 3), ...other, ["b1", 9, { hour: 9, ...stays }] as const, ["k1", 30, { hour: 9, ...stays }] as const];
+    const days = [["a1", 26, stays] as const, ["b1", 40, stays] as const, ["k1", 66, stays] as const];
+    const published = await areas.rows({ hours, days });
+    expect(published).toHaveLength(3);
+    expect(await areas.rows({ hours, days, areHoursDecided: true })).toEqual(published);
+  });
+
   it("wait for their hours, and for those of their type", async () => {
     const days = [["a1", 40] as const, ["k1", 40] as const, ["a1", 40, { day: 2 }] as const];
     expect((await areas.rows({ hours: hoursOf(30), days })).map(({ name, day }) => [name, day])).toEqual([["a1", "2026-03-01"]]);

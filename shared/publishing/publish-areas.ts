@@ -31,8 +31,8 @@ export function areaColumns({ values }: Publication): string[] {
 }
 
 /**
- * Returns a query of the rows of `mobility` for batches of areas, hours or days: `areaColumns`, and `told`, the devices that a row tells of. `infra/warehouse/privacy.md` states the
- * rules. A row of a country is told if its geography nests and its type is offered, see `nestingStatements`.
+ * Returns a query of the rows of `mobility` for batches of areas, hours or days: `areaColumns`, and `told`, the devices that a row tells of.
+ * `infra/warehouse/privacy.md` states the rules. A row of a country is told if its geography nests and its type is offered, see `nestingStatements`.
  *
  * Coarser rows are left out where the batch has no row of the finest type that the country offers: they are sums of these. Days have their
  * hours as parts. They are left out where `intake` has no hours of their type: they wait for them. Rows that the provider has protected

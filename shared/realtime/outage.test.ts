@@ -71,11 +71,14 @@ const response = (minutes: number, result: string, subscriber_count: number) => 
   rows: [{ timestamp: at(minutes).toISOString(), target_id: "m", target_name: "m v1", result, subscriber_count }],
 });
 
+/** The people of each tick: whole steps, so they are published as they are. */
+const peopleAt = (minutes: number): number => 100 + 4 * minutes;
+
 it("a warehouse outage of an hour makes rows STALE; they recover, and every tick is computed later, once", async () => {
-  for (const minutes of [0, ...DOWN, 65, 70, 75, 80]) await warehouse.measured(at(minutes), { 1: [100 + minutes, 50] });
+  for (const minutes of [0, ...DOWN, 65, 70, 75, 80]) await warehouse.measured(at(minutes), { 1: [peopleAt(minutes), 150] });
   await warehouse.append(version("m", 1, { 1: 1 }));
   await refreshHeadcounts(at(0), refresherOf(config, 0));
-  expect(await readAt(15)).toEqual(response(0, "SUCCESS", 100));
+  expect(await readAt(15)).toEqual(response(0, "SUCCESS", peopleAt(0)));
 
   const fates = fatesOf(randomOf(1), 1, SPARED);
   const proxy = await startHttpProxy(warehouse.address, fates);
@@ -88,10 +91,10 @@ it("a warehouse outage of an hour makes rows STALE; they recover, and every tick
 
   fates.calm();
   await refreshHeadcounts(at(65), refresherOf(behind, 65));
-  expect(await readAt(65)).toEqual(response(65, "SUCCESS", 165));
+  expect(await readAt(65)).toEqual(response(65, "SUCCESS", peopleAt(65)));
   for (const minutes of [70, 75, 80]) await refreshHeadcounts(at(minutes), refresherOf(behind, minutes));
-  expect(await readAt(80)).toEqual(response(80, "SUCCESS", 180));
-  const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: 100 + minutes }));
+  expect(await readAt(80)).toEqual(response(80, "SUCCESS", peopleAt(80)));
+  const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: peopleAt(minutes) }));
   for (const table of ["realtime.headcounts", "realtime_eu.headcounts"]) {
     const sql = `SELECT FORMAT_TIMESTAMP('%FT%H:%M:%E3SZ', tick) AS tick, people_count AS people FROM \`${table}\`
 WHERE timestamp > TIMESTAMP '2020-01-01' ORDER BY tick`;

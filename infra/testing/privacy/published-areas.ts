@@ -45,6 +45,8 @@ interface Published {
   readonly countries?: readonly LoadedCountry[];
   readonly hours?: readonly RawArea[];
   readonly days?: readonly RawArea[];
+  /** Whether the hours of days are decided before, in a table of their own. */
+  readonly areHoursDecided?: boolean;
   /** Left out: that of Activities. */
   readonly publication?: Publication;
 }
@@ -88,14 +90,17 @@ export async function startAreas(geographies: Geographies, countries: readonly L
       "country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, devices, batch_date, loaded_on";
     if (lines.length > 0) await run(`INSERT INTO intake.${table} (${columns}) VALUES ${lines.join(", ")}`);
   };
-  const rows: AreaPublisher["rows"] = async ({ countries: given = countries, hours = [], days, publication }) => {
+  const rows: AreaPublisher["rows"] = async ({ countries: given = countries, hours = [], days, publication, areHoursDecided }) => {
     await fill("activities_hourly", hours);
     await fill("activities_daily", days ?? []);
     const table = days ? "activities_daily" : "activities_hourly";
     const rule = publication ?? FACT_TABLES.find(({ name }) => name === table)?.publication;
     if (!rule) throw new Error(`${table} is not published`);
     const batches = (alias: string): string => `${alias}.loaded_on > "1970-01-01"`;
-    const query = publishedAreas({ table, publication: rule, countries: given, batches });
+    const areas = { publication: rule, countries: given, batches };
+    if (areHoursDecided)
+      await run(`CREATE OR REPLACE TABLE \`staging.decided\` AS\n${publishedAreas({ ...areas, table: "activities_hourly" })}`, given);
+    const query = publishedAreas({ ...areas, table, decidedHours: areHoursDecided ? "staging.decided" : undefined });
     const values = ["people", "stays_count", "stays_dwell_minutes", "stays_devices"];
     const known = new Set(rule.values.map(({ column }) => column));
     const found = await run(
