@@ -16,8 +16,9 @@ const MINUTES = 5;
  * @param told n' of the row
  */
 export function publishStays(told: number, stays: Stays, { k, isProtected, broken }: AreaRules): Stays {
-  if (told < k || stays.devices < k) return NONE;
-  if (isProtected) return stays;
+  if (isProtected) return told >= k ? stays : NONE;
+  // Of fewer, one of the two parts has always fewer than k devices, and telling the other would tell that it is not empty.
+  if (told < 2 * k - 1 || stays.devices < k) return NONE;
   const snaps = !broken?.has("staysNotSnapped");
   const stayed = snaps && told - stays.devices < k ? told : stays.devices;
   const counted = snaps && stays.count - stayed < k ? stayed : stays.count;

@@ -56,7 +56,7 @@ function possibleStays({ told, hidden }: Bound, staysDevices: number, staysCount
   for (let t = told.min; t <= told.max; t++)
     for (let n = t; n <= t + beyond; n++)
       for (const s of candidates(n, staysDevices, k)) {
-        const s1 = s < k ? 0 : snaps && t - s < k ? t : s;
+        const s1 = s < k || t < 2 * k - 1 ? 0 : snaps && t - s < k ? t : s;
         if (nearest(s1, k) !== staysDevices) continue;
         const found = secondStays(s, s1, staysCount, k, snaps);
         if (!found) continue;
