@@ -31,7 +31,7 @@ const publishedOf = (bucket: Bucket, measure: (typeof MEASURES)[number], level: 
   published.get(`${bucket} ${measure} ${level}`) ?? new Map();
 
 const around = await placesOf();
-const attacked = await attackedSampleDay();
+const attacked = await attackedSampleDay([FINEST]);
 const raw = { hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
 type Stays = Pick<StaysRow, "staysDevices" | "staysCount">;
 

@@ -1,4 +1,5 @@
 import type { Labels, Warehouse } from "../google/bigquery.ts";
+import { productOf } from "../products/catalogue.ts";
 import type { PreparedRequest, Preview } from "../products/product.ts";
 import { summaryStatement } from "../products/product-query.ts";
 import { clippedAt, leftOut, warningsOf } from "../products/result-warnings.ts";
@@ -23,7 +24,7 @@ export async function previewOf(prepared: PreparedRequest, warehouse: Pick<Wareh
     end_time,
     truncated: isClipped || shown < total,
     ...members(summary),
-    meta: metaOf(summary, prepared.country),
+    meta: metaOf(summary, prepared.country, productOf(prepared.request).step(prepared.country)),
     data_versions: summary.data_versions,
     warnings,
   };

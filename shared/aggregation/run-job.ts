@@ -6,7 +6,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobResult } from "../jobs/job-result.ts";
 import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
-import { openRequest } from "../products/catalogue.ts";
+import { openRequest, productOf } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/product-query.ts";
 import { warningsOf } from "../products/result-warnings.ts";
 import { metaOf, type SummaryRow } from "../products/summary.ts";
@@ -98,7 +98,7 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
 
 function resultOf(job: Job, query: ProductQuery, summary: SummaryRow, rules: CountryRules): JobResult {
   return {
-    meta: metaOf(summary, rules),
+    meta: metaOf(summary, rules, productOf(job.request).step(rules)),
     totalRows: summary.total_rows,
     dataVersions: summary.data_versions,
     warnings: warningsOf(query, summary, rules),

@@ -20,7 +20,7 @@ const PRODUCT: readonly (Edit | Addition)[] = [
     to: 'import { odm } from "./odm.ts";\nimport { visits } from "./visits.ts";',
   },
   { file: "shared/products/catalogue.ts", from: "[activities, odm, flow] as const", to: "[activities, odm, flow, visits] as const" },
-  { file: "infra/countries.json", from: '"EST": {', to: '"EST": {\n    "visits": { "geo_types": ["grid_1000m", "admin_level_2"] },' },
+  { file: "infra/countries.json", from: '"EST": {', to: '"EST": {\n    "visits": { "geo_types": ["admin_level_2"] },' },
 ];
 
 /** A measure on an existing column. */
@@ -36,19 +36,22 @@ const MEASURE: readonly Edit[] = [
 const COLUMN: readonly Edit[] = [
   {
     file: "shared/products/activities.ts",
-    from: '  stays_devices: { type: "INT64", adds: "additive" },',
-    to: '  stays_devices: { type: "INT64", adds: "additive" },\n  stays_abroad: { type: "INT64", adds: "additive", nullable: true },',
+    from: '  stays_devices: { type: "INT64", rule: "devices" },',
+    to: '  stays_devices: { type: "INT64", rule: "devices" },\n  stays_abroad: { type: "INT64", rule: "additive", nullable: true },',
   },
   {
     file: "shared/products/activities.ts",
     from: '  stays_devices: { column: "stays_devices" },',
     to: '  stays_devices: { column: "stays_devices" },\n  stays_abroad: { column: "stays_abroad" },',
   },
-  ...["activities_daily", "activities_hourly"].map((table) => ({
-    file: `infra/warehouse/${table}.sql`,
-    from: "  devices INT64 NOT NULL",
-    to: "  stays_abroad INT64,\n  devices INT64 NOT NULL",
-  })),
+  // Raw and published.
+  ...["activities_daily", "activities_hourly"].flatMap((table) =>
+    ["  devices INT64 NOT NULL", "  batch_date DATE NOT NULL OPTIONS (description = \"Civil day in the country's time zone\")\n)"].map((from) => ({
+      file: `infra/warehouse/${table}.sql`,
+      from,
+      to: `  stays_abroad INT64,\n${from}`,
+    })),
+  ),
 ];
 
 const filesOf = (changes: readonly (Edit | Addition)[]) => new Set(changes.map(({ file }) => file)).size;
@@ -122,14 +125,14 @@ describe("an added product, measure and column", () => {
     const answer = await ask("GET", `/data-agg?${new URLSearchParams(VISITS)}`);
     expect(answer).toMatchObject({
       agg_type: "visits",
-      results: [{ batch_date: DATE, geo_id: 784, visits: 70 }],
-      meta: { suppressed_rows: null, k: 5 },
+      results: [{ batch_date: DATE, geo_id: 784, visits: 80 }],
+      meta: { suppressed_rows: null, k: 5, step: 20 },
       data_versions: [{ batch_date: DATE, version: 1 }],
     });
   });
 
   it("run as jobs with a preview and with an export", async () => {
-    expect(await resultsOf(VISITS)).toMatchObject({ preview: [{ batch_date: DATE, geo_id: 784, visits: 70 }], total_rows: 1 });
+    expect(await resultsOf(VISITS)).toMatchObject({ preview: [{ batch_date: DATE, geo_id: 784, visits: 80 }], total_rows: 1 });
     const exported = await resultsOf({ ...VISITS, full: true });
     expect(exported).toMatchObject({ total_rows: 1, gs_uri: expect.stringMatching(/\/visits_daily_visits\/$/) });
   });
@@ -145,22 +148,23 @@ describe("an added product, measure and column", () => {
   it("are rejected, with the allowed values, if the country does not offer them", async () => {
     const body = { ...VISITS, country_code: "EST", geo_type: "grid_250m" };
     const reply = await service.request(`${service.ready.data_base_url}/data-agg`, { key, body });
-    expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geo_type", allowed: ["grid_1000m", "admin_level_2"] }] } });
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geo_type", allowed: ["admin_level_2"] }] } });
   });
 
   it("count a new column as 0 in earlier rows, and with its value in later rows", async () => {
-    const request = { agg_type: "activities", activity_type: "hourly", geo_type: "admin_level_2", geo_ids: [784], ...DAY };
+    const cell = 51_520_004_124_000;
+    const request = { agg_type: "activities", activity_type: "hourly", geo_type: "grid_1000m", geo_ids: [cell], ...DAY };
     const before = await resultsOf({ ...request, measure: "stays_abroad" });
-    expect(before).toMatchObject({ preview: expect.arrayContaining([expect.objectContaining({ geo_id: 784, stays_abroad: 0 })]) });
+    expect(before).toMatchObject({ preview: expect.arrayContaining([expect.objectContaining({ geo_id: cell, stays_abroad: 0 })]) });
     const hour = `${DATE}T10:00:00Z`;
     importCsv(
       "activities_hourly",
       "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,stays_abroad,devices",
-      `EST,admin_level_2,784,${hour},100,9,90,7,17,60`,
+      `EST,grid_1000m,${cell},${hour},100,9,90,7,17,60`,
     );
-    expect(await resultsOf({ ...request, measure: "stays_abroad" })).toMatchObject({ preview: [{ stays_abroad: 17 }] });
+    expect(await resultsOf({ ...request, measure: "stays_abroad" })).toMatchObject({ preview: [{ stays_abroad: 20 }] });
     expect(await resultsOf({ ...request, activity_type: "daily", measure: "max_stays_count" })).toMatchObject({
-      preview: [{ max_stays_count: 9 }],
+      preview: [{ max_stays_count: 5 }],
     });
   });
 });

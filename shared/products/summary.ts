@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
-import { stepOf } from "../countries/step.ts";
 import { DataVersion, type ResultMeta } from "./result-meta.ts";
 
 /** The row of `dataVersionsStatement`. */
@@ -33,7 +32,7 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
   });
 }
 
-/** Returns the meta of a result. */
-export function metaOf({ unknown_ids }: SummaryRow, rules: CountryRules): ResultMeta {
-  return { suppressed_rows: null, unknown_ids, k: rules.k, step: stepOf(rules) };
+/** Returns the meta of a result. `step` is that of its product. */
+export function metaOf({ unknown_ids }: SummaryRow, { k }: CountryRules, step: number): ResultMeta {
+  return { suppressed_rows: null, unknown_ids, k, step };
 }

@@ -3,6 +3,9 @@ import { type Parameters, type Statement, statement } from "../google/statement.
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
 
+/** A type that does not nest is none of them: -1. */
+const LEVELS: readonly (string | undefined)[] = NESTED_LEVELS;
+
 /** What of a load its query parameters hold. */
 type Given = Pick<Load, "table" | "countries" | "days" | "checksum">;
 
@@ -17,7 +20,7 @@ export function loadParameters({ table, countries, days, checksum }: Given): Par
         [`country_${index}`, { type: "STRING", value: code } as const],
         [`k_${index}`, { type: "INT64", value: k } as const],
         [`step_${index}`, { type: "INT64", value: step } as const],
-        [`finest_${index}`, { type: "INT64", value: finestType === undefined ? 0 : NESTED_LEVELS.indexOf(finestType) } as const],
+        [`finest_${index}`, { type: "INT64", value: LEVELS.indexOf(finestType) } as const],
         [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
       ]),
     ),

@@ -7,7 +7,7 @@ import { countryOf } from "../reference/countries.ts";
 import { newTokenHolder, type TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
-import { type AttackedDay, attackedDay, byPlace, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
+import { type AttackedDay, attackedDay, byPlace, type DayNumbers, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
 import type { Parts, Rules } from "./bounds.ts";
 
 /** A sample country that has every level, and its nested levels, finest first. */
@@ -63,10 +63,13 @@ export async function exportedValues(customer: TokenHolder, request: object, mea
   return new Map(v.parse(PublishedRows, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
 }
 
-/** Returns the people of a day by the start of the hour or day and the name of the geography, from values by `rowKey`. */
-export async function publishedNumbers(valuesOf: (level: Level, activityType: Bucket) => Promise<ReadonlyMap<string, number>>) {
+/** Returns the people of levels of a day by the start of the hour or day and the name of the geography, from values by `rowKey`. */
+export async function publishedNumbers(
+  valuesOf: (level: Level, activityType: Bucket) => Promise<ReadonlyMap<string, number>>,
+  ofLevels: readonly Level[] = LEVELS,
+): Promise<DayNumbers> {
   const numbersOf = async (activityType: Bucket) => {
-    const levels = await Promise.all(LEVELS.map(async (level) => ({ level, values: await valuesOf(level, activityType) })));
+    const levels = await Promise.all(ofLevels.map(async (level) => ({ level, values: await valuesOf(level, activityType) })));
     const rows = levels.flatMap(({ level, values }) =>
       [...values].map(([key, value]) => {
         const [bucket = "", id = ""] = key.split(" ");
@@ -83,9 +86,10 @@ export async function sampleDay(): Promise<DeliveredDay> {
   return { parts: await partsOfPlaces(), hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
 }
 
-/** Returns the sample's day as an attacker sees it. */
-export async function attackedSampleDay(): Promise<AttackedDay> {
-  const numbers = await publishedNumbers((level, activityType) => publishedActivities(level, activityType, "sum_unique_people"));
+/** Returns the sample's day as an attacker sees it who has some levels. */
+export async function attackedSampleDay(levels: readonly Level[] = LEVELS): Promise<AttackedDay> {
+  const people = (level: Level, activityType: Bucket) => publishedActivities(level, activityType, "sum_unique_people");
+  const numbers = await publishedNumbers(people, levels);
   return attackedDay(await sampleDay(), RULES, numbers);
 }
 

@@ -4,15 +4,7 @@ import { importRows } from "../reference/import-rows.ts";
 import { loadPlaces, VILNIUS } from "../reference/lithuania.ts";
 import { type AttackedDay, attackedDay, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
 import { peopleOf } from "./bounds.ts";
-import {
-  type Bucket,
-  exportedValues,
-  LEVELS,
-  type Level,
-  placeName,
-  publishedNumbers,
-  rulesOf,
-} from "./nested-day.ts";
+import { type Bucket, exportedValues, LEVELS, type Level, placeName, publishedNumbers, rulesOf } from "./nested-day.ts";
 
 const COUNTRY = "LTU";
 /** Its rules, by which the planted day is published. */

@@ -38,7 +38,7 @@ run "a_statement_that_reads_a_table_without_a_grant" {
   command = plan
   variables {
     permissions = {
-      aggregation-run = { grants = ["read_monitored_maps"], tables = ["mobility.presence"], writes = [] }
+      aggregation-run = { grants = ["read_monitored_maps"], tables = ["realtime.presence"], writes = [] }
       maps-list       = { grants = [], tables = [], writes = [] }
     }
   }
