@@ -7,6 +7,7 @@ import { openStaysAttack, type StaysAttacked } from "./attacks/stays.ts";
 import { type Bounds, boundsOf, type DayHours, partsOf } from "./bounds.ts";
 import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
 import type { Solver } from "./solver.ts";
+import { publishStays } from "./stays-rule.ts";
 import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
 import { type DecidedDay, worldsOfDay } from "./worlds-of-day.ts";
 
@@ -76,7 +77,9 @@ export function auditDay(
   ] as const)
     findings.set(name, score([...sets.flatMap((one) => one[kind]), ...daySets[kind]]));
   const unexplained =
-    raw && hours.reduce((sum, { rows, rowsOfRule }) => sum + differing(rows, rowsOfRule), 0) + differing(published.day, decided?.decided);
+    raw &&
+    hours.reduce((sum, hour) => sum + differing(country, hour.rows, hour.rowsOfRule, hour.raw, true), 0) +
+      differing(country, published.day, decided?.decided, raw.day, false);
   return { findings, unexplained };
 }
 
@@ -142,7 +145,21 @@ function refined(target: LevelTarget, { bounds, rules }: Bucket, solver: Solver 
   return range ? { ...target, min: Math.max(target.min, range.min), max: Math.min(target.max, range.max) } : target;
 }
 
-function differing(rows: ReadonlyMap<string, ActivityValues>, expected: DecidedRows | undefined): number {
+/** Counts the rows that are not as the rule publishes them: people of all levels, stays of the finest. A day's minutes are those of its hours. */
+function differing(
+  { places, activities: rules }: Country,
+  rows: ReadonlyMap<string, ActivityValues>,
+  expected: DecidedRows | undefined,
+  raw: ReadonlyMap<string, RawActivity> | undefined,
+  isHour: boolean,
+): number {
   const ids = new Set([...rows.keys(), ...(expected?.keys() ?? [])]);
-  return [...ids].filter((id) => (rows.get(id)?.people ?? 0) !== (expected?.get(id)?.number ?? 0)).length;
+  return [...ids].filter((id) => {
+    const [row, decided, delivered] = [rows.get(id), expected?.get(id), raw?.get(id)];
+    if ((row?.people ?? 0) !== (decided?.number ?? 0)) return true;
+    if (!row || !decided || !delivered || places.get(id)?.level !== rules.finestLevel) return false;
+    const stays = { devices: delivered.staysDevices, count: delivered.staysCount, minutes: delivered.staysMinutes };
+    const { devices, count, minutes } = publishStays(decided.told, stays, rules);
+    return row.staysDevices !== devices || row.staysCount !== count || (isHour && row.staysMinutes !== minutes);
+  }).length;
 }
