@@ -40,7 +40,7 @@ export async function auditCountry(
   country: Country,
   date: string,
   hasTruth: boolean,
-  solver: Solver,
+  solver: Solver | undefined,
 ): Promise<CountryAudit> {
   const { code, activities: rules, pairs: pairRules } = country;
   const at = { country: code, date };

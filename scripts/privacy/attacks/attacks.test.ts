@@ -164,7 +164,7 @@ describe("ticks and versions", () => {
 });
 
 describe("averages over 14 days", () => {
-  const auc = (rules: AreaRules, alsoInTold: number): number => averagedAuc(rules, { days: 14, alsoInTold, trials: 60, seed: 1 });
+  const auc = (rules: AreaRules, alsoInTold: number): number => averagedAuc(rules, { days: 14, alsoInTold, trials: 30, seed: 1 });
 
   it("find a hidden pair where numbers are only rounded, and one that is in told cells half of the time", () => {
     expect([auc(ROUNDING_ONLY, 0.1) > 0.9, auc(RULES, 0.5) > 0.75]).toEqual([true, true]);
