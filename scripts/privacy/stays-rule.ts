@@ -16,8 +16,8 @@ const MINUTES = 5;
  * @param told n' of the row
  */
 export function publishStays(told: number, stays: Stays, { k, isProtected, broken }: AreaRules): Stays {
+  if (isProtected) return told >= k ? stays : NONE;
   if (told < k || stays.devices < k) return NONE;
-  if (isProtected) return stays;
   const snaps = !broken?.has("staysNotSnapped");
   const stayed = snaps && told - stays.devices < k ? told : stays.devices;
   const counted = snaps && stays.count - stayed < k ? stayed : stays.count;
