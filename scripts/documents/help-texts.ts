@@ -6,6 +6,7 @@ import { USAGE as CHAOS_USAGE } from "../chaos/options.ts";
 import { USAGE as CLIENTS_USAGE } from "../clients/options.ts";
 import { USAGE as FUZZ_USAGE } from "../fuzz/options.ts";
 import { USAGE as IMPORT_USAGE } from "../import/arguments.ts";
+import { USAGE as PRIVACY_USAGE } from "../privacy/options.ts";
 import { USAGE as SIMULATE_USAGE } from "../simulate/options.ts";
 import {
   BENCH_USAGE,
@@ -43,6 +44,7 @@ export async function helpTexts(): Promise<Readonly<Record<string, string>>> {
     "npm run console-test": CONSOLE_TEST_USAGE,
     "npm run lock-file": LOCK_FILE_USAGE,
     "npm run smoke": SMOKE_USAGE,
+    "npm run privacy": PRIVACY_USAGE,
     "npm run simulate": SIMULATE_USAGE,
     "npm run chaos": CHAOS_USAGE,
     "npm run fuzz": FUZZ_USAGE,

@@ -46,10 +46,10 @@ it("where 250 m cells are offered, a km is in the area of its cells, or in none 
       ["k2", 1, KM(2), null, null, 0],
       ["k3", 1, KM(3), 42, 2, 0],
     ],
-    // Area 41: km 1 and a cell of km 2. Area 42: km 3, a cell of km 2, and the cell without a km.
+    // Area 41: km 1 and a cell of km 2. Area 42: a cell of km 2, and the cell without a km; nobody can be in km 3.
     ...[
       ["area41", 2, null, 41, 2, 2],
-      ["area42", 2, null, 42, 2, 3],
+      ["area42", 2, null, 42, 2, 2],
       ["region", 3, null, null, 2, 2],
     ],
   ]);

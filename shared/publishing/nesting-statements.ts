@@ -10,7 +10,8 @@ const [QUARTER, KILOMETRE, AREA, REGION] = NESTED_LEVELS;
  *
  * A 250 m cell is a part of its 1 km cell, a 1 km cell of its area, and an area of its region. If 250 m cells are offered, the area of a 1 km
  * cell is that of its 250 m cells. A 1 km cell with 250 m cells in several areas then is a part of none of them: its cells are. So are 250 m
- * cells whose 1 km cell is not a geography.
+ * cells whose 1 km cell is not a geography. A coarser geography without any of the finest type within it is no part: nobody can be there, so it
+ * is no place in which devices may be hidden.
  */
 export function nestingStatements(countries: readonly LoadedCountry[]): string[] {
   const finest = countries.map((_, index) => `WHEN @country_${index} THEN @finest_${index}`).join(" ");
@@ -44,14 +45,24 @@ placed AS (
   LEFT JOIN kilometres AS k ON k.country_code = own.country_code AND k.at_1 = own.at_1
   LEFT JOIN own AS cell ON cell.country_code = own.country_code AND cell.level = 1 AND cell.geo_id = own.at_1
 ),
+held AS (
+  SELECT country_code, 1 AS level, at_1 AS geo_id
+  FROM placed
+  WHERE is_of_kilometre AND finest_level = 0
+  UNION DISTINCT
+  SELECT country_code, 2, at_2
+  FROM placed
+  WHERE level = finest_level AND at_2 IS NOT NULL
+),
 counted AS (
   SELECT country_code, around, at_id, COUNT(*) AS parts
   FROM (
     SELECT
-      country_code, CASE WHEN is_of_kilometre THEN 1 WHEN level < 2 THEN 2 ELSE 3 END AS around,
-      CASE WHEN is_of_kilometre THEN at_1 WHEN level < 2 THEN at_2 ELSE at_3 END AS at_id
+      placed.country_code, CASE WHEN is_of_kilometre THEN 1 WHEN placed.level < 2 THEN 2 ELSE 3 END AS around,
+      CASE WHEN is_of_kilometre THEN at_1 WHEN placed.level < 2 THEN at_2 ELSE at_3 END AS at_id
     FROM placed
-    WHERE level < 3 AND level >= finest_level
+    LEFT JOIN held ON held.country_code = placed.country_code AND held.level = placed.level AND held.geo_id = placed.geo_id
+    WHERE placed.level < 3 AND (placed.level = finest_level OR (placed.level > finest_level AND held.geo_id IS NOT NULL))
   ) AS parts
   GROUP BY country_code, around, at_id
 )

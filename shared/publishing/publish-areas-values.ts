@@ -45,10 +45,10 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
     case "additive":
       return { ...added, finest: `IF(${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
     case "devices":
-      // The told devices without the property must not be 1 to k - 1.
+      // The told devices without the property must not be 1 to k - 1, nor be known to be some: of fewer than 2k - 1 devices nothing is told.
       return {
         ...added,
-        exact: `IF(${raw} < k, 0, IF(told - ${raw} < k, told, ${raw}))`,
+        exact: `IF(${raw} < k OR told < 2 * k - 1, 0, IF(told - ${raw} < k, told, ${raw}))`,
         finest: nearest(`exact_${column}`, "k"),
       };
     case "events": {

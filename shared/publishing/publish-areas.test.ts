@@ -13,10 +13,12 @@ const cellsOf = (km: number, count: number, area: (cell: number) => number): Geo
       ["grid_250m", corner(km) + (cell % 4) * 2_500_000_000 + Math.floor(cell / 4) * 250, area(cell)],
     ]),
   );
-/** Cells a1 to p1 of km k1 and so on. Area 41 has four km, two without cells; 42 has a km of 2 cells; k6 lies in 43 and 44. */
+/** Cells a1 to p1 of km k1 and so on. Area 41 has four km, two with one cell; 42 has a km of 2 cells; k6 lies in 43 and 44. */
 const GEOGRAPHIES: Geographies = {
   ...cellsOf(1, 16, () => 41),
   ...cellsOf(2, 16, () => 41),
+  ...cellsOf(3, 1, () => 41),
+  ...cellsOf(4, 1, () => 41),
   ...cellsOf(5, 2, () => 42),
   ...cellsOf(6, 2, (cell) => 43 + cell),
   ...Object.fromEntries([1, 2, 3, 4].map((km) => [`k${km}`, ["grid_1000m", corner(km), 41] as const])),

@@ -107,7 +107,7 @@ finest_told AS (
   FROM finest_capped
 ),
 finest_exact AS (
-  SELECT *, IF(raw_stays_devices < k, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
+  SELECT *, IF(raw_stays_devices < k OR told < 2 * k - 1, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
   FROM finest_told
 ),
 finest AS (
@@ -430,7 +430,7 @@ finest_told AS (
   FROM finest_capped
 ),
 finest_exact AS (
-  SELECT *, IF(raw_stays_devices < k, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
+  SELECT *, IF(raw_stays_devices < k OR told < 2 * k - 1, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
   FROM finest_told
 ),
 finest AS (

@@ -89,14 +89,24 @@ placed AS (
   LEFT JOIN kilometres AS k ON k.country_code = own.country_code AND k.at_1 = own.at_1
   LEFT JOIN own AS cell ON cell.country_code = own.country_code AND cell.level = 1 AND cell.geo_id = own.at_1
 ),
+held AS (
+  SELECT country_code, 1 AS level, at_1 AS geo_id
+  FROM placed
+  WHERE is_of_kilometre AND finest_level = 0
+  UNION DISTINCT
+  SELECT country_code, 2, at_2
+  FROM placed
+  WHERE level = finest_level AND at_2 IS NOT NULL
+),
 counted AS (
   SELECT country_code, around, at_id, COUNT(*) AS parts
   FROM (
     SELECT
-      country_code, CASE WHEN is_of_kilometre THEN 1 WHEN level < 2 THEN 2 ELSE 3 END AS around,
-      CASE WHEN is_of_kilometre THEN at_1 WHEN level < 2 THEN at_2 ELSE at_3 END AS at_id
+      placed.country_code, CASE WHEN is_of_kilometre THEN 1 WHEN placed.level < 2 THEN 2 ELSE 3 END AS around,
+      CASE WHEN is_of_kilometre THEN at_1 WHEN placed.level < 2 THEN at_2 ELSE at_3 END AS at_id
     FROM placed
-    WHERE level < 3 AND level >= finest_level
+    LEFT JOIN held ON held.country_code = placed.country_code AND held.level = placed.level AND held.geo_id = placed.geo_id
+    WHERE placed.level < 3 AND (placed.level = finest_level OR (placed.level > finest_level AND held.geo_id IS NOT NULL))
   ) AS parts
   GROUP BY country_code, around, at_id
 )

@@ -4,6 +4,7 @@ import { aggregationFiles } from "./aggregations.ts";
 import { definitionFiles } from "./definitions.ts";
 import { loadFiles } from "./loads.ts";
 import { lookupFiles } from "./lookups.ts";
+import { privacyFiles } from "./privacy.ts";
 import { realtimeFiles } from "./realtime.ts";
 import type { SqlFile } from "./sql-file.ts";
 
@@ -13,7 +14,14 @@ import type { SqlFile } from "./sql-file.ts";
  */
 export function sqlCorpus(): SqlFile[] {
   const table = parseCountryTable("infra/countries.json", countries);
-  const files = [...definitionFiles(), ...loadFiles(), ...realtimeFiles(table), ...lookupFiles(), ...aggregationFiles(table)];
+  const files = [
+    ...definitionFiles(),
+    ...loadFiles(),
+    ...realtimeFiles(table),
+    ...lookupFiles(),
+    ...aggregationFiles(table),
+    ...privacyFiles(),
+  ];
   const names = new Set<string>();
   for (const { name } of files) {
     if (names.has(name)) throw new Error(`Two files of the corpus are named ${name}`);

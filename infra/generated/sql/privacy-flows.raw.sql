@@ -1,0 +1,5 @@
+-- @country STRING
+-- @day DATE
+SELECT CONCAT(CAST(link_id AS STRING), ' ', FORMAT_TIMESTAMP('%FT%TZ', time_bucket), ' ', CAST(direction AS STRING)) AS id, people, devices
+FROM `intake.flows_hourly`
+WHERE batch_date = @day AND country_code = @country AND loaded_on > "1970-01-01"

@@ -1,0 +1,46 @@
+import { type Counts, publishHour } from "../area-rule.ts";
+import { type AreaRules, devicesOf, peopleOf } from "../area-rules.ts";
+import type { Places } from "../places.ts";
+import type { Attacked } from "../verdicts.ts";
+
+/** A correction of a row of the finest level: how many devices more or fewer it has. */
+export interface Correction {
+  readonly id: string;
+  readonly devices: number;
+}
+
+/**
+ * Publishes a bucket before and after a correction, and attacks the change: a number that differs says that something changed. Rows around
+ * the corrected one change by the same devices. A row of at least k devices that changes by fewer than k keeps its delivered numbers, as the
+ * load has it.
+ */
+export function attackCorrection(places: Places, rules: AreaRules, counts: Counts, { id, devices }: Correction): Attacked {
+  const corrected = new Map(counts);
+  const place = places.get(id);
+  for (const around of place?.around ?? []) {
+    if (around === undefined) continue;
+    const before = counts.get(around)?.devices ?? 0;
+    const after = Math.max(0, before + devices);
+    if (before >= rules.k && Math.abs(after - before) < rules.k) continue;
+    corrected.set(around, { devices: after, people: peopleOf(after, rules) });
+  }
+  return attackVersions(publishHour(places, rules, counts), publishHour(places, rules, corrected), rules, Math.abs(devices));
+}
+
+/** Attacks the devices by which two published versions of a bucket differ. */
+export function attackVersions(
+  before: ReadonlyMap<string, { readonly number: number }>,
+  after: ReadonlyMap<string, { readonly number: number }>,
+  rules: AreaRules,
+  devices: number | undefined,
+): Attacked {
+  let [isChanged, max] = [false, Number.POSITIVE_INFINITY];
+  for (const id of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(id)?.number ?? 0, after.get(id)?.number ?? 0];
+    if (old === now) continue;
+    isChanged = true;
+    const [a, b] = [old, now].map((number) => (number === 0 ? { min: 0, max: rules.k - 1 } : devicesOf(number, rules, false)));
+    if (a && b) max = Math.min(max, Math.max(b.max - a.min, a.max - b.min));
+  }
+  return { min: isChanged ? 1 : 0, max, devices, isRefuted: !isChanged };
+}

@@ -1,0 +1,163 @@
+import type { Target } from "../import/target.ts";
+import { attackTick } from "./attacks/hours.ts";
+import { attackPairs } from "./attacks/pairs.ts";
+import { attackCorrection } from "./attacks/versions.ts";
+import { attackShare } from "./attacks/withheld-share.ts";
+import { auditDay, countsOf, type Findings } from "./audit-day.ts";
+import type { ActivityDay, ActivityValues, Country, PeopleByKey, RawActivity, RawByKey, WithheldShare } from "./dataset.ts";
+import { drawn } from "./drawn.ts";
+import { LEVEL_TYPES } from "./places.ts";
+import {
+  readFlows,
+  readPairs,
+  readPublishedDay,
+  readRawDay,
+  readRawFlows,
+  readRawPairs,
+  readRawTicks,
+  readShares,
+  readTicks,
+} from "./read-dataset.ts";
+import type { Solver } from "./solver.ts";
+import type { Pairing } from "./utility.ts";
+import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
+
+/** What an audit of a country and day found. */
+export interface CountryAudit {
+  readonly findings: Findings;
+  /** Rows of Activities that are not as the rule publishes what was delivered; undefined without the truth. */
+  readonly unexplained: number | undefined;
+  /** Delivered and published numbers; empty without the truth. */
+  readonly pairings: readonly Pairing[];
+}
+
+const CORRECTIONS = 100;
+const HOUR_MS = 3_600_000;
+
+/** Reads what is published of a country and day, and what was delivered if `hasTruth`, and attacks it. */
+export async function auditCountry(
+  target: Target,
+  country: Country,
+  date: string,
+  hasTruth: boolean,
+  solver: Solver | undefined,
+): Promise<CountryAudit> {
+  const { code, activities: rules, pairs: pairRules } = country;
+  const at = { country: code, date };
+  const published = await readPublishedDay(target, at);
+  const raw = hasTruth ? await readRawDay(target, at) : undefined;
+  const day = auditDay(country, published, raw, solver);
+  const pairs = await readPairs(target, at);
+  const rawPairs = hasTruth ? await readRawPairs(target, at) : undefined;
+  const ofPairs = attackPairs(country, pairs, rawPairs);
+  const score = (sets: Iterable<Attacked>, { k } = rules): Finding => scoreSets(sets, k);
+  const flows = await readFlows(target, at);
+  const rawFlows = hasTruth ? await readRawFlows(target, at) : undefined;
+  const findings = new Map([
+    ...day.findings,
+    ["hour less tick", score(await tickSets(target, country, published, raw))],
+    ["two versions (drawn corrections)", score(raw ? corrections(country, raw) : [])],
+    ["trips of pairs less their parts", score(ofPairs.trips, pairRules)],
+    ["speed of pairs less their parts", score(ofPairs.speeds, pairRules)],
+    ["distance of pairs", score(ofPairs.distances, pairRules)],
+    ["withheld share", score(shareSets(country, published, await readShares(target, at)))],
+  ]);
+  const pairings = [
+    ...(raw ? activityPairings(published, raw) : []),
+    ...(rawPairs ? pairPairings(country, pairs, rawPairs) : []),
+    ...(rawFlows
+      ? [...rawFlows].map(([id, { people }]) => ({ product: "flow", level: "link, hour", delivered: people, published: flows.get(id) }))
+      : []),
+  ];
+  return { findings, unexplained: day.unexplained, pairings };
+}
+
+/** The finest cells of each hour against the tick in its middle, if the country's finest type is that of the ticks. */
+async function tickSets(
+  target: Target,
+  { code, activities: rules, places }: Country,
+  published: ActivityDay<ActivityValues>,
+  raw: ActivityDay<RawActivity> | undefined,
+): Promise<Attacked[]> {
+  const hours = [...published.hours.keys()];
+  const [first, latest] = [hours[0], hours.at(-1)];
+  if (rules.finestLevel !== 0 || first === undefined || latest === undefined) return [];
+  const span = { country: code, first, last: new Date(Date.parse(latest) + HOUR_MS).toISOString() };
+  const ticks: PeopleByKey = await readTicks(target, span);
+  const rawTicks: RawByKey | undefined = raw && (await readRawTicks(target, span));
+  return [...ticks].flatMap(([id, tick]) => {
+    const [hour = "", cell = ""] = id.split(" ");
+    const place = `0/${cell}`;
+    const people = published.hours.get(hour)?.get(place)?.people;
+    const [inTick, inHour] = [rawTicks?.get(id)?.devices, raw?.hours.get(hour)?.get(place)?.devices];
+    if (people === undefined || !places.has(place)) return [];
+    const truth = inTick === undefined || inHour === undefined ? undefined : { tick: inTick, hour: inHour };
+    // Ticks are drawn on their own in the sample: a tick with more devices than its hour is no such pair.
+    if (truth && truth.tick > truth.hour) return [];
+    return [attackTick({ tick, hour: people, truth }, rules)];
+  });
+}
+
+/** Corrections by 1 to k - 1 devices of rows drawn from the first hour, each on its own. */
+function corrections({ places, activities: rules }: Country, raw: ActivityDay<RawActivity>): Attacked[] {
+  const [rows] = raw.hours.values();
+  if (!rows) return [];
+  const counts = countsOf(rows);
+  const finest = [...counts.keys()].filter((id) => places.get(id)?.level === rules.finestLevel);
+  const random = drawn(1);
+  return Array.from({ length: finest.length === 0 ? 0 : CORRECTIONS }, () => {
+    const id = finest[Math.floor(random() * finest.length)] ?? "";
+    const devices = (1 + Math.floor(random() * (rules.k - 1))) * (random() < 0.5 ? -1 : 1);
+    return attackCorrection(places, rules, counts, { id, devices });
+  });
+}
+
+function shareSets(
+  { places, activities: rules }: Country,
+  published: ActivityDay<ActivityValues>,
+  shares: readonly WithheldShare[],
+): Attacked[] {
+  return shares.flatMap((share) => {
+    const level = LEVEL_TYPES.indexOf(share.geoType);
+    const isDay = share.table === "activities_daily";
+    if (level < 0 || !share.table.startsWith("activities_")) return [];
+    const buckets = isDay ? [published.day] : [...published.hours.values()];
+    const own = buckets.flatMap((rows) => [...rows].filter(([id]) => places.get(id)?.level === level));
+    const people = own.reduce((sum, [, row]) => sum + row.people, 0);
+    const geographies = [...places.values()].filter((place) => place.level === level).length;
+    return [attackShare(share, people, geographies * buckets.length, undefined, rules)];
+  });
+}
+
+function activityPairings(published: ActivityDay<ActivityValues>, raw: ActivityDay<RawActivity>): Pairing[] {
+  const pairingsOf = (
+    bucket: string,
+    told: ReadonlyMap<string, ActivityValues> | undefined,
+    rows: ReadonlyMap<string, RawActivity>,
+  ): Pairing[] =>
+    [...rows].map(([id, { people }]) => {
+      const level = LEVEL_TYPES[Number(id.split("/")[0])] ?? "";
+      return { product: "activities", level: `${level}, ${bucket}`, delivered: people, published: told?.get(id)?.people };
+    });
+  return [
+    ...[...raw.hours].flatMap(([hour, rows]) => pairingsOf("hour", published.hours.get(hour), rows)),
+    ...pairingsOf("day", published.day, raw.day),
+  ];
+}
+
+function pairPairings(
+  { pairs: rules }: Country,
+  pairs: Parameters<typeof attackPairs>[1],
+  raw: NonNullable<Parameters<typeof attackPairs>[2]>,
+): Pairing[] {
+  if (!rules) return [];
+  const key = (pair: Omit<(typeof pairs)[number], "trips" | "speed" | "distance">): string =>
+    `${pair.originType}/${pair.originId}>${pair.destinationType}/${pair.destinationId}`;
+  const told = new Map(pairs.map((pair) => [key(pair), pair.trips]));
+  return raw.map((pair) => ({
+    product: "odm",
+    level: `${pair.originType} to ${pair.destinationType}`,
+    delivered: pair.trips,
+    published: told.get(key(pair)),
+  }));
+}

@@ -1,0 +1,56 @@
+import type { Finding } from "./verdicts.ts";
+
+/** What an attack may find. */
+export interface Limit {
+  /** The largest share of the considered sets that may be shown, 0 to 1. */
+  readonly shown: number;
+  /** Set if recovered sets are accepted, too. */
+  readonly recovers?: true;
+}
+
+const LEVELS: Limit = { shown: 0.05 };
+/** Where a place has two parts only, the sum of their rounded numbers can exceed its own: about one in a thousand. */
+const OVERLAPS: Limit = { shown: 0.005 };
+
+/**
+ * The limits of the attacks by name. Those of more than 0 cannot be 0: rounding has borders, and whoever sees two numbers on both sides of
+ * one knows that they differ. Nothing may be recovered, with one exception: an arm of a junction is withheld only below k, so that it is
+ * recovered wherever it is shown, and conserved flow is a law that no rule of rows changes.
+ */
+export const LIMITS: Readonly<Record<string, Limit>> = {
+  "withheld rows, hour": { shown: 0 },
+  "withheld rows, day": { shown: 0 },
+  "withheld parts together, hour": LEVELS,
+  "withheld parts together, day": LEVELS,
+  "km less cell, hour": LEVELS,
+  "km less cell, day": LEVELS,
+  "area less cell, hour": LEVELS,
+  "area less cell, day": LEVELS,
+  "area less km, hour": { shown: 0.08 },
+  "area less km, day": { shown: 0.08 },
+  "municipality less part, hour": LEVELS,
+  "municipality less part, day": LEVELS,
+  "overlaps, hour": OVERLAPS,
+  "overlaps, day": OVERLAPS,
+  "day less hour": { shown: 0.05 },
+  "hour less tick": { shown: 0.65 },
+  "two versions (drawn corrections)": { shown: 0.65 },
+  "devices less stays_devices": { shown: 0 },
+  "stays_count less stays_devices": { shown: 0 },
+  "few who stayed": { shown: 0 },
+  "trips of pairs less their parts": { shown: 0 },
+  "speed of pairs less their parts": { shown: 0 },
+  "distance of pairs": { shown: 0 },
+  "withheld share": { shown: 1 },
+  "junctions (drawn, conserved flow)": { shown: 0.65, recovers: true },
+};
+
+/** The largest area under the ROC curve of averages, where a tenth of the hidden device-hours is also in a told cell. */
+export const AVERAGED_MAX = 0.6;
+
+/** Whether an attack found more than it may. Without the truth, larger sets count as shown, too, so that only recovered ones are judged. */
+export function isPassed(name: string, { considered, shown, recovered }: Finding, hasTruth: boolean): boolean {
+  const limit = LIMITS[name] ?? { shown: 0 };
+  if (recovered > 0 && !limit.recovers) return true;
+  return hasTruth && considered > 0 && shown / considered > limit.shown;
+}

@@ -1,0 +1,105 @@
+import { type Counts, publishDay, publishHour } from "../area-rule.ts";
+import { type AreaRules, peopleOf } from "../area-rules.ts";
+import type { Place, Places } from "../places.ts";
+import type { SeenWorld, SetCount } from "../possible-worlds.ts";
+import { publishStays } from "../stays-rule.ts";
+
+/** Returns a place within others, for tests. */
+export function place(id: string, level: number, around: readonly (string | undefined)[], parts = 0, straddles = false): Place {
+  return { id, level, around, parts, straddles };
+}
+
+/** Returns places by id. */
+export function placesOfTest(...all: readonly Place[]): Places {
+  return new Map(all.map((one) => [one.id, one]));
+}
+
+/** Every combination of counts of parts, and of the unique devices of those around them: from the largest part's to the sum. */
+function* combinations(parts: readonly (readonly number[])[]): Generator<readonly number[]> {
+  const [first, ...rest] = parts;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  for (const others of combinations(rest)) for (const value of first) yield [value, ...others];
+}
+
+/** The whole numbers from 0, or another one, to `max`. */
+export function upTo(max: number, min = 0): number[] {
+  return Array.from({ length: max - min + 1 }, (_, index) => min + index);
+}
+
+/** The unique devices that a place can have whose parts have these. */
+function uniques(parts: readonly number[]): number[] {
+  return upTo(
+    parts.reduce((sum, count) => sum + count, 0),
+    Math.max(...parts),
+  );
+}
+
+/** Counts of a bucket from devices by id. */
+export function countsOf(devices: Readonly<Record<string, number>>, rules: AreaRules): Counts {
+  return new Map(Object.entries(devices).map(([id, count]) => [id, { devices: count, people: peopleOf(count, rules) }]));
+}
+
+/** What is published of a bucket, as one text. */
+function seen(rows: ReturnType<typeof publishHour>): string {
+  return [...rows]
+    .flatMap(([id, { number }]) => (number > 0 ? [`${id}=${number}`] : []))
+    .sort()
+    .join(" ");
+}
+
+/** Every world of a km with cells of up to `max` devices, and the sets that an attacker is after. */
+export function* kmWorlds(cells: number, max: number, rules: AreaRules): Generator<SeenWorld> {
+  const ids = upTo(cells - 1).map((index) => `0/${index}`);
+  const places = placesOfTest(place("1/0", 1, [undefined, "1/0"], cells), ...ids.map((id) => place(id, 0, [id, "1/0"])));
+  for (const parts of combinations(ids.map(() => upTo(max))))
+    for (const km of uniques(parts)) {
+      const counts = countsOf({ "1/0": km, ...Object.fromEntries(ids.map((id, index) => [id, parts[index] ?? 0])) }, rules);
+      const rows = publishHour(places, rules, counts);
+      const isTold = (id: string): boolean => (rows.get(id)?.told ?? 0) > 0;
+      const of = (id: string): number => counts.get(id)?.devices ?? 0;
+      const cellSets: SetCount[] = ids.map((id) => ({ name: id, count: of(id) }));
+      const differences = ids.filter((id) => isTold("1/0") && isTold(id)).map((id) => ({ name: `1/0 less ${id}`, count: km - of(id) }));
+      yield { published: seen(rows), sets: [...cellSets, ...differences] };
+    }
+}
+
+/** Every world of a cell with hours and a day. */
+export function* dayWorlds(hours: number, max: number, rules: AreaRules): Generator<SeenWorld> {
+  const cell = placesOfTest(place("0/0", 0, ["0/0"]));
+  for (const counts of combinations(upTo(hours - 1).map(() => upTo(max))))
+    for (const day of uniques(counts)) {
+      const decided = counts.map((count) => publishHour(cell, rules, countsOf({ "0/0": count }, rules)));
+      // An hour of the batch has rows of other cells, also where this cell has none.
+      const others = decided.map((rows) => new Map([...rows, ["0/1", { told: 0, number: 0, hidden: 0, isSealed: false }]]));
+      const daily = publishDay(cell, rules, countsOf({ "0/0": day }, rules), others);
+      const told = decided.map((rows) => (rows.get("0/0")?.told ?? 0) > 0);
+      yield {
+        published: [...decided, daily].map(seen).join("; "),
+        sets: counts.map((count, hour) =>
+          told[hour] ? { name: `day less ${hour}`, count: day - count } : { name: `hour ${hour}`, count },
+        ),
+      };
+    }
+}
+
+/** Every world of the stays of a told cell: what is published of it with all its devices, those that stayed, and their stays. */
+export function* staysWorlds(max: number, countMax: number, rules: AreaRules): Generator<SeenWorld> {
+  const cell = placesOfTest(place("0/0", 0, ["0/0"]));
+  for (const n of upTo(max, rules.k)) {
+    const rows = publishHour(cell, rules, countsOf({ "0/0": n }, rules));
+    const told = rows.get("0/0")?.told ?? 0;
+    for (const s of upTo(n))
+      for (const c of s === 0 ? [0] : upTo(Math.max(s, countMax), s)) {
+        const { devices, count } = publishStays(told, { devices: s, count: c, minutes: 0 }, rules);
+        const sets = [
+          { name: "complement", count: n - s },
+          { name: "second stays", count: c - s },
+          { name: "few stayed", count: s },
+        ];
+        yield { published: `${seen(rows)} ${devices} ${count}`, sets };
+      }
+  }
+}
