@@ -46,11 +46,13 @@ const COLUMN: readonly Edit[] = [
   },
   // Raw and published.
   ...["activities_daily", "activities_hourly"].flatMap((table) =>
-    ["  devices INT64 NOT NULL", "  batch_date DATE NOT NULL OPTIONS (description = \"Civil day in the country's time zone\")\n)"].map((from) => ({
-      file: `infra/warehouse/${table}.sql`,
-      from,
-      to: `  stays_abroad INT64,\n${from}`,
-    })),
+    ["  devices INT64 NOT NULL", '  batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country\'s time zone")\n)'].map(
+      (from) => ({
+        file: `infra/warehouse/${table}.sql`,
+        from,
+        to: `  stays_abroad INT64,\n${from}`,
+      }),
+    ),
   ),
 ];
 

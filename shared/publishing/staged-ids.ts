@@ -62,7 +62,7 @@ WHERE present.country_code IS NULL`,
  */
 export function daysWithoutFinestStatement(load: FactLoad, references: readonly Reference[]): Statement<v.InferOutput<typeof DayBatch>> {
   const finest = `CASE country_code ${load.countries.map((_, index) => `WHEN @country_${index} THEN @finest_${index}`).join(" ")} END`;
-  const levels = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [levelOf(geoType, NESTED_LEVELS)]));
+  const levels = references.map(({ geoType = "geo_type" }) => levelOf(geoType, NESTED_LEVELS));
   return loadQuery(
     DayBatch,
     `SELECT country_code, FORMAT_DATE('%F', batch_date) AS period

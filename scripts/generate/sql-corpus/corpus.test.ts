@@ -82,7 +82,7 @@ it("every statement uses exactly its parameters", () => {
 
 it("no statement contains a parameter's value in its text", () => {
   // Texts contain our table names as identifiers, and may contain short numbers as constants by chance.
-  const isDistinct = (value: string) => !/^\d{1,2}$/.test(value) && !LOADED_TABLES.some(({ name }) => name === value);
+  const isDistinct = (value: string) => !/^-?\d{1,2}$/.test(value) && !LOADED_TABLES.some(({ name }) => name === value);
   const holds = (sql: string, value: string) => (/^\w+$/.test(value) ? sql.match(/\w+/g)?.includes(value) : sql.includes(value));
   const held = FILES.flatMap(({ name, statement: { sql, parameters } }) => {
     const values = Object.values(parameters).flatMap(({ value }) => [value].flat().map(String));
