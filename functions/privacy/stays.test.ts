@@ -81,19 +81,13 @@ function staysInSteps(step: number): (row: RawRow) => Stays {
 }
 
 describe("an attacker who knows all rules", () => {
-  it.each(BUCKETS)("recovers no set of 1 to k - 1 devices or stays of a cell, %s", (bucket) => {
+  it.each(BUCKETS)("is shown no set of 1 to k - 1 devices or stays of a cell, %s", (bucket) => {
     const rows = rowsOf(bucket);
     const sets = attackStays(rows, RULES);
     for (const set of STAYS_SETS) {
-      expect(verdictOf(sets[set], K)).toMatchObject({ recovered: 0, wrong: 0 });
+      expect(verdictOf(sets[set], K)).toMatchObject({ shown: 0, recovered: 0, wrong: 0 });
       expect(verdictOf(sets[set], K).considered).toBeGreaterThan(bucket === "hourly" ? 2000 : 0);
     }
-    // Where stays are withheld, fewer than k devices stayed: of a told row, some did not. Elsewhere nothing shows that any did not.
-    const told = attackStays(
-      rows.filter(({ staysDevices }) => staysDevices > 0),
-      RULES,
-    );
-    expect(STAYS_SETS.map((set) => verdictOf(told[set], K).shown)).toEqual([0, 0, 0]);
   });
 
   it("recovers hundreds where stays are exact", () => {

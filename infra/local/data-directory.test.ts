@@ -156,7 +156,7 @@ describe("a service that is stopped and started again", () => {
       spawnSync("node", ["--disable-warning=ExperimentalWarning", "scripts/import.ts", ...args, "--state", first.state], {
         encoding: "utf8",
       });
-    expect(load("geographies", "--file", "scripts/import/sample/states.csv").stdout).toMatch(/Loaded mobility.geographies USA: 3 rows/);
+    expect(load("geographies", "--file", "scripts/import/sample/states.csv").stdout).toMatch(/Loaded geographies USA: 3 rows/);
     const submitted = await asCustomer(first, "POST", `${first.ready.data_base_url}/data-agg`, EXPORT);
     const { job_id: id } = v.parse(Job, submitted?.body);
     const total = await wholeExport(first, id);

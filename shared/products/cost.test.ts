@@ -31,10 +31,10 @@ const UTC_DAY = { first: "2026-03-01", last: "2026-03-02", start_time: "2026-03-
 const YEAR = { first: FIRST_DAY, last: LAST_DAY, start_time: "2025-05-31T21:00:00.000Z", end_time: "2026-05-31T21:00:00.000Z" };
 
 /**
- * Bytes of a value: numbers, dates and times 8, booleans 1, texts 2 plus their length. Source:
+ * Bytes of a value: numbers, dates and times 8, texts 2 plus their length. Source:
  * https://cloud.google.com/bigquery/pricing#data
  */
-const [DATE, TIME, NUMBER, BOOL] = [8, 8, 8, 1];
+const [DATE, TIME, NUMBER] = [8, 8, 8];
 const text = (value: string): number => 2 + value.length;
 const COUNTRY = text("EST");
 const TYPE = text("admin_level_2");
@@ -66,7 +66,7 @@ const PRODUCTS: readonly Product[] = [
     name: "hourly Activities",
     table: "activities_hourly",
     request: { ...ACTIVITIES, geo_ids: [1, 2], activity_type: "hourly", measure: "stays_count" },
-    chosen: DATE + COUNTRY + TYPE + NUMBER + TIME + BOOL,
+    chosen: DATE + COUNTRY + TYPE + NUMBER + TIME,
     shown: NUMBER,
     namesGeographies: true,
   },
@@ -74,7 +74,7 @@ const PRODUCTS: readonly Product[] = [
     name: "daily Activities",
     table: "activities_daily",
     request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "sum_unique_people" },
-    chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
+    chosen: DATE + COUNTRY + TYPE + NUMBER,
     shown: NUMBER + TIME,
     namesGeographies: true,
   },
@@ -82,7 +82,7 @@ const PRODUCTS: readonly Product[] = [
     name: "daily Activities over hours",
     table: "activities_hourly",
     request: { ...ACTIVITIES, geo_ids: null, activity_type: "daily", measure: "max_unique_people" },
-    chosen: DATE + COUNTRY + TYPE + NUMBER + BOOL,
+    chosen: DATE + COUNTRY + TYPE + NUMBER,
     shown: NUMBER,
     namesGeographies: true,
   },
@@ -90,7 +90,7 @@ const PRODUCTS: readonly Product[] = [
     name: "the Origin-Destination Matrix",
     table: "odm_daily",
     request: { ...ODM, activity_type: "daily", origin_geo_ids: null, destination_geo_ids: null },
-    chosen: DATE + COUNTRY + 2 * TYPE + BOOL,
+    chosen: DATE + COUNTRY + 2 * TYPE,
     shown: 2 * NUMBER + 3 * NUMBER,
     namesGeographies: false,
   },
@@ -98,7 +98,7 @@ const PRODUCTS: readonly Product[] = [
     name: "Flow",
     table: "flows_hourly",
     request: { ...COMMON, agg_type: "flow", activity_type: "hourly", measure: "people", lat: 59.4, lon: 24.7, link: LINK },
-    chosen: DATE + COUNTRY + NUMBER + TIME + BOOL,
+    chosen: DATE + COUNTRY + NUMBER + TIME,
     shown: 2 * NUMBER,
     namesGeographies: false,
   },

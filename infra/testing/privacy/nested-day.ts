@@ -157,10 +157,12 @@ async function partsOfPlaces(): Promise<Parts> {
   const all = await geographies();
   const around = await placesOf();
   const parts = new Map<string, string[]>(all.flatMap(({ level, id }) => (level === FINEST ? [] : [[placeName(level, id), []]])));
-  for (const { level, id } of all) {
+  // From the finest: one without any geography of the finest level is no part, as nobody can be there.
+  for (const { level, id } of all.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))) {
     const outer = COARSER[LEVELS.indexOf(level)];
     const place = outer && around(level, id)[outer];
-    if (outer && place !== undefined) parts.get(placeName(outer, place))?.push(placeName(level, id));
+    const canHide = level === FINEST || (parts.get(placeName(level, id)) ?? []).length > 0;
+    if (outer && place !== undefined && canHide) parts.get(placeName(outer, place))?.push(placeName(level, id));
   }
   return parts;
 }

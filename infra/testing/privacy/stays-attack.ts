@@ -6,7 +6,10 @@ export interface StaysRules {
   readonly k: number;
   /** Published stays are multiples of it. */
   readonly step: number;
-  /** Whether stays that differ from the row's devices, or from the devices that stayed, by fewer than k are published as these. */
+  /**
+   * Whether stays that differ from the row's devices, or from the devices that stayed, by fewer than k are published as these, and none of rows
+   * that tell of fewer than 2k - 1 devices.
+   */
   readonly snaps: boolean;
 }
 
@@ -49,7 +52,8 @@ function possibleStays({ told, hidden }: Bound, staysDevices: number, staysCount
   for (let tells = told.least; tells <= told.most; tells++)
     for (let devices = tells; devices <= tells + hidden; devices++)
       for (const stay of nearby(staysDevices, 0, devices, rules)) {
-        const tellsStayed = stay < k ? 0 : snaps && tells - stay < k ? tells : stay;
+        const isWithheld = stay < k || (snaps && tells < 2 * k - 1);
+        const tellsStayed = isWithheld ? 0 : snaps && tells - stay < k ? tells : stay;
         if (nearest(tellsStayed, rules) !== staysDevices) continue;
         const stays = secondStays(stay, tellsStayed, staysCount, rules);
         if (!stays.isPossible) continue;
