@@ -5,10 +5,10 @@ import { hasRoadsOnly, offeredGeoTypes, requireOffered } from "./offered-types.t
 
 const BUILT_IN = parseCountryTable("infra/countries.json", builtIn);
 const OTHERS = parseCountryTable("other.json", {
-  AAA: { name: "Links only in odm", time_zone: "UTC", odm: { geo_types: ["osm_links", "admin_level_2"] } },
-  BBB: { name: "Flow only", time_zone: "UTC", flow: {} },
-  CCC: { name: "No roads", time_zone: "UTC", activities: { geo_types: ["admin_level_2"] } },
-  DDD: { name: "Nothing", time_zone: "UTC" },
+  AAA: { name: "Links only in odm", people_per_device: 4, time_zone: "UTC", odm: { geo_types: ["osm_links", "admin_level_2"] } },
+  BBB: { name: "Flow only", people_per_device: 4, time_zone: "UTC", flow: {} },
+  CCC: { name: "No roads", people_per_device: 4, time_zone: "UTC", activities: { geo_types: ["admin_level_2"] } },
+  DDD: { name: "Nothing", people_per_device: 4, time_zone: "UTC" },
 });
 
 describe("the geography types of a country", () => {
