@@ -62,12 +62,12 @@ function exportOf({ measure, activity_type: type = "daily", start_time, end_time
 describe("the Origin-Destination Matrix equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
   it("in synchronous previews of one origin or destination, of the first civil day, the largest first", async () => {
     const chance = chanceOf(5);
-    const drawn = Array.from({ length: 60 }, () => randomOdmPreview(chance, tables)).map((request) => {
+    const drawn = Array.from({ length: 90 }, () => randomOdmPreview(chance, tables)).map((request) => {
       const rules = countryOf(request);
       const { shown, truncated } = firstCivilDay(request, rules.time_zone);
       return { request, rules, truncated, expected: largestFirst(odmReference(shown, tables, rules)) };
     });
-    expect(drawn.filter(({ expected }) => expected.rows.length > 3).length).toBeGreaterThan(15);
+    expect(drawn.filter(({ expected }) => expected.rows.length > 3).length).toBeGreaterThan(20);
     expect(new Set(drawn.map(({ truncated }) => truncated)).size).toBe(2);
     const faults = await shareOut(drawn, customers, 2, ({ request, expected, rules, truncated }, customer) =>
       faultOf(request, async () => {

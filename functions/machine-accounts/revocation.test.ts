@@ -17,6 +17,5 @@ it("under load from eight clients, no instance accepts a rotated key after the r
   expect(counts["of these accepted after it"]).toBe(0);
   expect(counts.suspensions).toBeGreaterThanOrEqual(1);
   expect(counts["losses of a scope"]).toBeGreaterThanOrEqual(1);
-  // How many there are depends on the speed of the machine.
-  expect(counts.rotations).toBeGreaterThanOrEqual(5);
+  expect(counts.rotations).toBeGreaterThanOrEqual(10);
 }, 120_000);

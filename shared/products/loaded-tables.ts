@@ -67,3 +67,9 @@ export function loadedCountry(table: LoadedTable, code: string, rules: CountryRu
     distance: distanceRule(rules),
   };
 }
+
+/** Returns the tables of `mobility` that a load publishes: of facts its own, and with hours their days. */
+export function publishedTables({ name, publication }: LoadedTable): string[] {
+  if (!publication) return [];
+  return publication.hours?.hourly === name ? [name, publication.hours.daily] : [name];
+}

@@ -20,11 +20,11 @@ interface Published {
 export function geoTypesStatement(load: FactLoad, { table, rows, batches }: Published): string {
   const { publication, countries } = load;
   const [counted = ""] = publication.values.flatMap(({ column, rule }) => (rule === "people" || rule === "additive" ? [column] : []));
-  const { types, ids, geographies } = shapeOf(publication.nesting);
+  const { types, places, geographies } = shapeOf(publication.nesting);
   const keys = ["country_code", "batch_date", ...types.map((_, index) => `type_${index}`)];
   const typed = types.map((type, index) => `${type} AS type_${index}`).join(", ");
   const same = (one: string, other: string): string => keys.map((key) => `${one}.${key} = ${other}.${key}`).join(" AND ");
-  const places = types.map((_, index) => `places_${index}.number`).join(" * ");
+  const known = types.map((_, index) => `places_${index}.number`).join(" * ");
   const joins = types.map(
     (_, index) => `
 LEFT JOIN places AS places_${index} ON places_${index}.country_code = told.country_code AND places_${index}.type = told.type_${index}`,
@@ -37,7 +37,7 @@ WITH newest AS (
   GROUP BY country_code, batch_date
 ),
 told AS (
-  SELECT country_code, batch_date, ${typed}, COUNT(*) AS number, COUNT(DISTINCT ${ids}) AS places, SUM(${counted}) AS people
+  SELECT country_code, batch_date, ${typed}, COUNT(*) AS number, ${places} AS places, SUM(${counted}) AS people
   FROM \`${rows}\`
   GROUP BY ${keys.join(", ")}
 ),
@@ -53,7 +53,7 @@ places AS (
 )
 SELECT
   told.country_code, '${table}', told.batch_date, newest.version, told.type_0, ${types.length > 1 ? "told.type_1" : "CAST(NULL AS STRING)"}, told.number,
-  IF(${places} - told.places >= ${ABSENT_MIN}, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
+  IF(${known} - told.places >= ${ABSENT_MIN}, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
 FROM told
 JOIN newest ON newest.country_code = told.country_code AND newest.batch_date = told.batch_date
 LEFT JOIN delivered ON ${same("delivered", "told")}${joins.join("")}
@@ -66,21 +66,22 @@ WHERE NOT EXISTS (
 interface Shape {
   /** Expressions for the geography types of a row. */
   readonly types: readonly string[];
-  /** An expression that tells the geographies, or pairs of them, of one type from each other. */
-  readonly ids: string;
+  /** An expression for the number of geographies, or pairs of them, that have rows. */
+  readonly places: string;
   /** A query of `country_code`, `type` and `number`: how many geographies there are. */
   readonly geographies: string;
 }
 
 function shapeOf(nesting: FactLoad["publication"]["nesting"]): Shape {
   const known = "SELECT country_code, geo_type AS type, COUNT(*) AS number FROM `mobility.geographies` GROUP BY country_code, geo_type";
-  if (nesting === "areas") return { types: ["geo_type"], ids: "geo_id", geographies: known };
+  if (nesting === "areas") return { types: ["geo_type"], places: "COUNT(DISTINCT geo_id)", geographies: known };
   if (nesting === "pairs")
     return {
       types: ["origin_geo_type", "destination_geo_type"],
-      ids: "CONCAT(origin_geo_id, ' ', destination_geo_id)",
+      // A day has one row a pair.
+      places: "COUNT(*)",
       geographies: known,
     };
   const links = "SELECT country_code, 'osm_links' AS type, COUNT(*) AS number FROM `mobility.road_links` GROUP BY country_code";
-  return { types: ["'osm_links'"], ids: "link_id", geographies: links };
+  return { types: ["'osm_links'"], places: "COUNT(DISTINCT link_id)", geographies: links };
 }

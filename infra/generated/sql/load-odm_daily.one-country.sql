@@ -181,7 +181,7 @@ WITH newest AS (
   GROUP BY country_code, batch_date
 ),
 told AS (
-  SELECT country_code, batch_date, origin_geo_type AS type_0, destination_geo_type AS type_1, COUNT(*) AS number, COUNT(DISTINCT CONCAT(origin_geo_id, ' ', destination_geo_id)) AS places, SUM(trips) AS people
+  SELECT country_code, batch_date, origin_geo_type AS type_0, destination_geo_type AS type_1, COUNT(*) AS number, COUNT(*) AS places, SUM(trips) AS people
   FROM `staging.import_odm_daily_odm_daily`
   GROUP BY country_code, batch_date, type_0, type_1
 ),

@@ -1,7 +1,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
-import { datasetOf, isFact, LOADED_TABLES, type LoadedTable, loadedCountry } from "../../../shared/products/loaded-tables.ts";
+import {
+  datasetOf,
+  isFact,
+  LOADED_TABLES,
+  type LoadedTable,
+  loadedCountry,
+  publishedTables,
+} from "../../../shared/products/loaded-tables.ts";
 import { loadParameters } from "../../../shared/publishing/batches.ts";
 import { loadSteps } from "../../../shared/publishing/load.ts";
 import type { Load } from "../../../shared/publishing/staged-load.ts";
@@ -84,12 +91,6 @@ function ruled(table: LoadedTable, code: string): Load["countries"] {
   const rules = RULES[code];
   const loaded = rules && loadedCountry(table, code, rules);
   return loaded ? [loaded] : [];
-}
-
-/** Returns the tables of `mobility` that a load of facts publishes: its own, and days with their hours. */
-function publishedTables({ name, publication }: LoadedTable): string[] {
-  if (!publication) return [];
-  return publication.hours?.hourly === name ? [name, publication.hours.daily] : [name];
 }
 
 /** The tables of `intake` and `mobility` as the database describes them, and the temporary tables that stand for those of `staging`. */

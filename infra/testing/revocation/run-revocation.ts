@@ -23,6 +23,8 @@ export interface RevocationOptions {
 const CLIENTS = 8;
 /** The number of requests between two rotations. */
 const ROTATE_EVERY = 60;
+/** A run has at least so many rotations, however many requests a slow machine sends beside each. */
+const ROTATIONS_MIN = 10;
 /** The number of parked requests at a time. Few, so that they are released before the time of a body is over. */
 const PARKED_MAX = 12;
 const FINDINGS_MAX = 5;
@@ -70,7 +72,8 @@ export async function runRevocation(target: Target, { requests, seed, endpoints,
     const chosen = { uid: admin.uid, keyLabel: LABEL, lastAdminMayGo: false, now: new Date() };
     await changeGrants(db, chosen, (present) => ({ ...present, service: "warehouse", machineAccountAdmin: true }));
     const client = async (): Promise<void> => {
-      while (load.counts.afterwards < requests && load.findings.length < FINDINGS_MAX) {
+      const isDue = (): boolean => load.counts.afterwards < requests || load.counts.rotations < ROTATIONS_MIN;
+      while (isDue() && load.findings.length < FINDINGS_MAX) {
         if (load.sinceRotation >= ROTATE_EVERY && !load.isRotating) {
           await revoke(load);
           if (load.counts.rotations % 10 === 0)

@@ -1,5 +1,5 @@
 import { NoRow, type Statement, statement } from "../../../shared/google/statement.ts";
-import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable } from "../../../shared/products/loaded-tables.ts";
+import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
 import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
 import { loadStatement, loadSteps } from "../../../shared/publishing/load.ts";
@@ -77,12 +77,6 @@ function tablesFiles(load: Load): SqlFile[] {
   const { before, after } = loadSteps({ ...load, staging: `${load.staging}_made` });
   if (before.length === 0) return [];
   return [scriptFile(`load-${load.table}.staging-tables`, statement(NoRow, [...before, ...after].join(";\n\n"), {}))];
-}
-
-/** The tables of `mobility` that a load of facts publishes. */
-function publishedTables({ name, publication }: LoadedTable): string[] {
-  if (!publication) return [];
-  return publication.hours?.hourly === name ? [name, publication.hours.daily] : [name];
 }
 
 /** The definitions of the tables that a load makes before its transaction, with their columns. */
