@@ -1,6 +1,6 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import { firestore } from "../../../shared/google/firestore.ts";
+import { firestore, usageFirestore } from "../../../shared/google/firestore.ts";
 import { openExports } from "../../../shared/google/storage.ts";
 import { underTest } from "./service-under-test.ts";
 
@@ -21,6 +21,7 @@ export async function inventory(uid: string, jobIds: readonly string[]) {
     maps: await size("maps"),
     mapChanges: await size("mapChanges"),
     snapshots: Number((await db.collection("snapshots").doc(uid).get()).exists),
+    usage: (await usageFirestore(config).collection(`customers/${uid}/keyUses`).get()).size,
     files: (await openExports(config).list(`results/${uid}/`)).length,
     headcounts: await rows("realtime.headcounts", uid),
     copiedHeadcounts: await rows("realtime_eu.headcounts", uid),
