@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { firestore, StoredTime } from "../google/firestore.ts";
+import { firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 import { PROFILES, SCOPES } from "./key-grants.ts";
 
@@ -64,7 +64,7 @@ export function exportsOn({ exportsToday }: Pick<Customer, "exportsToday">, inst
 
 /** Finds the countries whose data a customer may access: none for a deleted customer. */
 export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {
-  const customers = firestore(config).collection("customers");
+  const customers = firestoreReader(config).collection("customers");
   return async (uid) => {
     const data = (await customers.doc(uid).get()).data();
     return data === undefined ? [] : v.parse(Customer, data).countries;

@@ -1,13 +1,13 @@
-import { FieldValue, type Firestore } from "@google-cloud/firestore";
+import { FieldValue } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { firestore } from "../google/firestore.ts";
+import { usageFirestore } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 import { utcDate } from "./day-bytes.ts";
 
 /** How long the document of a day is kept, in milliseconds. Firestore removes it some time later. */
 const KEPT_MS = 3 * 86_400_000;
 
-/** `customers/{uid}/leasedBytes/{date}`. */
+/** `customers/{uid}/leasedBytes/{date}` in the database `usage`. */
 const StoredDay = v.object({ bytes: v.number() });
 
 /**
@@ -19,16 +19,10 @@ export interface LeasedBytes {
   readonly on: (uid: string, instant: Date) => Promise<number>;
   /** Adds bytes to those of the UTC day of an instant. A negative number gives some back. */
   readonly add: (uid: string, instant: Date, bytes: number) => Promise<void>;
-  /** Removes all days of a customer. Returns how many there were. */
-  readonly remove: (uid: string) => Promise<number>;
 }
 
 export function openLeasedBytes(config: Config): LeasedBytes {
-  return leasedBytesIn(firestore(config));
-}
-
-/** Returns the leased bytes in a database that is open already. */
-export function leasedBytesIn(db: Firestore): LeasedBytes {
+  const db = usageFirestore(config);
   const days = (uid: string) => db.collection("customers").doc(uid).collection("leasedBytes");
   return {
     on: async (uid, instant) => {
@@ -39,11 +33,6 @@ export function leasedBytesIn(db: Firestore): LeasedBytes {
       const expireAt = new Date(instant.getTime() + KEPT_MS);
       const day = days(uid).doc(utcDate(instant));
       await day.set({ bytes: FieldValue.increment(bytes), expireAt }, { merge: true });
-    },
-    remove: async (uid) => {
-      const documents = await days(uid).listDocuments();
-      await Promise.all(documents.map((document) => document.delete()));
-      return documents.length;
     },
   };
 }

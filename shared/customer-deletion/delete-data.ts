@@ -1,6 +1,5 @@
 import { type DeletedCustomers, openDeletedCustomers } from "../accounts/deleted-customers.ts";
 import { isManifest } from "../aggregation/export-path.ts";
-import { type LeasedBytes, openLeasedBytes } from "../budgets/leased-bytes.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { type Exports, openExports } from "../google/storage.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../realtime/customer-rows.ts";
 import { openSnapshots, type SnapshotStore } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
+import { type CustomerUsage, openCustomerUsage } from "./usage.ts";
 
 const LABELS = { purpose: "customer-removal" };
 
@@ -22,7 +22,7 @@ export interface CustomerDataStores {
   readonly home: Pick<Warehouse, "query" | "queryOne">;
   readonly copy: Pick<Warehouse, "query" | "queryOne">;
   readonly snapshots: Pick<SnapshotStore, "remove">;
-  readonly leasedBytes: Pick<LeasedBytes, "remove">;
+  readonly usage: CustomerUsage;
   readonly deletedCustomers: DeletedCustomers;
 }
 
@@ -32,7 +32,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
     home: openWarehouse(config),
     copy: openWarehouse({ ...config, region: "EU" }),
     snapshots: openSnapshots(config),
-    leasedBytes: openLeasedBytes(config),
+    usage: openCustomerUsage(config),
     deletedCustomers: openDeletedCustomers(config),
   };
 }

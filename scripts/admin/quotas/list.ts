@@ -1,6 +1,6 @@
 import { listCustomers } from "../../../shared/accounts/customers-admin.ts";
 import { bytesOn } from "../../../shared/budgets/day-bytes.ts";
-import { leasedBytesIn } from "../../../shared/budgets/leased-bytes.ts";
+import { openLeasedBytes } from "../../../shared/budgets/leased-bytes.ts";
 import { table } from "../print.ts";
 import { defineVerb } from "../verb.ts";
 
@@ -9,9 +9,9 @@ const GB = 1e9;
 export default defineVerb({
   words: "",
   options: {},
-  run: async (_words, _values, { db, now }) => {
+  run: async (_words, _values, { db, config, now }) => {
     const at = now();
-    const leases = leasedBytesIn(db);
+    const leases = openLeasedBytes(config);
     const customers = await Promise.all(
       (await listCustomers(db)).map(async (customer) => {
         const { uid, name, limits } = customer;
