@@ -7,6 +7,7 @@ import { publishedPairs } from "./publish-pairs.ts";
 import { publishedColumns, publishedRows } from "./publish-rows.ts";
 import { geoTypesStatement } from "./published-geo-types.ts";
 import type { FactLoad } from "./staged-load.ts";
+import { published, publishedByClass } from "./strict-profile.ts";
 
 /** The statements that publish the batches of a load in one table of `mobility`. */
 export interface Publishing {
@@ -35,6 +36,8 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
     `EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = ${alias}.country_code AND batch.batch_date = ${alias}.batch_date)`;
   const { query, columns, told } = publishedOf(load, table, isIn, decidedHours);
   const names = columns.join(", ");
+  const isPublished = published(load.countries, load.publication, table, "decided");
+  const toPublish = `\`${rows}\` AS decided${isPublished === undefined ? "" : `\n  WHERE ${isPublished}`}`;
   const pruned = `batch_date BETWEEN @first_date AND @last_date AND`;
   const versions = `WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
@@ -44,10 +47,10 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
 ),
 fresh AS (
   SELECT ${names}
-  FROM \`${rows}\` AS rows_to_publish
+  FROM \`${rows}\` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
-  )
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
+  )${isPublished === undefined ? "" : `\n    AND ${isPublished}`}
 ),
 standing AS (
   SELECT ${names}
@@ -65,7 +68,7 @@ SELECT
 FROM \`${batches}\` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM \`${rows}\`
+  FROM ${toPublish}
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -83,9 +86,9 @@ WHERE earlier.version IS NULL
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
       keepWithinStep(load, { table, rows, columns, batches: isIn }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
-      geoTypesStatement(load, { table, rows, batches }),
+      geoTypesStatement(load, { table, toPublish, batches }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
-      `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM \`${rows}\``,
+      `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM ${toPublish}`,
     ],
     drop: [rows, batches].map((temporary) => `DROP TABLE \`${temporary}\``),
   };
@@ -140,7 +143,10 @@ function publishedOf(load: FactLoad, name: string, isIn: (alias: string) => stri
       };
     case "pairs":
       return { query: publishedPairs({ table, countries, batches }), columns: publishedColumns(table), told: false };
-    default:
-      return { query: publishedRows({ table, countries, batches }), columns: publishedColumns(table), told: false };
+    default: {
+      const [query, { byClass }] = [publishedRows({ table, countries, batches }), publication];
+      const columns = [...publishedColumns(table), ...(byClass ? [byClass.column] : [])];
+      return { query: publishedByClass(query, publication, columns, countries), columns, told: false };
+    }
   }
 }

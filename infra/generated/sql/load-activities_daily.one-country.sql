@@ -5,6 +5,7 @@
 -- @country_0 STRING
 -- @k_0 INT64
 -- @step_0 INT64
+-- @device_step_0 INT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 BEGIN TRANSACTION;
@@ -73,7 +74,7 @@ JOIN (
 
 INSERT INTO `staging.import_activities_daily_activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, told)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected
 ),
 hour_loaded AS (
   SELECT
@@ -473,7 +474,7 @@ USING (
 ) AS standing
 ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.batch_date AND fresh.time_bucket = standing.time_bucket AND fresh.geo_type = standing.geo_type AND fresh.geo_id = standing.geo_id
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
-  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 END, standing.stays_devices, fresh.stays_devices);
+  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 END, standing.stays_devices, fresh.stays_devices);
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
@@ -484,9 +485,9 @@ WITH earlier AS (
 ),
 fresh AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-  FROM `staging.import_activities_daily_activities_daily` AS rows_to_publish
+  FROM `staging.import_activities_daily_activities_daily` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
   )
 ),
 standing AS (
@@ -505,7 +506,7 @@ SELECT
 FROM `staging.import_activities_daily_activities_daily_batches` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM `staging.import_activities_daily_activities_daily`
+  FROM `staging.import_activities_daily_activities_daily` AS decided
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -523,7 +524,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, geo_type AS type_0, COUNT(*) AS number, COUNT(DISTINCT geo_id) AS places, SUM(people) AS people
-  FROM `staging.import_activities_daily_activities_daily`
+  FROM `staging.import_activities_daily_activities_daily` AS decided
   GROUP BY country_code, batch_date, type_0
 ),
 delivered AS (
@@ -553,6 +554,6 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 
 
 INSERT INTO `mobility.activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices)
 SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-FROM `staging.import_activities_daily_activities_daily`;
+FROM `staging.import_activities_daily_activities_daily` AS decided;
 
 COMMIT TRANSACTION
