@@ -40,6 +40,8 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "machine-accounts-change": { reads: 5, writes: 2 },
   // The customer's two labels and their keys.
   "machine-accounts-remove": { reads: 5, writes: 2 },
+  // The customer, and the bytes leased today.
+  "customers-me": { reads: 4, writes: 0 },
   "customers-request-dataset": { reads: 3, writes: 1 },
   "maps-show": { reads: 3, writes: 0 },
   "maps-list": { reads: 2, writes: 0 },

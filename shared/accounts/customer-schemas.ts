@@ -37,6 +37,7 @@ export const MeResponse = v.pipe(
         exportsPerDay: WholeNumber,
         maps: WholeNumber,
         geometryBytes: WholeNumber,
+        bytesPerDay: v.pipe(WholeNumber, v.description("Bytes that queries may read on one day (UTC)")),
       }),
       v.title("Limits"),
     ),
@@ -47,6 +48,12 @@ export const MeResponse = v.pipe(
         exportsToday: WholeNumber,
         maps: WholeNumber,
         geometryBytes: WholeNumber,
+        bytesToday: v.pipe(
+          WholeNumber,
+          v.description(
+            "Bytes that queries have read today (UTC), with those reserved for unfinished jobs and leased for interactive requests",
+          ),
+        ),
       }),
       v.title("Usage"),
     ),

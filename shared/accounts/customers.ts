@@ -10,6 +10,7 @@ export const DEFAULT_LIMITS = {
   exportsPerDay: 500,
   maps: 1000,
   geometryBytes: 16 * 1024 * 1024,
+  bytesPerDay: 200_000_000_000,
 } as const;
 
 /**
@@ -37,11 +38,14 @@ export const Customer = v.object({
     exportsPerDay: v.optional(v.number(), DEFAULT_LIMITS.exportsPerDay),
     maps: v.optional(v.number(), DEFAULT_LIMITS.maps),
     geometryBytes: v.optional(v.number(), DEFAULT_LIMITS.geometryBytes),
+    bytesPerDay: v.optional(v.number(), DEFAULT_LIMITS.bytesPerDay),
   }),
   running: v.number(),
   waiting: v.number(),
   /** The number of exports submitted on the last UTC day that had any. */
   exportsToday: v.optional(v.object({ date: v.string(), count: v.number() })),
+  /** The bytes of the customer's jobs on the last UTC day that had any: those billed, and those reserved for jobs that may still be billed. */
+  bytesToday: v.optional(v.object({ date: v.string(), bytes: v.number() })),
   /** When the customer's admins created machine accounts: at least those of the last hour. */
   accountsCreatedAt: v.optional(v.array(StoredTime)),
   personalDataset: v.nullable(v.string()),

@@ -1,5 +1,6 @@
 import { type DeletedCustomers, openDeletedCustomers } from "../accounts/deleted-customers.ts";
 import { isManifest } from "../aggregation/export-path.ts";
+import { type LeasedBytes, openLeasedBytes } from "../budgets/leased-bytes.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { type Exports, openExports } from "../google/storage.ts";
 import {
@@ -21,6 +22,7 @@ export interface CustomerDataStores {
   readonly home: Pick<Warehouse, "query" | "queryOne">;
   readonly copy: Pick<Warehouse, "query" | "queryOne">;
   readonly snapshots: Pick<SnapshotStore, "remove">;
+  readonly leasedBytes: Pick<LeasedBytes, "remove">;
   readonly deletedCustomers: DeletedCustomers;
 }
 
@@ -30,6 +32,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
     home: openWarehouse(config),
     copy: openWarehouse({ ...config, region: "EU" }),
     snapshots: openSnapshots(config),
+    leasedBytes: openLeasedBytes(config),
     deletedCustomers: openDeletedCustomers(config),
   };
 }

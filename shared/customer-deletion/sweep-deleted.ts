@@ -29,6 +29,7 @@ export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, .
     try {
       const files = await deleteFiles(stores, uid);
       const snapshots = await stores.snapshots.remove(uid);
+      await stores.leasedBytes.remove(uid);
       const { tooRecent, ...rows } = await deleteRows(stores, uid, now());
       if (tooRecent === 0 && !(await stores.deletedCustomers.markSwept(uid)))
         log("WARNING", "The deletion of a customer is incomplete: run customers delete again", { uid });

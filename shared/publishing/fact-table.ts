@@ -12,9 +12,9 @@ export type PublishedValue =
   | { readonly column: string; readonly rule: "people" }
   /** A sum of people, for example trips: the nearest step. A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "additive" }
-  /** Devices of the row with a property, for example those that stayed: the nearest k. A coarser row is the sum of its told finest parts. */
+  /** Devices of the row with a property, for example those that stayed: the nearest k (2k in the strict profile). A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "devices" }
-  /** Events of the devices in `of`, at least one each: the nearest k. A coarser row is the sum of its told finest parts. */
+  /** Events of the devices in `of`, at least one each: steps as those of `devices`. A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "events"; readonly of: string }
   /**
    * Minutes of the devices in `of`: their published number times the mean to five minutes. A coarser row is the sum of its told finest parts.

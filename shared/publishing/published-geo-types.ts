@@ -10,8 +10,8 @@ interface Published {
   readonly table: string;
   /** What follows FROM in a query of the rows to publish. */
   readonly toPublish: string;
-  /** The staging table of their batches. */
-  readonly batches: string;
+  /** A table or subquery of the raw rows of their batches. */
+  readonly delivered: string;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Published {
  * null where fewer than 50 geographies are absent (of pairs: 50 pairs), and in strict countries. A coarser type of pairs that was not delivered
  * has no share.
  */
-export function geoTypesStatement(load: FactLoad, { table, toPublish, batches }: Published): string {
+export function geoTypesStatement(load: FactLoad, { table, toPublish, delivered }: Published): string {
   const { publication, countries } = load;
   const [counted = ""] = publication.values.flatMap(({ column, rule }) => (rule === "people" || rule === "additive" ? [column] : []));
   const { types, places, geographies } = shapeOf(publication.nesting);
@@ -48,9 +48,7 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, ${typed}, SUM(${counted}) AS people
-  FROM \`intake.${table}\` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN ${countryList(countries)}
-    AND EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM ${delivered} AS raw
   GROUP BY ${keys.join(", ")}
 ),
 places AS (

@@ -48,9 +48,9 @@ async function load(table: string, rows: readonly LoadedRow[]): Promise<void> {
 }
 
 describe("in a country with the strict profile", () => {
-  it("hours of the finest type are not published; coarser hours and days are, decided from them", async () => {
-    const cells = IDS.slice(0, 3).map((id) => hour("grid_250m", id, 12));
-    const kilometre = hour("grid_1000m", KILOMETRES[0] ?? 0, 36);
+  it("hours of the finest type are not published; coarser hours and days are, decided from them, in steps of 2k devices", async () => {
+    const cells = IDS.slice(0, 3).map((id) => hour("grid_250m", id, 13));
+    const kilometre = hour("grid_1000m", KILOMETRES[0] ?? 0, 39);
     await load(
       "activities_daily",
       [...cells, kilometre].map((row) => ({ ...row, time_bucket: "2026-02-28 22:00:00" })),
@@ -58,12 +58,12 @@ describe("in a country with the strict profile", () => {
     await load("activities_hourly", [...cells, kilometre]);
     const publishedOf = (table: string) =>
       loads.run(
-        `SELECT geo_type, COUNT(*) AS number, SUM(people) AS people FROM mobility.${table} WHERE batch_date = '${DAY}' GROUP BY geo_type ORDER BY geo_type`,
+        `SELECT geo_type, COUNT(*) AS number, SUM(people) AS people, SUM(stays_devices) AS stayed FROM mobility.${table} WHERE batch_date = '${DAY}' GROUP BY geo_type ORDER BY geo_type`,
       );
-    expect(await publishedOf("activities_hourly")).toEqual([{ geo_type: "grid_1000m", number: 1, people: 160 }]);
+    expect(await publishedOf("activities_hourly")).toEqual([{ geo_type: "grid_1000m", number: 1, people: 160, stayed: 30 }]);
     expect(await publishedOf("activities_daily")).toEqual([
-      { geo_type: "grid_1000m", number: 1, people: 160 },
-      { geo_type: "grid_250m", number: 3, people: 120 },
+      { geo_type: "grid_1000m", number: 1, people: 160, stayed: 30 },
+      { geo_type: "grid_250m", number: 3, people: 120, stayed: 30 },
     ]);
     expect(await loads.run("SELECT table_name, row_count FROM mobility.batches ORDER BY table_name")).toEqual([
       { table_name: "activities_daily", row_count: 4 },

@@ -68,6 +68,7 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
   const snapshots = await stores.snapshots.remove(uid);
+  await stores.leasedBytes.remove(uid);
   removeFromCustomersFile(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();

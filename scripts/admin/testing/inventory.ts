@@ -20,6 +20,7 @@ export async function inventory(uid: string, jobIds: readonly string[]) {
     idempotencyKeys: known.docs.filter((document) => jobIds.includes(String(document.get("jobId")))).length,
     maps: await size("maps"),
     mapChanges: await size("mapChanges"),
+    leasedBytes: (await db.collection("customers").doc(uid).collection("leasedBytes").get()).size,
     snapshots: Number((await db.collection("snapshots").doc(uid).get()).exists),
     files: (await openExports(config).list(`results/${uid}/`)).length,
     headcounts: await rows("realtime.headcounts", uid),
