@@ -8,6 +8,7 @@ it("GET /countries tells what each country of the key offers, and no other count
   const activities = {
     agg_type: "activities",
     geo_types: ["grid_1000m", "admin_level_2", "admin_level_4"],
+    hourly_geo_types: ["grid_1000m", "admin_level_2", "admin_level_4"],
     measures: ["sum_unique_people", "avg_unique_people", "max_unique_people", "stays_count", "stays_dwell_minutes", "stays_devices"],
     activity_types: ["hourly", "daily"],
     mixed: false,
@@ -22,6 +23,7 @@ it("GET /countries tells what each country of the key offers, and no other count
           time_zone: "Europe/Tallinn",
           k: 5,
           step: 20,
+          profile: "standard",
           extent: [21.5, 57.4, 28.3, 59.9],
         },
         products: [activities, { agg_type: "odm", geo_types: ["grid_1000m"], measures: [], mixed: false }, { agg_type: "flow" }],

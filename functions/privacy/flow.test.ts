@@ -14,7 +14,7 @@ import { stepOf } from "../../shared/countries/step.ts";
 
 const customer = await newTokenHolder();
 const HOUR = 3_600_000;
-const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false });
+const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false, isStrict: false });
 
 const Raw = v.array(v.object({ link_id: v.number(), bucket: v.string(), direction: v.number(), devices: v.number(), people: v.number() }));
 const raw = v.parse(

@@ -31,7 +31,7 @@ const cells = v.parse(
     WHERE raw.tick = TIMESTAMP '${measured.toISOString()}' AND raw.country_code = '${COUNTRY}'`),
 );
 /** The step of published people, below which a headcount is withheld. */
-const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false });
+const STEP = stepOf(countries()[COUNTRY] ?? { k: Number.NaN, peopleOfDevice: undefined, isProtected: false, isStrict: false });
 const few = cells.filter(({ devices }) => devices < K);
 /** Areas of which a few cells are withheld and others are not. */
 const areas = [...Map.groupBy(cells, ({ area }) => area)]

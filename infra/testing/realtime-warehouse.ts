@@ -114,7 +114,7 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
         `CREATE OR REPLACE TABLE ${STAGING} (tick TIMESTAMP, country_code STRING, cell_id INT64, people INT64, devices INT64)`,
       );
       await client.query(`INSERT INTO ${STAGING} (${columns.join(", ")}) VALUES ${rows.join(", ")}`);
-      const country = { code, k: rules.k, step: stepOf(rules), isProtected: rules.isProtected };
+      const country = { code, k: rules.k, step: stepOf(rules), isProtected: rules.isProtected, isStrict: rules.isStrict };
       await run(loadTickStatement({ staging: STAGING, columns, country, tick: instant, checksum: rows.join() }));
     },
     publishedAlone: async (tick, cells) => {

@@ -20,7 +20,7 @@ const ROWS: Readonly<Record<string, string>> = {
   activities_daily: `SELECT country_code, geo_type, id AS geo_id, batch_date AS time_bucket, ${COUNTED}, batch_date FROM ${DAYS}`,
   odm_daily: `SELECT country_code, batch_date, geo_type AS origin_geo_type, id AS origin_geo_id, geo_type AS destination_geo_type,
     1 AS destination_geo_id, 7 AS trips, 1.5 AS general_distance_m, 2.5 AS average_speed_kmh FROM ${DAYS}`,
-  flows_hourly: `SELECT country_code, id AS link_id, ${HOUR}, unnest([-1, 1]) AS direction, 8 AS people, batch_date FROM ${HOURS} WHERE geo_type = 'admin_level_2'`,
+  flows_hourly: `SELECT country_code, id AS link_id, ${HOUR}, unnest([-1, 1]) AS direction, 8 AS people, batch_date, '' AS road_class FROM ${HOURS} WHERE geo_type = 'admin_level_2'`,
   batches: `SELECT DISTINCT country_code, '${LEDGER_TABLE}' AS table_name, batch_date, 1 AS version, 5 AS row_count, batch_date AS loaded_at FROM ${DAYS}`,
   geographies: `SELECT DISTINCT country_code, geo_type, id AS geo_id, '${GEO_NAME}' AS geo_name, 24.5 AS lon, 59.5 AS lat FROM ${DAYS}`,
 };

@@ -7,14 +7,15 @@
 -- Load the rows of the batch into `staging.presence_of_this_load` with a load job, a table of the columns tick, country_code, cell_id, people and
 -- devices; then run `infra/generated/sql/load-presence.sql` as one script, with that table's name in place of `staging.import_presence`, under the
 -- loader's account. Streamed rows cannot be replaced for a while. Its parameters are the country and its rules: `k`, `step` (what k devices stand
--- for at most, rounded up to a multiple of five; 1 with `protected: true`) and `protected`; the tick; and a checksum of what you load. In one
+-- for at most, rounded up to a multiple of five, twice that in the strict profile; 1 with `protected: true`), `protected` and `strict`; the tick; and a checksum of what you load. In one
 -- transaction it
 --
 --   skips      a batch whose newest load has the same checksum;
 --   keeps      the raw row of a cell that had at least k devices and now differs by fewer than k: otherwise the two published numbers would tell of
 --              fewer than k devices. Not with `protected`;
 --   replaces   the rows of `intake.presence`, and writes the row of this load in `intake.batches`;
---   publishes  the cells of at least k devices, people to the nearest step, in `realtime.presence`. The version in `mobility.batches` is 1 after the
+--   publishes  the cells of at least k devices, people to the nearest step, in `realtime.presence`; with `strict` only of the ticks of :00, :15, :30
+--              and :45, the others stay in `intake`. The version in `mobility.batches` is 1 after the
 --              first load, also where no cell is published, and rises only where published cells changed.
 --
 -- The row in `mobility.batches` is what makes a tick complete: one without it is not read, whatever rows it has. What the service does with a tick

@@ -106,7 +106,7 @@ async function tickBatches({ target, table, prepared, duckdb }: Loading): Promis
     const known = target.countries[country];
     const rules = known && loadedCountry(table, country, known);
     if (!rules) throw new ImportError(`${country} is not a known country`);
-    const published = JSON.stringify([PUBLISHING_RULE_VERSION, rules.k, rules.step, rules.isProtected]);
+    const published = JSON.stringify([PUBLISHING_RULE_VERSION, rules.k, rules.step, rules.isProtected, rules.isStrict]);
     const content = `SELECT string_agg(concat_ws(' ', ${values.join(", ")}), chr(10) ORDER BY cell_id) AS content FROM (${rowsOf(prepared, [{ country, tick }])})`;
     const sum = `SELECT sha256(${quotedString(published)} || content) AS checksum FROM (${content})`;
     const [{ checksum }] = v.parse(Checksum, await duckdb.rows(sum));

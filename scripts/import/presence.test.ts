@@ -221,6 +221,7 @@ test("the script of the contract loads a tick as the command does, and publishes
         k: "5",
         step: "20",
         protected: "FALSE",
+        strict: "FALSE",
         checksum: `'${checksum}'`,
       }),
     );

@@ -30,6 +30,8 @@ export interface CountryRules {
   readonly peopleOfDevice: number | undefined;
   /** Whether the provider has protected its counts itself: they are published as they are, from k devices. */
   readonly isProtected: boolean;
+  /** Whether the country has the strict profile, see `infra/warehouse/privacy.md`: it publishes less than the standard one. */
+  readonly isStrict: boolean;
   /** The grid in whose cells people are counted; undefined for a country without a grid. */
   readonly grid: CountryGrid | undefined;
   /** Each product's offer by product name, as written in `countries.json`. The product's schema parses it. */

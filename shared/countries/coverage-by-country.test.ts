@@ -101,6 +101,7 @@ describe("across two countries", () => {
       k: 5,
       peopleOfDevice: 4,
       isProtected: false,
+      isStrict: false,
       grid: { ...grid, extents: [grid.extent] },
       offers: {},
     });

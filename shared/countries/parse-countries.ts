@@ -50,8 +50,12 @@ const RULES = {
   sensitive: v.optional(v.boolean(), false),
   people_per_device: v.optional(v.pipe(v.number(), v.minValue(1, "must be at least 1: a device is a person"))),
   protected: v.optional(v.boolean(), false),
+  profile: v.optional(v.picklist(["standard", "strict"]), "standard"),
   grid: v.optional(GridRule),
 };
+
+/** A product's offer with a step that is not the country's. */
+const OwnStep = v.looseObject({ step: v.number() });
 
 const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA"));
 
@@ -68,8 +72,17 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
       ({ people_per_device, protected: isProtected }) => people_per_device !== undefined || isProtected,
       "must have people_per_device, the most people that a device stands for, or protected: true for counts that the provider has protected itself",
     ),
-    v.transform(({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, grid, ...offers }) => ({
+    v.check(
+      ({ profile, protected: isProtected }) => profile !== "strict" || !isProtected,
+      'cannot have both protected: true, which publishes counts as they are, and profile: "strict", which publishes them in larger steps',
+    ),
+    v.check(
+      ({ profile, ...rules }) => profile !== "strict" || !Object.values(rules).some((rule) => v.is(OwnStep, rule)),
+      'cannot have a product with a step of its own and profile: "strict", whose steps are of 2k devices: leave one out',
+    ),
+    v.transform(({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, profile, grid, ...offers }) => ({
       ...{ name, aliases, grid, offers, isProtected },
+      isStrict: profile === "strict",
       timeZone: time_zone,
       k: k ?? (sensitive ? K_SENSITIVE : K),
       peopleOfDevice: people_per_device,

@@ -10,6 +10,7 @@ const india: CountryRules = {
   k: 5,
   peopleOfDevice: 4,
   isProtected: false,
+  isStrict: false,
   grid: undefined,
   offers: { activities: { geo_types: ["admin_level_2"] } },
 };

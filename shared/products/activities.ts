@@ -9,7 +9,7 @@ import { ACTIVITIES_COLUMNS, activitiesColumns } from "./activities-columns.ts";
 import { columnValue, type Measure, type ValueColumn } from "./columns.ts";
 import { defineProduct } from "./define-product.ts";
 import { geographiesInBox, geographiesInBoxStatement } from "./geographies-in-box.ts";
-import { requireOffered } from "./offered.ts";
+import { requireOffered, typesWithHours } from "./offered.ts";
 import type { ProductQuery } from "./product-query.ts";
 import { ActivityType, exactlyOneOf, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
 import { civilDayCount, civilDays, civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
@@ -146,6 +146,10 @@ export const activities = defineProduct({
   accept: ({ body, code, country, offer }) => {
     const { start_time, end_time, geo_ids = null, bbox, ...rest } = body;
     requireOffered([{ pointer: "/geo_type", given: body.geo_type, allowed: offer.geo_types }], `for activities in ${code}`);
+    if (body.activity_type === "hourly" || MEASURES[body.measure]?.overHours !== undefined) {
+      const allowed = typesWithHours(offer.geo_types, country);
+      requireOffered([{ pointer: "/geo_type", given: body.geo_type, allowed }], `for hours of activities in ${code}`);
+    }
     if (bbox) requireNotSwapped(bbox, code, country);
     return {
       ...rest,

@@ -21,11 +21,13 @@ export function publicationOf(
   columns: Readonly<Record<string, ValueColumn>>,
   nesting: Publication["nesting"],
   tables: readonly { readonly name: string; readonly bucket?: FactTable["bucket"] }[],
+  byClass: Publication["byClass"],
 ): Publication {
   const hourly = tables.find(({ bucket }) => bucket === "hour");
   const daily = tables.find(({ bucket }) => bucket === "day");
   return {
     nesting,
+    byClass,
     values: Object.entries(columns).map(([column, { type: _type, nullable: _nullable, ...value }]) => ({ ...value, column })),
     hours: hourly && daily ? { hourly: hourly.name, daily: daily.name } : undefined,
   };

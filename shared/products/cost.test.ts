@@ -18,6 +18,7 @@ const RULES: CountryRules = {
   k: 5,
   peopleOfDevice: 4,
   isProtected: false,
+  isStrict: false,
   grid: undefined,
   offers: {
     activities: { geo_types: ["admin_level_2"] },

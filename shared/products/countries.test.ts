@@ -24,19 +24,33 @@ describe("a table of country rules", () => {
       { USA: { name: "x", time_zone: "UTC", odm: { geo_types: ["grid_250m"], step: 5 } } },
       "USA.odm.step: must be 1, for exact trips; leave it out for the country's step",
     ],
+    [{ USA: { name: "x", time_zone: "UTC", profile: "closed" } }, "USA.profile: must be one of standard, strict, not"],
+    [{ USA: { name: "x", time_zone: "UTC", protected: true, profile: "strict" } }, "USA: cannot have both protected: true"],
+    [
+      {
+        USA: { name: "x", time_zone: "UTC", people_per_device: 4, profile: "strict", odm: { geo_types: ["grid_250m"], step: 1 } },
+      },
+      "USA: cannot have a product with a step of its own",
+    ],
     [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour: is not a member that rules have; correct its name or remove it"],
   ])("with an error is rejected with the error's location: %j", (json, message) => {
     expect(() => parseCountryTable("my.json", json)).toThrow(message);
   });
 });
 
-it("each product's counts have the step of the country, and trips have step 1 where its rule says so", () => {
+it("each product's counts have the step of the country, trips have step 1 where its rule says so, and the strict profile has the steps of 2k", () => {
   const rules = { name: "x", time_zone: "UTC", people_per_device: 3.4, activities: { geo_types: ["grid_250m"] } };
   const table = parseCountryTable("my.json", {
     AAA: { ...rules, odm: { geo_types: ["grid_250m"] } },
     BBB: { ...rules, sensitive: true, odm: { geo_types: ["grid_250m"], step: 1 } },
     CCC: { ...rules, protected: true, odm: { geo_types: ["grid_250m"] } },
+    DDD: { ...rules, profile: "strict", odm: { geo_types: ["grid_250m"] } },
   });
   const steps = Object.values(table).map((country) => PRODUCTS.map(({ name, step }) => `${name} ${step(country)}`).join(", "));
-  expect(steps).toEqual(["activities 20, odm 20, flow 20", "activities 35, odm 1, flow 35", "activities 1, odm 1, flow 1"]);
+  expect(steps).toEqual([
+    "activities 20, odm 20, flow 20",
+    "activities 35, odm 1, flow 35",
+    "activities 1, odm 1, flow 1",
+    "activities 35, odm 35, flow 35",
+  ]);
 });

@@ -17,7 +17,16 @@ const Country = v.pipe(
       v.description("west, south, east, north in degrees; null for a country without a grid"),
     ),
     k: v.pipe(WholeNumber, v.description("The minimum number of devices behind a published count")),
-    step: v.pipe(WholeNumber, v.description("Published counts of people are multiples of this, the people of k devices")),
+    step: v.pipe(
+      WholeNumber,
+      v.description("Published counts of people are multiples of this: the people of k devices, of 2k in the strict profile"),
+    ),
+    profile: v.pipe(
+      v.picklist(["standard", "strict"]),
+      v.description(
+        "strict: larger steps, no hours of the finest geography type, Flow by road class, headcounts of every 15 minutes, and no share of withheld people",
+      ),
+    ),
     products: v.array(ProductOffer),
   }),
   v.title("Country"),
@@ -37,6 +46,7 @@ export function describeCountry(code: string, country: CountryRules): v.InferOut
     extent: grid === undefined ? null : [...boxAround(grid.extents)],
     k,
     step: stepOf(country),
+    profile: country.isStrict ? "strict" : "standard",
     products: PRODUCTS.flatMap(({ describe }) => describe(country) ?? []),
   };
 }

@@ -3,9 +3,9 @@ import type { CountryRules, DistanceRule, GeoType } from "../countries/country-r
 import { stepOf } from "../countries/step.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import type { FactTable, Reference } from "../publishing/fact-table.ts";
+import type { FactTable, Publication, Reference } from "../publishing/fact-table.ts";
 import { publicationOf, type ValueColumn } from "./columns.ts";
-import { notOffered } from "./offered.ts";
+import { notOffered, typesWithHours } from "./offered.ts";
 import {
   type CountGeographies,
   type IncomingRequest,
@@ -23,10 +23,9 @@ import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
 type RequestSchema = v.VariantOptions<"agg_type">[number];
 
 /** A fact table in a product's definition. Its publishing rules derive from `columns`. */
-interface TableDefinition extends Omit<FactTable, "bucket" | "publication"> {
+interface TableDefinition extends Omit<FactTable, "bucket" | "publication">, Pick<Publication, "nesting" | "byClass"> {
   readonly bucket?: "hour" | "day";
   readonly references: readonly Reference[];
-  readonly nesting?: "areas" | "pairs";
 }
 
 /** The fields of a parsed body that all products have. */
@@ -205,9 +204,11 @@ export function defineProduct<
     const offer = offerOf(country);
     if (offer === undefined) return undefined;
     const { measures = [], activityTypes = [], mixed } = definition;
+    const geoTypes = definition.geoTypes(offer);
     return {
       agg_type: name,
-      geo_types: [...definition.geoTypes(offer)],
+      geo_types: [...geoTypes],
+      hourly_geo_types: activityTypes.includes("hourly") ? [...typesWithHours(geoTypes, country)] : [],
       measures: [...measures],
       activity_types: [...activityTypes],
       mixed: mixed?.(offer) ?? false,
@@ -224,10 +225,10 @@ export function defineProduct<
     step: (country) => ofOffer(country, definition.step) ?? stepOf(country),
     columns,
     measures: definition.measures ?? [],
-    tables: definition.tables.map(({ bucket, nesting, ...table }) => ({
+    tables: definition.tables.map(({ bucket, nesting, byClass, ...table }) => ({
       ...table,
       bucket,
-      publication: publicationOf(columns, nesting, definition.tables),
+      publication: publicationOf(columns, nesting, definition.tables, byClass),
     })),
     row: definition.row,
     storedRow: definition.storedRow,

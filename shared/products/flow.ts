@@ -96,13 +96,22 @@ const Request = v.object({
 });
 export type FlowRequest = v.InferOutput<typeof Request>;
 
-/** One row of Flow: a link, an hour and a direction. A link without flows in the window has one row, whose last three fields are null. */
+/**
+ * One row of Flow: a link, an hour and a direction. A link without flows in the window has one row, whose last three fields are null. In a country
+ * with the strict profile a row is of all links of the link's road class: its id is 0 and its direction null.
+ */
 export const FlowRow = v.pipe(
   v.strictObject({
     ...RoadLink.entries,
     time_bucket: v.nullable(Timestamp),
-    direction: v.pipe(v.nullable(v.picklist([-1, 1])), v.description("-1 or 1: against or along the link")),
-    people: v.nullable(WholeNumber),
+    direction: v.pipe(
+      v.nullable(v.picklist([-1, 1])),
+      v.description("-1 or 1: against or along the link; null if the country's profile is strict"),
+    ),
+    people: v.pipe(
+      v.nullable(WholeNumber),
+      v.description("On the link; if the country's profile is strict, on all links of its road class, and link_id is 0"),
+    ),
   }),
   v.title("FlowRow"),
 );
@@ -133,6 +142,7 @@ export const flow = defineProduct({
       bucket: "hour",
       key: ["country_code", "link_id", "time_bucket", "direction"],
       references: [{ id: "link_id", table: "road_links" }],
+      byClass: { column: "road_class", id: "link_id", over: ["direction"], table: "road_links", from: "class" },
     },
   ],
   accept: ({ body: { start_time, end_time, lat, lon, full, format }, code, offer, now }) => {
@@ -173,20 +183,21 @@ export const flow = defineProduct({
 
 /**
  * Returns the query of one row per hour and direction of the request's link in the window. A window without a published row has one row with
- * nulls instead, to distinguish it from a link that was not found.
+ * nulls instead, to distinguish it from a link that was not found. In strict countries the rows are of the link's class.
  */
-function flowQuery(request: FlowRequest, { timeZone }: CountryRules): ProductQuery {
+function flowQuery(request: FlowRequest, { timeZone, isStrict }: CountryRules): ProductQuery {
   const window = windowOf(request);
+  const link = isStrict ? { ...request.link, link_id: 0, link_name: `All roads of class ${request.link.link_type}` } : request.link;
   const { first, last } = civilDaysOfHours(window, timeZone);
   const hours = hourBounds(window);
   return {
     table: "flows_hourly",
     row: FlowRow,
     ctes: `flows AS (
-  SELECT link_id, time_bucket, direction, people
+  SELECT link_id, time_bucket, ${isStrict ? "NULLIF(direction, 0) AS direction" : "direction"}, people
   FROM \`mobility.flows_hourly\`
   WHERE batch_date BETWEEN @first_date AND @last_date
-    AND country_code = @country_code AND link_id = @link_id
+    AND country_code = @country_code AND link_id = @link_id${isStrict ? " AND road_class = @link_type" : ""}
     AND time_bucket > @after AND time_bucket < @before
 ),
 result_rows AS (
@@ -210,10 +221,10 @@ result_rows AS (
     ids: [],
     parameters: {
       country_code: { type: "STRING", value: request.country_code },
-      link_id: { type: "INT64", value: request.link.link_id },
-      link_name: { type: "STRING", value: request.link.link_name },
-      link_type: { type: "STRING", value: request.link.link_type },
-      distance_m: { type: "FLOAT64", value: request.link.distance_m },
+      link_id: { type: "INT64", value: link.link_id },
+      link_name: { type: "STRING", value: link.link_name },
+      link_type: { type: "STRING", value: link.link_type },
+      distance_m: { type: "FLOAT64", value: link.distance_m },
       first_date: { type: "DATE", value: first },
       last_date: { type: "DATE", value: last },
       after: { type: "TIMESTAMP", value: hours.after.toISOString() },

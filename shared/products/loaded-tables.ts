@@ -64,6 +64,7 @@ export function loadedCountry(table: LoadedTable, code: string, rules: CountryRu
     step: product ? product.step(rules) : stepOf(rules),
     finestType: NESTED_LEVELS.find((level) => types.has(level)),
     isProtected: rules.isProtected,
+    isStrict: rules.isStrict,
     distance: distanceRule(rules),
   };
 }

@@ -83,6 +83,18 @@ describe("Activities", () => {
     expect(unsupportedActivities("EST", "grid_250m")).toMatchObject([{ pointer: "/geo_type", allowed: builtIn.EST.activities.geo_types }]);
   });
 
+  it("have hours of all types, and in the strict profile of all but the finest", () => {
+    const strict = { ...rules("NOR"), isStrict: true };
+    const errors = (activity_type: string, measure: string, geo_type: string, country = strict) =>
+      unsupported({ agg_type: "activities", measure, activity_type, geo_type }, "NOR", country).map(({ allowed }) => allowed);
+    const coarser = ["grid_1000m", "admin_level_2", "admin_level_4"];
+    expect(errors("hourly", "stays_count", "grid_250m")).toEqual([coarser]);
+    expect(errors("daily", "avg_unique_people", "grid_250m")).toEqual([coarser]);
+    expect(errors("daily", "stays_count", "grid_250m")).toEqual([]);
+    expect(errors("hourly", "stays_count", "grid_1000m")).toEqual([]);
+    expect(errors("hourly", "stays_count", "grid_250m", rules("NOR"))).toEqual([]);
+  });
+
   it("report the offered products if the country does not offer Activities", () => {
     const { activities: _activities, ...offers } = rules("NOR").offers;
     expect(unsupportedActivities("XYZ", "grid_250m", { ...rules("NOR"), offers })).toMatchObject([

@@ -1,5 +1,6 @@
 import type { CountryRules } from "../countries/country-rules.ts";
 import { invalidFields } from "../http/errors.ts";
+import { NESTED_LEVELS } from "../publishing/nesting.ts";
 
 /** A request field for which a country offers only some values. */
 interface Choice {
@@ -19,6 +20,12 @@ export function requireOffered(choices: readonly Choice[], where: string): void 
     refused.map(({ pointer, allowed }) => ({ pointer, detail: `must be one of ${allowed.join(", ")} ${where}`, allowed })),
     "unsupported_combination",
   );
+}
+
+/** Returns the geography types, of those that a product offers, of which a country publishes hours: in the strict profile all but the finest. */
+export function typesWithHours<Type extends string>(types: readonly Type[], { isStrict }: Pick<CountryRules, "isStrict">): readonly Type[] {
+  const finest: string | undefined = isStrict ? NESTED_LEVELS.find((level) => types.some((type) => type === level)) : undefined;
+  return types.filter((type) => type !== finest);
 }
 
 /** Returns the error of a product that a country does not offer. */

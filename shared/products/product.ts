@@ -104,6 +104,10 @@ export const ProductOffer = v.pipe(
   v.strictObject({
     agg_type: v.string(),
     geo_types: v.pipe(v.array(v.picklist(GEO_TYPES)), v.description("The geography types of requests")),
+    hourly_geo_types: v.pipe(
+      v.array(v.picklist(GEO_TYPES)),
+      v.description("Those of them that have hours: for activity_type hourly, and for measures that a day takes over its hours"),
+    ),
     measures: v.pipe(
       v.array(v.string()),
       v.description("The values of measure; empty if it only names the export folder, or is not asked for"),

@@ -12,7 +12,10 @@ export const ResultMeta = v.pipe(
     ),
     unknown_ids: v.pipe(v.array(WholeNumber), v.description("Requested ids that are not geographies of the type")),
     k: v.pipe(WholeNumber, v.description("The minimum number of raw devices behind a published row")),
-    step: v.pipe(WholeNumber, v.description("Published counts of people are multiples of this, the people of k devices")),
+    step: v.pipe(
+      WholeNumber,
+      v.description("Published counts of people are multiples of this: the people of k devices, of 2k in the strict profile"),
+    ),
   }),
   v.title("ResultMeta"),
 );

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { deviceStepOf } from "../countries/step.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { Load } from "./staged-load.ts";
@@ -16,10 +17,11 @@ export function loadParameters({ table, countries, days, checksum }: Given): Par
     checksum: { type: "STRING", value: checksum },
     ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
     ...Object.fromEntries(
-      countries.flatMap(({ code, k, step, finestType, isProtected }, index) => [
+      countries.flatMap(({ code, k, step, finestType, isProtected, isStrict = false }, index) => [
         [`country_${index}`, { type: "STRING", value: code } as const],
         [`k_${index}`, { type: "INT64", value: k } as const],
         [`step_${index}`, { type: "INT64", value: step } as const],
+        [`device_step_${index}`, { type: "INT64", value: deviceStepOf({ k, isStrict }) } as const],
         [`finest_${index}`, { type: "INT64", value: LEVELS.indexOf(finestType) } as const],
         [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
       ]),
@@ -33,10 +35,10 @@ export function loadQuery<Row>(schema: v.GenericSchema<unknown, Row>, sql: strin
   return statement(schema, sql, Object.fromEntries(Object.entries(loadParameters(load)).filter(([name]) => used.has(name))));
 }
 
-/** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `finest_level` and `is_protected`. */
+/** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `device_step`, `finest_level` and `is_protected`. */
 export function rulesOf(countries: Load["countries"]): string {
   const row = (index: number): string =>
-    `SELECT @country_${index} AS country_code, @k_${index} AS k, @step_${index} AS step, @finest_${index} AS finest_level, @protected_${index} AS is_protected`;
+    `SELECT @country_${index} AS country_code, @k_${index} AS k, @step_${index} AS step, @device_step_${index} AS device_step, @finest_${index} AS finest_level, @protected_${index} AS is_protected`;
   return countries.map((_, index) => row(index)).join(" UNION ALL\n  ");
 }
 

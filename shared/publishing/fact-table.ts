@@ -12,9 +12,9 @@ export type PublishedValue =
   | { readonly column: string; readonly rule: "people" }
   /** A sum of people, for example trips: the nearest step. A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "additive" }
-  /** Devices of the row with a property, for example those that stayed: the nearest k. A coarser row is the sum of its told finest parts. */
+  /** Devices of the row with a property, for example those that stayed: the nearest k (2k in the strict profile). A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "devices" }
-  /** Events of the devices in `of`, at least one each: the nearest k. A coarser row is the sum of its told finest parts. */
+  /** Events of the devices in `of`, at least one each: steps as those of `devices`. A coarser row is the sum of its told finest parts. */
   | { readonly column: string; readonly rule: "events"; readonly of: string }
   /**
    * Minutes of the devices in `of`: their published number times the mean to five minutes. A coarser row is the sum of its told finest parts.
@@ -33,6 +33,20 @@ export interface Publication {
   readonly values: readonly PublishedValue[];
   /** Set if hours and days are separate tables. A day has its hours as parts, so it waits for them. */
   readonly hours?: { readonly hourly: string; readonly daily: string } | undefined;
+  /** Set if strict countries publish the rows by class. Left out: they publish them as others do. */
+  readonly byClass?: ByClass | undefined;
+}
+
+/** How the ids of a table without nesting are put into classes. */
+interface ByClass {
+  /** The column of `mobility` that has the class, '' for a row of one id. */
+  readonly column: string;
+  readonly id: string;
+  /** The other columns of the key that have no meaning over ids. */
+  readonly over: readonly string[];
+  /** The table of `mobility`, and its column, that say which class an id has. */
+  readonly table: string;
+  readonly from: string;
 }
 
 /** A fact table of `intake` and `mobility`: one row per key, in batches of a country and civil day. */

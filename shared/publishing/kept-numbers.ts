@@ -89,14 +89,15 @@ interface RowsToPublish {
 /**
  * Returns the statement by which published numbers stay where the new ones differ by no more than one step, in batches that were loaded again
  * after their raw rows had left `intake`: without the old rows, `keepUnchanged` cannot tell a small correction. Counts of devices and their
- * events have steps of k and stay together; their minutes stay with them. It runs after the load is in the ledger.
+ * events have steps of devices and stay together; their minutes stay with them. It runs after the load is in the ledger.
  */
 export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }: RowsToPublish): string {
   const { countries, publication } = load;
   const key = columns.filter((name) => !publication.values.some(({ column }) => column === name));
-  const step = `CASE standing.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @step_${index}`).join(" ")} END`;
+  const stepOf = (parameter: string): string =>
+    `CASE standing.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @${parameter}_${index}`).join(" ")} END`;
   const kept = publication.values.flatMap((value) => {
-    const condition = isKept(value, publication.values, step, threshold(countries, "standing"));
+    const condition = isKept(value, publication.values, stepOf("step"), stepOf("device_step"));
     return condition === undefined ? [] : [`${value.column} = IF(${condition}, standing.${value.column}, fresh.${value.column})`];
   });
   return `MERGE \`${rows}\` AS fresh
@@ -116,13 +117,13 @@ WHEN MATCHED AND ${isOpen(countries, "standing")} THEN
 }
 
 /** Returns the condition under which a published value stays; undefined for one that is always the new one. */
-function isKept(value: PublishedValue, values: readonly PublishedValue[], step: string, k: string): string | undefined {
+function isKept(value: PublishedValue, values: readonly PublishedValue[], step: string, deviceStep: string): string | undefined {
   const within = (column: string, most: string): string => `ABS(fresh.${column} - standing.${column}) <= ${most}`;
   if (value.rule === "people" || value.rule === "additive") return within(value.column, step);
   if (value.rule !== "devices" && value.rule !== "events" && value.rule !== "minutes") return undefined;
   const counts = values.flatMap(({ column, rule }) => (rule === "devices" || rule === "events" ? [column] : []));
   const isChanged = counts.map((column) => `fresh.${column} <> standing.${column}`).join(" OR ");
-  return `(${isChanged}) AND ${counts.map((column) => within(column, k)).join(" AND ")}`;
+  return `(${isChanged}) AND ${counts.map((column) => within(column, deviceStep)).join(" AND ")}`;
 }
 
 /** A query of the batches of a table that were loaded after the rows of an earlier load had left `intake`. */

@@ -69,6 +69,16 @@ describe("a tick", () => {
     expect([await loaded(), await versions()]).toEqual([[[1, 4]], [[1, 3]]]);
   });
 
+  it("of a country with the strict profile is published each quarter of an hour, and stays in intake otherwise", async () => {
+    const country = { ...EST, step: 40, isStrict: true };
+    for (const minute of ["00", "05", "10", "15"]) await load({ 1: [109, 30] }, { country, tick: `2026-01-15T12:${minute}:00Z` });
+    const ticks = (rows: string) => run(`SELECT FORMAT_TIMESTAMP('%M', tick) AS minute FROM ${rows} ORDER BY 1`);
+    const all = [["00"], ["05"], ["10"], ["15"]];
+    expect([await ticks('intake.presence WHERE tick > "2026-01-01"'), await ticks("intake.batches")]).toEqual([all, all]);
+    const told = [["00"], ["15"]];
+    expect([await ticks('realtime.presence WHERE tick > "2026-01-01"'), await ticks("mobility.batches")]).toEqual([told, told]);
+  });
+
   it("has the exact people of a country whose data is protected already", async () => {
     await load({ 1: [109, 30], 2: [8, 4] }, { country: { ...EST, step: 1, isProtected: true } });
     expect(await published()).toEqual([[1, 109]]);

@@ -8,7 +8,7 @@ interface TickLoad {
   /** The staging table, `staging.import_…`. It has `columns` under the target's names and may hold other ticks too. */
   readonly staging: string;
   readonly columns: readonly string[];
-  readonly country: Pick<LoadedCountry, "code" | "k" | "step" | "isProtected">;
+  readonly country: Pick<LoadedCountry, "code" | "k" | "step" | "isProtected" | "isStrict">;
   /** ISO 8601, UTC. */
   readonly tick: string;
   readonly checksum: string;
@@ -22,6 +22,9 @@ export interface TickSpan {
   readonly last: string;
 }
 
+/** Strict countries publish the ticks at multiples of so many seconds. */
+const STRICT_SECONDS = 15 * 60;
+
 const BATCH = "tick = @tick AND country_code = @country";
 
 /**
@@ -32,13 +35,15 @@ const BATCH = "tick = @tick AND country_code = @country";
  * - A cell is published from k devices, its people to the nearest step.
  * - A cell of at least k devices that a correction changes by fewer than k keeps its raw row, unless the provider protects its data itself:
  *   otherwise the two published numbers would tell of fewer than k devices.
+ * - In a strict country only the ticks of each quarter of an hour are published, so headcounts change every 15 minutes at most.
  * - The version that is published rises with the first load, and then only with a load that changes published cells.
  */
 export function loadTickStatement({ staging, columns, country, tick, checksum }: TickLoad): Statement<never> {
   const names = columns.join(", ");
   const values = columns.filter((name) => !["tick", "country_code", "cell_id"].includes(name));
   const isStaged = `EXISTS (SELECT 1 FROM \`${staging}\` WHERE ${BATCH})`;
-  const published = `SELECT tick, country_code, cell_id, ${nearestStep("people", "@step")} AS people FROM \`intake.presence\` WHERE ${BATCH} AND devices >= @k`;
+  const isPublished = `(NOT @strict OR MOD(UNIX_SECONDS(@tick), ${STRICT_SECONDS}) = 0)`;
+  const published = `SELECT tick, country_code, cell_id, ${nearestStep("people", "@step")} AS people FROM \`intake.presence\` WHERE ${BATCH} AND devices >= @k AND ${isPublished}`;
   const sql = `BEGIN TRANSACTION;
 
 DELETE FROM \`${staging}\`
@@ -78,7 +83,7 @@ WHERE loaded.row_count > 0;
 
 INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 SELECT @country, 'presence', CAST(NULL AS DATE), @tick, COALESCE(earlier.version, 0) + 1, published.row_count, CURRENT_TIMESTAMP()
-FROM (SELECT COUNT(*) AS row_count FROM \`intake.presence\` WHERE ${BATCH} AND devices >= @k) AS published
+FROM (SELECT COUNT(*) AS row_count FROM (${published})) AS published
 CROSS JOIN (SELECT MAX(version) AS version FROM \`mobility.batches\` WHERE table_name = 'presence' AND ${BATCH}) AS earlier
 CROSS JOIN (SELECT COUNT(*) AS row_count FROM \`realtime.presence\` WHERE ${BATCH}) AS standing
 CROSS JOIN (
@@ -89,7 +94,7 @@ CROSS JOIN (
     SELECT tick, country_code, cell_id, people FROM \`realtime.presence\` WHERE ${BATCH}
   )
 ) AS changed
-WHERE ${isStaged} AND (earlier.version IS NULL OR standing.row_count <> published.row_count OR changed.row_count > 0);
+WHERE ${isStaged} AND ${isPublished} AND (earlier.version IS NULL OR standing.row_count <> published.row_count OR changed.row_count > 0);
 
 DELETE FROM \`realtime.presence\`
 WHERE ${BATCH} AND ${isStaged};
@@ -103,6 +108,7 @@ COMMIT TRANSACTION`;
     k: { type: "INT64", value: country.k },
     step: { type: "INT64", value: country.step },
     protected: { type: "BOOL", value: country.isProtected },
+    strict: { type: "BOOL", value: country.isStrict ?? false },
     tick: { type: "TIMESTAMP", value: tick },
     checksum: { type: "STRING", value: checksum },
   });

@@ -49,17 +49,17 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
       return {
         ...added,
         exact: `IF(${raw} < k OR told < 2 * k - 1, 0, IF(told - ${raw} < k, told, ${raw}))`,
-        finest: nearest(`exact_${column}`, "k"),
+        finest: nearest(`exact_${column}`, "device_step"),
       };
     case "events": {
       // Nor must the events after each device's first.
       const devices = `exact_${value.of}`;
-      return { ...added, finest: `IF(${devices} = 0, 0, ${nearest(`IF(${raw} - ${devices} < k, ${devices}, ${raw})`, "k")})` };
+      return { ...added, finest: `IF(${devices} = 0, 0, ${nearest(`IF(${raw} - ${devices} < k, ${devices}, ${raw})`, "device_step")})` };
     }
     case "minutes": {
       if (isOfHours) return { ...added, finest: `hours_${column}` };
       const mean = `5 * DIV(2 * ${raw} + 5 * raw_${value.of}, 10 * raw_${value.of})`;
-      return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearest(`exact_${value.of}`, "k")} * ${mean})` };
+      return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearest(`exact_${value.of}`, "device_step")} * ${mean})` };
     }
     case "mean": {
       const [sum, weight, over] = [`sum_${column}`, `weight_${column}`, `out_${value.over}`];

@@ -60,7 +60,7 @@ describe("a batch of facts", () => {
       { link_id: 2, devices: 4 },
     ]);
     expect(await loads.run(`SELECT * EXCEPT (time_bucket, batch_date) FROM mobility.flows_hourly WHERE batch_date = '${DAY}'`)).toEqual([
-      { country_code: "EST", link_id: 1, direction: 1, people: 40 },
+      { country_code: "EST", link_id: 1, direction: 1, people: 40, road_class: "" },
     ]);
   });
 

@@ -8,6 +8,7 @@ import { publishedColumns, publishedRows } from "./publish-rows.ts";
 import { geoTypesStatement } from "./published-geo-types.ts";
 import { type RawRows, rawRows } from "./raw-rows.ts";
 import type { FactLoad } from "./staged-load.ts";
+import { published, publishedByClass } from "./strict-profile.ts";
 
 /** The statements that publish the batches of a load in one table of `mobility`. */
 export interface Publishing {
@@ -39,6 +40,8 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
   const raw: RawRows = { batches: (alias) => `${intakeFilter(load, alias)} AND ${isIn(alias)}`, load: isLater ? undefined : load };
   const { query, columns, told } = publishedOf(load, table, raw, decidedHours);
   const names = columns.join(", ");
+  const isPublished = published(load.countries, load.publication, table, "decided");
+  const toPublish = `\`${rows}\` AS decided${isPublished === undefined ? "" : `\n  WHERE ${isPublished}`}`;
   const pruned = `batch_date BETWEEN @first_date AND @last_date AND`;
   const versions = `WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
@@ -48,10 +51,10 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
 ),
 fresh AS (
   SELECT ${names}
-  FROM \`${rows}\` AS rows_to_publish
+  FROM \`${rows}\` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
-  )
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
+  )${isPublished === undefined ? "" : `\n    AND ${isPublished}`}
 ),
 standing AS (
   SELECT ${names}
@@ -69,7 +72,7 @@ SELECT
 FROM \`${batches}\` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM \`${rows}\`
+  FROM ${toPublish}
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -87,9 +90,9 @@ WHERE earlier.version IS NULL
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
       keepWithinStep(load, { table, rows, columns, batches: isIn }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
-      geoTypesStatement(load, { table, rows, delivered: rawRows(raw, table) }),
+      geoTypesStatement(load, { table, toPublish, delivered: rawRows(raw, table) }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
-      `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM \`${rows}\``,
+      `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM ${toPublish}`,
     ],
     drop: [rows, batches].map((temporary) => `DROP TABLE \`${temporary}\``),
   };
@@ -147,7 +150,10 @@ function publishedOf(load: FactLoad, name: string, raw: RawRows, decidedHours: s
       };
     case "pairs":
       return { query: publishedPairs({ table, countries, ...raw }), columns: publishedColumns(table), told: false };
-    default:
-      return { query: publishedRows({ table, countries, ...raw }), columns: publishedColumns(table), told: false };
+    default: {
+      const [query, { byClass }] = [publishedRows({ table, countries, ...raw }), publication];
+      const columns = [...publishedColumns(table), ...(byClass ? [byClass.column] : [])];
+      return { query: publishedByClass(query, publication, columns, countries), columns, told: false };
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { countryList } from "./batches.ts";
 import type { FactLoad } from "./staged-load.ts";
+import { strictCountries } from "./strict-profile.ts";
 
 /** Fewer geographies than this without a published row would let whoever knows them tell their people from the share. */
 const ABSENT_MIN = 50;
@@ -7,8 +8,8 @@ const ABSENT_MIN = 50;
 interface Published {
   /** The table's name in `intake` and `mobility`. */
   readonly table: string;
-  /** The staging table of the rows to publish. */
-  readonly rows: string;
+  /** What follows FROM in a query of the rows to publish. */
+  readonly toPublish: string;
   /** A table or subquery of the raw rows of their batches. */
   readonly delivered: string;
 }
@@ -16,9 +17,10 @@ interface Published {
 /**
  * Returns the statement that notes, for each batch to publish that has no note of its newest version, how many rows of each geography type are
  * published and what share of people is not in them: of the counts of people that were delivered, less those published. It is a whole percent, and
- * null where fewer than 50 geographies are absent (of pairs: 50 pairs). A coarser type of pairs that was not delivered has no share.
+ * null where fewer than 50 geographies are absent (of pairs: 50 pairs), and in strict countries. A coarser type of pairs that was not delivered
+ * has no share.
  */
-export function geoTypesStatement(load: FactLoad, { table, rows, delivered }: Published): string {
+export function geoTypesStatement(load: FactLoad, { table, toPublish, delivered }: Published): string {
   const { publication, countries } = load;
   const [counted = ""] = publication.values.flatMap(({ column, rule }) => (rule === "people" || rule === "additive" ? [column] : []));
   const { types, places, geographies } = shapeOf(publication.nesting);
@@ -26,6 +28,8 @@ export function geoTypesStatement(load: FactLoad, { table, rows, delivered }: Pu
   const typed = types.map((type, index) => `${type} AS type_${index}`).join(", ");
   const same = (one: string, other: string): string => keys.map((key) => `${one}.${key} = ${other}.${key}`).join(" AND ");
   const known = types.map((_, index) => `places_${index}.number`).join(" * ");
+  const strict = strictCountries(countries);
+  const hasShare = `${known} - told.places >= ${ABSENT_MIN}${strict === undefined ? "" : ` AND told.country_code NOT IN ${strict}`}`;
   const joins = types.map(
     (_, index) => `
 LEFT JOIN places AS places_${index} ON places_${index}.country_code = told.country_code AND places_${index}.type = told.type_${index}`,
@@ -39,7 +43,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, ${typed}, COUNT(*) AS number, ${places} AS places, SUM(${counted}) AS people
-  FROM \`${rows}\`
+  FROM ${toPublish}
   GROUP BY ${keys.join(", ")}
 ),
 delivered AS (
@@ -52,7 +56,7 @@ places AS (
 )
 SELECT
   told.country_code, '${table}', told.batch_date, newest.version, told.type_0, ${types.length > 1 ? "told.type_1" : "CAST(NULL AS STRING)"}, told.number,
-  IF(${known} - told.places >= ${ABSENT_MIN}, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
+  IF(${hasShare}, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
 FROM told
 JOIN newest ON newest.country_code = told.country_code AND newest.batch_date = told.batch_date
 LEFT JOIN delivered ON ${same("delivered", "told")}${joins.join("")}

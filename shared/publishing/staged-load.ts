@@ -38,6 +38,8 @@ export interface LoadedCountry {
   readonly finestType: Level | undefined;
   /** Whether the provider has protected its counts: nothing is taken out or rounded. */
   readonly isProtected: boolean;
+  /** Whether the country has the strict profile. Left out: no. */
+  readonly isStrict?: boolean;
   readonly distance: DistanceRule;
 }
 

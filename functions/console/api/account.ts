@@ -31,6 +31,8 @@ export type Me = v.InferOutput<typeof Me>;
 const Product = v.object({
   agg_type: v.string(),
   geo_types: v.array(v.string()),
+  /** Those of them that have hours. */
+  hourly_geo_types: v.array(v.string()),
   measures: v.array(v.string()),
   activity_types: v.array(v.string()),
   mixed: v.boolean(),

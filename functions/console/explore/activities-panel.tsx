@@ -60,7 +60,7 @@ export function ActivitiesPanel(): JSX.Element {
         <Choice
           id="explore-type"
           label={text("explore.areas")}
-          values={offer.value?.geo_types ?? []}
+          values={offer.value?.hourly_geo_types ?? []}
           prefix="type"
           of={geoType}
           shown={shownType.value}

@@ -46,7 +46,7 @@ export const offer = computed(() => country.value?.products.find(({ agg_type }) 
 
 /** The type that is shown: the chosen one if the country offers it. */
 export const shownType = computed(() => {
-  const types = offer.value?.geo_types ?? [];
+  const types = offer.value?.hourly_geo_types ?? [];
   return types.includes(geoType.value) ? geoType.value : types[0];
 });
 

@@ -5,5 +5,6 @@ CREATE TABLE staging.import_flows_hourly_flows_hourly (
   time_bucket TIMESTAMP,
   direction INT64,
   people INT64,
-  batch_date DATE
+  batch_date DATE,
+  road_class STRING
 );

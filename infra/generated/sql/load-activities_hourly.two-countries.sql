@@ -5,11 +5,13 @@
 -- @country_0 STRING
 -- @k_0 INT64
 -- @step_0 INT64
+-- @device_step_0 INT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 -- @country_1 STRING
 -- @k_1 INT64
 -- @step_1 INT64
+-- @device_step_1 INT64
 -- @finest_1 INT64
 -- @protected_1 BOOL
 BEGIN TRANSACTION;
@@ -72,13 +74,13 @@ FROM (SELECT DISTINCT country_code, batch_date FROM `staging.import_activities_h
 
 INSERT INTO `staging.import_activities_hourly_activities_hourly` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, told)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
-  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @finest_1 AS finest_level, @protected_1 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
+  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @finest_1 AS finest_level, @protected_1 AS is_protected
 ),
 loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
-    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
+    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, 0 AS base
   FROM `staging.import_activities_hourly` AS r
   JOIN rules AS c ON c.country_code = r.country_code
@@ -110,9 +112,9 @@ finest_exact AS (
 ),
 finest AS (
   SELECT *, CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, 0, GREATEST(0, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + k, 2 * k) * k) END AS out_stays_count,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE IF(exact_stays_devices = 0, 0, DIV(2 * exact_stays_devices + k, 2 * k) * k * 5 * DIV(2 * raw_stays_dwell_minutes + 5 * raw_stays_devices, 10 * raw_stays_devices)) END AS out_stays_dwell_minutes,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + k, 2 * k) * k END AS out_stays_devices
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE IF(exact_stays_devices = 0, 0, DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step * 5 * DIV(2 * raw_stays_dwell_minutes + 5 * raw_stays_devices, 10 * raw_stays_devices)) END AS out_stays_dwell_minutes,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM finest_exact
 ),
 decided_0 AS (
@@ -273,7 +275,7 @@ USING (
 ) AS standing
 ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.batch_date AND fresh.time_bucket = standing.time_bucket AND fresh.geo_type = standing.geo_type AND fresh.geo_id = standing.geo_id
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 WHEN @country_1 THEN NOT @protected_1 END THEN
-  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_devices, fresh.stays_devices);
+  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_devices, fresh.stays_devices);
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
@@ -284,9 +286,9 @@ WITH earlier AS (
 ),
 fresh AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-  FROM `staging.import_activities_hourly_activities_hourly` AS rows_to_publish
+  FROM `staging.import_activities_hourly_activities_hourly` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
   )
 ),
 standing AS (
@@ -305,7 +307,7 @@ SELECT
 FROM `staging.import_activities_hourly_activities_hourly_batches` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM `staging.import_activities_hourly_activities_hourly`
+  FROM `staging.import_activities_hourly_activities_hourly` AS decided
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -323,7 +325,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, geo_type AS type_0, COUNT(*) AS number, COUNT(DISTINCT geo_id) AS places, SUM(people) AS people
-  FROM `staging.import_activities_hourly_activities_hourly`
+  FROM `staging.import_activities_hourly_activities_hourly` AS decided
   GROUP BY country_code, batch_date, type_0
 ),
 delivered AS (
@@ -351,7 +353,7 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 
 
 INSERT INTO `mobility.activities_hourly` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices)
 SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-FROM `staging.import_activities_hourly_activities_hourly`;
+FROM `staging.import_activities_hourly_activities_hourly` AS decided;
 
 INSERT INTO `staging.import_activities_hourly_activities_daily_batches` (country_code, batch_date)
 SELECT staged.country_code, staged.batch_date
@@ -365,8 +367,8 @@ JOIN (
 
 INSERT INTO `staging.import_activities_hourly_activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, told)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
-  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @finest_1 AS finest_level, @protected_1 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
+  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @finest_1 AS finest_level, @protected_1 AS is_protected
 ),
 hour_told AS (
   SELECT country_code, batch_date, geo_type, geo_id, told, people AS out_people, stays_count AS out_stays_count, stays_dwell_minutes AS out_stays_dwell_minutes, stays_devices AS out_stays_devices
@@ -381,7 +383,7 @@ hour_sums AS (
 loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
-    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
+    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, COALESCE(h.told, 0) AS hours_told, COALESCE(h.largest, 0) AS base, COALESCE(h.hours_people, 0) AS hours_people, COALESCE(h.hours_stays_dwell_minutes, 0) AS hours_stays_dwell_minutes, b.hours - COALESCE(h.hours, 0) AS hours_absent
   FROM (
     SELECT *
@@ -439,9 +441,9 @@ finest_exact AS (
 ),
 finest AS (
   SELECT *, CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + k, 2 * k) * k) END AS out_stays_count,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE hours_stays_dwell_minutes END AS out_stays_dwell_minutes,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + k, 2 * k) * k END AS out_stays_devices
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM finest_exact
 ),
 decided_0 AS (
@@ -602,7 +604,7 @@ USING (
 ) AS standing
 ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.batch_date AND fresh.time_bucket = standing.time_bucket AND fresh.geo_type = standing.geo_type AND fresh.geo_id = standing.geo_id
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 WHEN @country_1 THEN NOT @protected_1 END THEN
-  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, standing.stays_devices, fresh.stays_devices);
+  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_devices, fresh.stays_devices);
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 WITH earlier AS (
@@ -613,9 +615,9 @@ WITH earlier AS (
 ),
 fresh AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-  FROM `staging.import_activities_hourly_activities_daily` AS rows_to_publish
+  FROM `staging.import_activities_hourly_activities_daily` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
   )
 ),
 standing AS (
@@ -634,7 +636,7 @@ SELECT
 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM `staging.import_activities_hourly_activities_daily`
+  FROM `staging.import_activities_hourly_activities_daily` AS decided
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -652,7 +654,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, geo_type AS type_0, COUNT(*) AS number, COUNT(DISTINCT geo_id) AS places, SUM(people) AS people
-  FROM `staging.import_activities_hourly_activities_daily`
+  FROM `staging.import_activities_hourly_activities_daily` AS decided
   GROUP BY country_code, batch_date, type_0
 ),
 delivered AS (
@@ -684,6 +686,6 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 
 
 INSERT INTO `mobility.activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices)
 SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
-FROM `staging.import_activities_hourly_activities_daily`;
+FROM `staging.import_activities_hourly_activities_daily` AS decided;
 
 COMMIT TRANSACTION

@@ -5,6 +5,7 @@
 -- @country_0 STRING
 -- @k_0 INT64
 -- @step_0 INT64
+-- @device_step_0 INT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 BEGIN TRANSACTION;
@@ -65,18 +66,22 @@ INSERT INTO `staging.import_flows_hourly_flows_hourly_batches` (country_code, ba
 SELECT staged.country_code, staged.batch_date
 FROM (SELECT DISTINCT country_code, batch_date FROM `staging.import_flows_hourly`) AS staged;
 
-INSERT INTO `staging.import_flows_hourly_flows_hourly` (country_code, link_id, time_bucket, direction, batch_date, people)
+INSERT INTO `staging.import_flows_hourly_flows_hourly` (country_code, link_id, time_bucket, direction, batch_date, people, road_class)
+WITH told AS (
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected
 )
 SELECT raw.country_code, raw.link_id, raw.time_bucket, raw.direction, raw.batch_date, GREATEST(rules.step, DIV(2 * raw.people + rules.step, 2 * rules.step) * rules.step) AS people
 FROM `staging.import_flows_hourly` AS raw
 JOIN rules ON rules.country_code = raw.country_code
-WHERE raw.devices >= rules.k;
+WHERE raw.devices >= rules.k
+)
+SELECT told.country_code, told.link_id, told.time_bucket, told.direction, told.batch_date, told.people, '' AS road_class
+FROM told;
 
 MERGE `staging.import_flows_hourly_flows_hourly` AS fresh
 USING (
-  SELECT standing.country_code, standing.link_id, standing.time_bucket, standing.direction, standing.batch_date, standing.people
+  SELECT standing.country_code, standing.link_id, standing.time_bucket, standing.direction, standing.batch_date, standing.people, standing.road_class
   FROM `mobility.flows_hourly` AS standing
   JOIN (
     SELECT DISTINCT country_code, batch_date
@@ -91,9 +96,9 @@ USING (
   ) AS again
     ON again.country_code = standing.country_code AND again.batch_date = standing.batch_date
   WHERE standing.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch WHERE batch.country_code = standing.country_code AND batch.batch_date = standing.batch_date)
-  QUALIFY COUNT(*) OVER (PARTITION BY standing.country_code, standing.link_id, standing.time_bucket, standing.direction, standing.batch_date) = 1
+  QUALIFY COUNT(*) OVER (PARTITION BY standing.country_code, standing.link_id, standing.time_bucket, standing.direction, standing.batch_date, standing.road_class) = 1
 ) AS standing
-ON fresh.country_code = standing.country_code AND fresh.link_id = standing.link_id AND fresh.time_bucket = standing.time_bucket AND fresh.direction = standing.direction AND fresh.batch_date = standing.batch_date
+ON fresh.country_code = standing.country_code AND fresh.link_id = standing.link_id AND fresh.time_bucket = standing.time_bucket AND fresh.direction = standing.direction AND fresh.batch_date = standing.batch_date AND fresh.road_class = standing.road_class
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
   UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.people, fresh.people);
 
@@ -105,14 +110,14 @@ WITH earlier AS (
   GROUP BY country_code, batch_date
 ),
 fresh AS (
-  SELECT country_code, link_id, time_bucket, direction, batch_date, people
-  FROM `staging.import_flows_hourly_flows_hourly` AS rows_to_publish
+  SELECT country_code, link_id, time_bucket, direction, batch_date, people, road_class
+  FROM `staging.import_flows_hourly_flows_hourly` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
   )
 ),
 standing AS (
-  SELECT country_code, link_id, time_bucket, direction, batch_date, people
+  SELECT country_code, link_id, time_bucket, direction, batch_date, people, road_class
   FROM `mobility.flows_hourly` AS published
   WHERE published.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch WHERE batch.country_code = published.country_code AND batch.batch_date = published.batch_date)
 ),
@@ -127,7 +132,7 @@ SELECT
 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM `staging.import_flows_hourly_flows_hourly`
+  FROM `staging.import_flows_hourly_flows_hourly` AS decided
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -145,7 +150,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, 'osm_links' AS type_0, COUNT(*) AS number, COUNT(DISTINCT link_id) AS places, SUM(people) AS people
-  FROM `staging.import_flows_hourly_flows_hourly`
+  FROM `staging.import_flows_hourly_flows_hourly` AS decided
   GROUP BY country_code, batch_date, type_0
 ),
 delivered AS (
@@ -171,8 +176,8 @@ WHERE NOT EXISTS (
 DELETE FROM `mobility.flows_hourly` target
 WHERE target.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch WHERE batch.country_code = target.country_code AND batch.batch_date = target.batch_date);
 
-INSERT INTO `mobility.flows_hourly` (country_code, link_id, time_bucket, direction, batch_date, people)
-SELECT country_code, link_id, time_bucket, direction, batch_date, people
-FROM `staging.import_flows_hourly_flows_hourly`;
+INSERT INTO `mobility.flows_hourly` (country_code, link_id, time_bucket, direction, batch_date, people, road_class)
+SELECT country_code, link_id, time_bucket, direction, batch_date, people, road_class
+FROM `staging.import_flows_hourly_flows_hourly` AS decided;
 
 COMMIT TRANSACTION

@@ -5,11 +5,13 @@
 -- @country_0 STRING
 -- @k_0 INT64
 -- @step_0 INT64
+-- @device_step_0 INT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 -- @country_1 STRING
 -- @k_1 INT64
 -- @step_1 INT64
+-- @device_step_1 INT64
 -- @finest_1 INT64
 -- @protected_1 BOOL
 BEGIN TRANSACTION;
@@ -72,8 +74,8 @@ FROM (SELECT DISTINCT country_code, batch_date FROM `staging.import_odm_daily`) 
 
 INSERT INTO `staging.import_odm_daily_odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
-  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @finest_1 AS finest_level, @protected_1 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
+  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @finest_1 AS finest_level, @protected_1 AS is_protected
 ),
 typed AS (
   SELECT raw.*, CASE raw.origin_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS origin_level, CASE raw.destination_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS destination_level
@@ -152,9 +154,9 @@ WITH earlier AS (
 ),
 fresh AS (
   SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh
-  FROM `staging.import_odm_daily_odm_daily` AS rows_to_publish
+  FROM `staging.import_odm_daily_odm_daily` AS decided
   WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = rows_to_publish.country_code AND earlier.batch_date = rows_to_publish.batch_date
+    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
   )
 ),
 standing AS (
@@ -173,7 +175,7 @@ SELECT
 FROM `staging.import_odm_daily_odm_daily_batches` AS batch
 LEFT JOIN (
   SELECT country_code, batch_date, COUNT(*) AS row_count
-  FROM `staging.import_odm_daily_odm_daily`
+  FROM `staging.import_odm_daily_odm_daily` AS decided
   GROUP BY country_code, batch_date
 ) AS counted
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
@@ -191,7 +193,7 @@ WITH newest AS (
 ),
 told AS (
   SELECT country_code, batch_date, origin_geo_type AS type_0, destination_geo_type AS type_1, COUNT(*) AS number, COUNT(*) AS places, SUM(trips) AS people
-  FROM `staging.import_odm_daily_odm_daily`
+  FROM `staging.import_odm_daily_odm_daily` AS decided
   GROUP BY country_code, batch_date, type_0, type_1
 ),
 delivered AS (
@@ -220,6 +222,6 @@ WHERE target.batch_date BETWEEN @first_date AND @last_date AND EXISTS (SELECT 1 
 
 INSERT INTO `mobility.odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh)
 SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh
-FROM `staging.import_odm_daily_odm_daily`;
+FROM `staging.import_odm_daily_odm_daily` AS decided;
 
 COMMIT TRANSACTION

@@ -2,6 +2,7 @@
 -- @k INT64
 -- @step INT64
 -- @protected BOOL
+-- @strict BOOL
 -- @tick TIMESTAMP
 -- @checksum STRING
 BEGIN TRANSACTION;
@@ -43,23 +44,23 @@ WHERE loaded.row_count > 0;
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
 SELECT @country, 'presence', CAST(NULL AS DATE), @tick, COALESCE(earlier.version, 0) + 1, published.row_count, CURRENT_TIMESTAMP()
-FROM (SELECT COUNT(*) AS row_count FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k) AS published
+FROM (SELECT COUNT(*) AS row_count FROM (SELECT tick, country_code, cell_id, GREATEST(@step, DIV(2 * people + @step, 2 * @step) * @step) AS people FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k AND (NOT @strict OR MOD(UNIX_SECONDS(@tick), 900) = 0))) AS published
 CROSS JOIN (SELECT MAX(version) AS version FROM `mobility.batches` WHERE table_name = 'presence' AND tick = @tick AND country_code = @country) AS earlier
 CROSS JOIN (SELECT COUNT(*) AS row_count FROM `realtime.presence` WHERE tick = @tick AND country_code = @country) AS standing
 CROSS JOIN (
   SELECT COUNT(*) AS row_count
   FROM (
-    SELECT tick, country_code, cell_id, GREATEST(@step, DIV(2 * people + @step, 2 * @step) * @step) AS people FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k
+    SELECT tick, country_code, cell_id, GREATEST(@step, DIV(2 * people + @step, 2 * @step) * @step) AS people FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k AND (NOT @strict OR MOD(UNIX_SECONDS(@tick), 900) = 0)
     EXCEPT DISTINCT
     SELECT tick, country_code, cell_id, people FROM `realtime.presence` WHERE tick = @tick AND country_code = @country
   )
 ) AS changed
-WHERE EXISTS (SELECT 1 FROM `staging.import_presence` WHERE tick = @tick AND country_code = @country) AND (earlier.version IS NULL OR standing.row_count <> published.row_count OR changed.row_count > 0);
+WHERE EXISTS (SELECT 1 FROM `staging.import_presence` WHERE tick = @tick AND country_code = @country) AND (NOT @strict OR MOD(UNIX_SECONDS(@tick), 900) = 0) AND (earlier.version IS NULL OR standing.row_count <> published.row_count OR changed.row_count > 0);
 
 DELETE FROM `realtime.presence`
 WHERE tick = @tick AND country_code = @country AND EXISTS (SELECT 1 FROM `staging.import_presence` WHERE tick = @tick AND country_code = @country);
 
 INSERT INTO `realtime.presence` (tick, country_code, cell_id, people)
-SELECT tick, country_code, cell_id, GREATEST(@step, DIV(2 * people + @step, 2 * @step) * @step) AS people FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k AND EXISTS (SELECT 1 FROM `staging.import_presence` WHERE tick = @tick AND country_code = @country);
+SELECT tick, country_code, cell_id, GREATEST(@step, DIV(2 * people + @step, 2 * @step) * @step) AS people FROM `intake.presence` WHERE tick = @tick AND country_code = @country AND devices >= @k AND (NOT @strict OR MOD(UNIX_SECONDS(@tick), 900) = 0) AND EXISTS (SELECT 1 FROM `staging.import_presence` WHERE tick = @tick AND country_code = @country);
 
 COMMIT TRANSACTION

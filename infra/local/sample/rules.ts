@@ -59,7 +59,7 @@ function sampleCountry(code: SampleCountry["code"], rules: Rules): SampleCountry
     code,
     timeZone: rules.time_zone,
     k: rules.k,
-    step: stepOf({ k: rules.k, peopleOfDevice: rules.people_per_device, isProtected: false }),
+    step: stepOf({ k: rules.k, peopleOfDevice: rules.people_per_device, isProtected: false, isStrict: false }),
     crs: v.parse(v.picklist(CRSS), rules.grid.crs),
     eastingOffset: rules.grid.easting_offset ?? 0,
     codesOfArea: code === "LAT" ? 1000 : 10_000,

@@ -19,6 +19,15 @@ import { type DefinedColumn, definedColumns } from "./table-columns.ts";
 const CHECKSUM = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const NO_DISTANCE: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: "grid_1000m", isProtected: false, distance: "none" };
 const CENTROIDS: LoadedCountry = { code: "USA", k: 10, step: 1, finestType: "admin_level_4", isProtected: true, distance: "centroids" };
+const STRICT: LoadedCountry = {
+  code: "LTU",
+  k: 5,
+  step: 120,
+  finestType: "grid_250m",
+  isProtected: false,
+  isStrict: true,
+  distance: "none",
+};
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
 
@@ -33,7 +42,7 @@ export function loadFiles(): SqlFile[] {
 
 function batchFiles(table: LoadedTable): SqlFile[] {
   const { name } = table;
-  const { hours, values = [] } = table.publication ?? {};
+  const { hours, byClass, values = [] } = table.publication ?? {};
   const load = loadOf(table);
   return [
     ...tablesFiles(load),
@@ -41,6 +50,17 @@ function batchFiles(table: LoadedTable): SqlFile[] {
     scriptFile(`load-${name}.two-countries`, transactionOf(loadStatement({ ...load, countries: [NO_DISTANCE, CENTROIDS] }))),
     ...(values.some(({ rule }) => rule === "distance")
       ? [scriptFile(`load-${name}.centroids`, transactionOf(loadStatement({ ...load, countries: [CENTROIDS] })))]
+      : []),
+    ...(byClass && table.publication
+      ? [
+          scriptFile(
+            `load-${name}.without-classes`,
+            transactionOf(loadStatement({ ...load, publication: { ...table.publication, byClass: undefined } })),
+          ),
+        ]
+      : []),
+    ...(hours?.hourly === name || byClass
+      ? [scriptFile(`load-${name}.strict-country`, transactionOf(loadStatement({ ...load, countries: [NO_DISTANCE, STRICT] })))]
       : []),
     ...(hours?.daily === name && isFactLoad(load)
       ? [
