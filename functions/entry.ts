@@ -7,7 +7,7 @@ import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { serve } from "../shared/http/serve.ts";
 import type { ServeOptions } from "../shared/http/serve-options.ts";
 import { type KnownPath, unknownPath } from "../shared/http/unknown-path.ts";
-import { config } from "../shared/runtime/config.ts";
+import { type Config, config } from "../shared/runtime/config.ts";
 import type { TopicFunction } from "../shared/runtime/define-event.ts";
 import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
 import type { HttpHandler } from "../shared/runtime/http-handler.ts";
@@ -27,9 +27,8 @@ export interface Framework {
   readonly cloudEvent: (name: string, handler: EventHandler) => void;
 }
 
-/** Returns the options that this process serves endpoints with: its configuration, key lookup in Firestore, its log and the clock. */
-export function openServeOptions(): ServeOptions {
-  const current = config();
+/** Returns the options to serve endpoints with: the process's configuration or another, key lookup in Firestore, the log and the clock. */
+export function openServeOptions(current: Config = config()): ServeOptions {
   const { environment } = current;
   const authenticate = createAuthenticate({ environment, findKey: openKeyFinder(current), recordUse: openUsageRecorder(current) });
   return { config: current, authenticate, log: processLog, now: () => new Date() };
@@ -60,14 +59,15 @@ export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint):
 }
 
 /** Registers a function that a topic's push subscription calls, and returns its handler. */
-export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction): EventHandler {
-  cloudEvent(worker.eventName, worker.run);
-  return worker.run;
+export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction, current?: Config): EventHandler {
+  const handler = (event: unknown): Promise<void> => worker.run(event, current);
+  cloudEvent(worker.eventName, handler);
+  return handler;
 }
 
 /** Registers a function that Cloud Scheduler calls, and returns its handler. */
-export function registerSchedule({ http }: Framework, schedule: ScheduleFunction): HttpHandler {
-  const handler = serveSchedule(schedule);
+export function registerSchedule({ http }: Framework, schedule: ScheduleFunction, current?: Config): HttpHandler {
+  const handler = serveSchedule(schedule, current);
   http(schedule.scheduleName, handler);
   return handler;
 }

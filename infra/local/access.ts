@@ -1,10 +1,14 @@
+import permissions from "../generated/permissions.json" with { type: "json" };
+import { isGranted } from "./iam/roles.ts";
 import { type Principal, SCOPES } from "./identity.ts";
 
 /**
- * IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `functions@`, as which all functions run here, `loader@`,
- * `storage-{uid}@`, `warehouse-{uid}@`, and `operator@`, the project's owner, which may do everything.
+ * IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `fn-{name}@` of each function, with the grants that
+ * `infra/generated/permissions.json` lists; `functions@`, as which tests and tools run; `loader@`, `storage-{uid}@`, `warehouse-{uid}@`, and
+ * `operator@`, the project's owner, which may do everything.
  */
 export type Role =
+  | { readonly kind: "function"; readonly grants: readonly string[] }
   | { readonly kind: "operator" }
   | { readonly kind: "service" }
   | { readonly kind: "loader" }
@@ -20,9 +24,21 @@ const RAW: readonly string[] = ["intake", "staging"];
 /** What a load reads and writes: datasets, and a table. */
 const LOADED: readonly string[] = [...RAW, "mobility", "realtime.presence"];
 
-/** The role of a principal, derived from the name of its service account. */
-export function roleOf({ email }: Pick<Principal, "email">): Role {
+const FUNCTION = "fn-";
+const GRANTS_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(permissions).map(([name, { grants }]) => [`${FUNCTION}${name}`, grants]),
+);
+
+/** The email of each function's service account, by the function's name. */
+export function functionAccounts(project: string): ReadonlyMap<string, string> {
+  return new Map([...GRANTS_OF.keys()].map((account) => [account.slice(FUNCTION.length), `${account}@${project}.iam.gserviceaccount.com`]));
+}
+
+/** The role of a principal: of a function by its grants, of all others by the name of the service account. */
+export function roleOf({ email, grants }: Pick<Principal, "email" | "grants">): Role {
   const name = email.slice(0, email.indexOf("@"));
+  const granted = grants ?? GRANTS_OF.get(name);
+  if (granted) return { kind: "function", grants: granted };
   if (name === "operator") return { kind: "operator" };
   if (name === "functions") return { kind: "service" };
   if (name === LOADER) return { kind: "loader" };
@@ -49,18 +65,27 @@ export function readableFolder(role: Role): string | undefined {
 }
 
 /**
- * Whether a role reads and changes a table, or all of a dataset where none is named. A customer's reader has only its own dataset, which
- * `readableDataset` names.
+ * Whether a role has a permission on a table, or on all of a dataset where none is named. Only functions are told apart by the permission. A
+ * customer's reader has only its own dataset, which `readableDataset` names.
  */
-export function reachesTable(role: Role, dataset: string, table?: string): boolean {
+export function reachesTable(role: Role, permission: string, dataset: string, table?: string): boolean {
   if (role.kind === "operator") return true;
+  // Tables are created in a dataset.
+  if (role.kind === "function")
+    return isGranted(
+      role.grants,
+      permission,
+      table === undefined || permission === CREATE ? `dataset:${dataset}` : `table:${dataset}.${table}`,
+    );
   if (role.kind === "loader") return LOADED.includes(dataset) || (table !== undefined && LOADED.includes(`${dataset}.${table}`));
   return role.kind === "service" && !RAW.includes(dataset);
 }
 
+const CREATE = "bigquery.tables.create";
+
 /** Whether a role's query may read a table, by itself or through a view. No dataset of raw counts authorises a view. */
 export function mayQuery(role: Role, dataset: string, table: string): boolean {
-  return readableDataset(role) === undefined ? reachesTable(role, dataset, table) : !RAW.includes(dataset);
+  return readableDataset(role) === undefined ? reachesTable(role, "bigquery.tables.getData", dataset, table) : !RAW.includes(dataset);
 }
 
 /** The dataset that a warehouse reader can query. */

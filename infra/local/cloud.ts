@@ -5,14 +5,14 @@ import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { LOADER } from "./access.ts";
+import { functionAccounts, LOADER } from "./access.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { startDocuments, startMessages } from "./engines.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
-import { Identity } from "./identity.ts";
+import { Identity, SCOPES } from "./identity.ts";
 import {
   AddHistory,
   CloudOptions,
@@ -45,6 +45,8 @@ async function main(options: CloudOptions): Promise<void> {
   const identity = new Identity(Date.now, within("iam/accounts.json"));
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
   for (const name of ["functions", "queue", LOADER]) identity.addAccount(account(name));
+  const functions = functionAccounts(project);
+  for (const email of functions.values()) identity.addFunction(email);
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
@@ -69,7 +71,7 @@ async function main(options: CloudOptions): Promise<void> {
   // Restored tasks are sent to the present address of Pub/Sub.
   const messaging = startMessages(options.engines, project, identity, dataDirectory);
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
-    startDocuments(options.engines, project, dataDirectory),
+    startDocuments(options.engines, project, identity, dataDirectory),
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
@@ -87,6 +89,7 @@ async function main(options: CloudOptions): Promise<void> {
     metadata: metadata.address,
     storage: storage.address,
     bigquery: bigquery.address,
+    function_tokens: functionTokensOf(identity, functions),
     engines: { firestore: documents.engine, pubsub: messages.engine, warehouse: "duckdb" },
   };
   tellParent(ready);
@@ -94,6 +97,15 @@ async function main(options: CloudOptions): Promise<void> {
   serveFeed(await bigquery.connection(), options);
   serveDatasets(bigquery);
   tellParent({ filled: true } satisfies Filled);
+}
+
+/** The tokens of functions are valid as long as this process runs, for which no client has to ask for others. */
+const TOKEN_SECONDS = 10 * 365 * 86_400;
+
+function functionTokensOf(identity: Identity, functions: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    [...functions].map(([name, email]) => [name, identity.mint(email, [SCOPES.cloudPlatform], TOKEN_SECONDS).accessToken]),
+  );
 }
 
 /** Loads a tick of presence, or the history of a map, when the parent requests it. */

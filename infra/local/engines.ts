@@ -31,10 +31,10 @@ const Indexes = v.object({
  * is always the embedded one, since Google's emulator does not persist. Throws a one-line error if Google's emulator was requested and is
  * missing, or if the folder cannot be used.
  */
-export async function startDocuments(choice: EngineChoice, project: string, dataDirectory?: string): Promise<Started> {
+export async function startDocuments(choice: EngineChoice, project: string, identity: Identity, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGoogleFirestore)))
     return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
-  const options = { project, indexes: v.parse(Indexes, indexes).indexes, ...persistenceOption(dataDirectory) };
+  const options = { project, identity, indexes: v.parse(Indexes, indexes).indexes, ...persistenceOption(dataDirectory) };
   return { engine: "embedded", server: await startFirestore(options) };
 }
 

@@ -1,4 +1,5 @@
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { functionTokens } from "./as-function.ts";
 import type { CloudReady } from "./messages.ts";
 
 export const PROJECT = "demo-local";
@@ -22,6 +23,8 @@ export function queueName(): string {
 export function functionsEnvironment(cloud: CloudReady, countriesFile: string, tickSeconds: number): Record<string, string> {
   return {
     ...FIXED,
+    // Google's emulators know no service accounts.
+    ...(Object.values(cloud.engines).includes("google-emulator") ? {} : functionTokens(cloud.function_tokens)),
     CORS_LOOPBACK: "true",
     COUNTRIES_FILE: countriesFile,
     TICK_SECONDS: String(tickSeconds),

@@ -12,6 +12,7 @@ import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
 import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
+import { asFunction } from "./as-function.ts";
 import { consoleServer, isConsolePath } from "./console.ts";
 import type { DatasetRequested, Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
@@ -50,16 +51,16 @@ async function main(): Promise<void> {
     server.on("request", (request, response) => forward(api, { servers, serving, console }, request, response));
   for (const endpoint of catalogue) {
     if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
-    else registerEndpoint(framework, endpoint, serving);
+    else registerEndpoint(framework, endpoint, openServeOptions(asFunction(serving.config, endpoint.name)));
     servers.set(endpoint.name, getTestServer(endpoint.name));
   }
   const events = new Set<number>();
   for (const worker of topicFunctions) {
-    registerTopic(framework, worker);
+    registerTopic(framework, worker, asFunction(serving.config, worker.eventName));
     servers.set(worker.eventName, getTestServer(worker.eventName));
   }
   for (const schedule of scheduleFunctions) {
-    registerSchedule(framework, schedule);
+    registerSchedule(framework, schedule, asFunction(serving.config, schedule.scheduleName));
     servers.set(schedule.scheduleName, getTestServer(schedule.scheduleName));
   }
   // Starts before the first request can arrive.

@@ -7,6 +7,8 @@ import { type Signature, SigningKeys } from "./iam/signing-keys.ts";
 export interface Principal {
   readonly email: string;
   readonly scopes: readonly string[];
+  /** The grants of a function's account, if they differ from those that its code needs. */
+  readonly grants?: readonly string[];
 }
 
 export interface MintedToken {
@@ -30,6 +32,7 @@ const AccountsFile = v.strictObject({ accounts: v.record(v.string(), v.strictObj
 export class Identity {
   readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
   readonly #accounts = new Map<string, { disabled: boolean }>();
+  readonly #grants = new Map<string, readonly string[]>();
   readonly #keys = new SigningKeys();
   readonly #now: () => number;
   readonly #file: string | undefined;
@@ -42,6 +45,12 @@ export class Identity {
     if (text === undefined) return;
     const { accounts } = v.parse(AccountsFile, JSON.parse(text));
     for (const [email, account] of Object.entries(accounts)) this.#accounts.set(email, account);
+  }
+
+  /** Creates the account of a function. `grants`, if given, replace those that its code needs. */
+  addFunction(email: string, grants?: readonly string[]): void {
+    this.#accounts.set(email, { disabled: false });
+    if (grants) this.#grants.set(email, grants);
   }
 
   /** Creates a service account. Idempotent. Throws the system's error if the file cannot be written; then the account does not exist. */
@@ -77,7 +86,10 @@ export class Identity {
   verify(accessToken: string): Principal | undefined {
     const token = this.#tokens.get(accessToken);
     if (!token || token.expiresAt <= this.#now()) return undefined;
-    return this.#accounts.get(token.principal.email)?.disabled ? undefined : token.principal;
+    const { principal } = token;
+    if (this.#accounts.get(principal.email)?.disabled) return undefined;
+    const grants = this.#grants.get(principal.email);
+    return grants ? { ...principal, grants } : principal;
   }
 
   /** Signs as a service account. Rejects if the account does not exist or is disabled; check `hasAccount` first. */

@@ -9,6 +9,8 @@ export const CloudReady = v.strictObject({
   metadata: v.string(),
   storage: v.string(),
   bigquery: v.string(),
+  /** The token of each function's account, by the function's name. */
+  function_tokens: v.record(v.string(), v.string()),
   engines: v.strictObject({ firestore: v.string(), pubsub: v.string(), warehouse: v.string() }),
 });
 export type CloudReady = v.InferOutput<typeof CloudReady>;

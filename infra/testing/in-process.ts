@@ -6,6 +6,7 @@ import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { createLog } from "../../shared/runtime/log.ts";
+import { asFunction } from "../local/as-function.ts";
 import { listen } from "../local/server.ts";
 import { bodyOf } from "./response-body.ts";
 import type { Answer } from "./service.ts";
@@ -30,8 +31,10 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves an endpoint in the test's process, with the test's clock and configuration. `logged` holds its log lines. */
-export async function serveInProcess({ endpoint, config, now = () => new Date(), findKey = openKeyFinder(config), requestMsMax }: Serving) {
+/** Serves an endpoint in the test's process as its own account, with the test's clock and configuration. `logged` holds its log lines. */
+export async function serveInProcess({ endpoint, now = () => new Date(), requestMsMax, ...serving }: Serving) {
+  const config = asFunction(serving.config, endpoint.name);
+  const { findKey = openKeyFinder(config) } = serving;
   const logged: string[] = [];
   const log = createLog((line) => logged.push(line));
   const limit = requestMsMax === undefined ? {} : { requestMsMax };

@@ -10,7 +10,7 @@ export interface TaskQueue {
 
 /** Opens Cloud Tasks. The queue limits the rate; each task publishes its message to the topic as the queue's service account. */
 export function openTaskQueue(config: Config): TaskQueue {
-  const client = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks) });
+  const client = new CloudTasksClient({ projectId: config.project, ...grpcAddress(config.addresses.tasks, config.accessToken) });
   const parent = client.queuePath(config.project, config.queueRegion, config.queue);
   const url = `${config.addresses.pubsubRest}/v1/projects/${config.project}/topics/${config.topic}:publish`;
   return {

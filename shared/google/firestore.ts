@@ -1,6 +1,7 @@
 import { type DocumentReference, type DocumentSnapshot, Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
+import { authorizationOf } from "./access-token.ts";
 import { classifyError } from "./classify-error.ts";
 
 /** The databases: the main one, and that of what is noted about requests, which every function with a key may write. */
@@ -9,7 +10,7 @@ const USAGE = "usage";
 
 const clients = new Map<string, Firestore>();
 
-/** Returns the process's only client of the main database. The client reads FIRESTORE_EMULATOR_HOST itself. */
+/** Returns the process's only client of the main database for an account. The client reads FIRESTORE_EMULATOR_HOST itself. */
 export function firestore(config: Config): Firestore {
   return clientOf(config, MAIN);
 }
@@ -30,16 +31,21 @@ export function firestoreReader(config: Config): FirestoreReader {
 }
 
 /**
- * Returns the process's only client of the database `usage`. Everything in it is below `customers/{uid}` and may be lost: it is written
+ * Returns the process's only client of the database `usage` for an account. Everything in it is below `customers/{uid}` and may be lost: it is written
  * outside any transaction, since no transaction spans two databases. It is deleted with the customer.
  */
 export function usageFirestore(config: Config): Firestore {
   return clientOf(config, USAGE);
 }
 
-function clientOf({ project }: Config, databaseId: string): Firestore {
-  const client = clients.get(databaseId) ?? new Firestore({ projectId: project, databaseId, ignoreUndefinedProperties: true });
-  clients.set(databaseId, client);
+function clientOf({ project, accessToken }: Config, databaseId: string): Firestore {
+  const key = JSON.stringify([databaseId, accessToken]);
+  const known = clients.get(key);
+  if (known) return known;
+  // Without it the client presents the emulators' own token, "owner", to a local address.
+  const customHeaders = accessToken === undefined ? {} : { Authorization: authorizationOf(accessToken) };
+  const client = new Firestore({ projectId: project, databaseId, ignoreUndefinedProperties: true, customHeaders });
+  clients.set(key, client);
   return client;
 }
 

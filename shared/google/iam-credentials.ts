@@ -23,7 +23,10 @@ const Generated = v.object({
 
 /** The IAM Credentials API. Source: https://cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/generateAccessToken */
 export function openIamCredentials(config: Config): IamCredentials {
-  const client = new IAMCredentialsClient({ projectId: config.project, ...grpcAddress(config.addresses.iamCredentials) });
+  const client = new IAMCredentialsClient({
+    projectId: config.project,
+    ...grpcAddress(config.addresses.iamCredentials, config.accessToken),
+  });
   return {
     generateAccessToken: async (account, scope) => {
       const [response] = await client.generateAccessToken({

@@ -1,5 +1,6 @@
 import { PubSub } from "@google-cloud/pubsub";
 import type { Config } from "../runtime/config.ts";
+import { withoutTls } from "./grpc-address.ts";
 
 export interface Topic {
   /** Publishes one message as JSON. */
@@ -16,8 +17,10 @@ export function openMeasurementsTopic(config: Config): Topic {
   return topicOf(config, config.measurementsTopic);
 }
 
-function topicOf({ project }: Config, name: string): Topic {
-  const topic = new PubSub({ projectId: project }).topic(name, { batching: { maxMilliseconds: 1 } });
+/** The client finds a local address in PUBSUB_EMULATOR_HOST itself, and would then present no token. */
+function topicOf({ project, accessToken }: Config, name: string): Topic {
+  const credentials = accessToken === undefined ? {} : { emulatorMode: false, sslCreds: withoutTls(accessToken) };
+  const topic = new PubSub({ projectId: project, ...credentials }).topic(name, { batching: { maxMilliseconds: 1 } });
   return {
     publish: async (content) => {
       await topic.publishMessage({ json: content });

@@ -1,6 +1,7 @@
 import { type File, Storage } from "@google-cloud/storage";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
+import { httpCredentials } from "./access-token.ts";
 import { errorStatus } from "./client-error.ts";
 
 /** One object of the bucket. `name` excludes its folders, `size` is in bytes, `crc32c` is base64 as in Cloud Storage. */
@@ -35,7 +36,8 @@ const ObjectMetadata = v.object({
 /** Opens the export bucket. The client sends its token to a local address too, as to the real service. */
 export function openExports(config: Config): Exports {
   const { storage: apiEndpoint } = config.addresses;
-  const storage = new Storage({ projectId: config.project, ...(apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {}) });
+  const address = apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {};
+  const storage = new Storage({ projectId: config.project, ...address, ...httpCredentials(config) });
   const bucket = storage.bucket(config.exportBucket);
   return {
     list: async (prefix) => {

@@ -29,7 +29,7 @@ const Signed = v.object({ signedBlob: v.instance(Buffer) });
  * Source: https://cloud.google.com/iam/docs/reference/credentials/rest/v1/projects.serviceAccounts/signBlob
  */
 export function openUrlSigner(config: Config): UrlSigner {
-  const iam = new IAMCredentialsClient({ projectId: config.project, ...grpcAddress(config.addresses.iamCredentials) });
+  const iam = new IAMCredentialsClient({ projectId: config.project, ...grpcAddress(config.addresses.iamCredentials, config.accessToken) });
   const { storage: apiEndpoint } = config.addresses;
   return {
     sign: async (account, names, { from, until }) => {

@@ -38,6 +38,7 @@ const LocalVariables = v.object({
   IAM_CREDENTIALS_ADDRESS: v.optional(HostPort),
   STORAGE_URL: v.optional(v.pipe(v.string(), v.url())),
   BIGQUERY_URL: v.optional(v.pipe(v.string(), v.url())),
+  ACCESS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 
 const Environment = v.object({ ...DeploymentVariables.entries, ...LocalVariables.entries });
@@ -77,6 +78,11 @@ export interface Config {
   readonly tickSeconds: number;
   /** A JSON file of country rules to use instead of the built-in table. */
   readonly countriesFile: string | undefined;
+  /**
+   * The token that the clients present. Undefined in the cloud, where the platform gives each function's process the tokens of its account:
+   * local functions share a process, and still have accounts of their own.
+   */
+  readonly accessToken: string | undefined;
   readonly addresses: {
     readonly pubsubRest: string;
     readonly tasks: string | undefined;
@@ -113,6 +119,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     corsLoopback: env.CORS_LOOPBACK === "true",
     tickSeconds: env.TICK_SECONDS,
     countriesFile: env.COUNTRIES_FILE,
+    accessToken: env.ACCESS_TOKEN,
     addresses: {
       pubsubRest: env.PUBSUB_REST_URL,
       tasks: env.TASKS_ADDRESS,

@@ -39,7 +39,8 @@ export interface TopicFunction {
   readonly file: string;
   readonly eventName: string;
   readonly redelivery: Redelivery | undefined;
-  readonly run: (event: unknown) => Promise<void>;
+  /** Runs with the process's configuration unless another is given. */
+  readonly run: (event: unknown, current?: Config) => Promise<void>;
   readonly __endpoint: {
     readonly platform: "gcfv2";
     readonly eventTrigger: { readonly eventType: string; readonly eventFilters: { readonly topic: string }; readonly retry: boolean };
@@ -53,8 +54,7 @@ export interface TopicFunction {
 export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
   let uses: U | undefined;
   const name = functionName(definition.file);
-  const run = async (event: unknown): Promise<void> => {
-    const current = config();
+  const run = async (event: unknown, current = config()): Promise<void> => {
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: name, ...fields });
     const message = v.safeParse(definition.message, readMessage(event));
     if (!message.success) {

@@ -25,15 +25,15 @@ export interface ScheduleFunction {
   readonly file: string;
   readonly scheduleName: string;
   readonly everySeconds: number;
-  readonly run: (scheduledAt?: Date) => Promise<void>;
+  /** Runs with the process's configuration unless another is given. */
+  readonly run: (scheduledAt?: Date, current?: Config) => Promise<void>;
 }
 
 /** Defines a scheduled function. If a run throws, Cloud Scheduler retries it or the next run does its work. */
 export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
   let uses: U | undefined;
   const scheduleName = functionName(definition.file);
-  const run = async (scheduledAt?: Date): Promise<void> => {
-    const current = config();
+  const run = async (scheduledAt?: Date, current = config()): Promise<void> => {
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
     uses ??= definition.dependencies(current);
     try {

@@ -1,5 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { WriteFault } from "../persistence/faults.ts";
+import { RpcError } from "../tasks/wire/rpc-error.ts";
 
 /** An error that Firestore returns to the client: a gRPC status code and the text that the client sees. */
 export class Refusal extends Error {
@@ -21,5 +22,6 @@ export const contended = (): Refusal => new Refusal(status.ABORTED, "Too much co
 /** Converts an error to the form sent to the client. Returns undefined for an internal error. Clients retry UNAVAILABLE. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
+  if (error instanceof RpcError) return new Refusal(error.code, error.message);
   return error instanceof WriteFault ? new Refusal(status.UNAVAILABLE, error.message) : undefined;
 }

@@ -1,10 +1,12 @@
 import http from "node:http";
 import { join } from "node:path";
 import { Server, status } from "@grpc/grpc-js";
+import type { Identity } from "../identity.ts";
 import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
+import { authoriser } from "./permissions.ts";
 import { openDatabases } from "./persistence.ts";
 import { documentCodec, firestoreService } from "./protos.ts";
 import { asRefusal, invalid, Refusal } from "./refusal.ts";
@@ -14,6 +16,8 @@ import { TRANSACTION_LIMITS, type TransactionLimits } from "./transactions.ts";
 export interface FirestoreOptions {
   /** The port. 0 or absent: a free one. */
   readonly port?: number;
+  /** Knows the functions' accounts. Without it every caller may do everything. */
+  readonly identity?: Identity;
   /** The only project that is served. */
   readonly project: string;
   /** The server's clock, milliseconds since 1970. */
@@ -50,7 +54,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
   };
 
   const grpc = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
-  grpc.addService(service, firestoreHandlers(databases));
+  grpc.addService(service, firestoreHandlers(databases, authoriser(options.identity)));
   const http1 = http.createServer((request, response) => answerHttp(databases, request, response));
   const shared = await listenShared({
     port: options.port ?? 0,

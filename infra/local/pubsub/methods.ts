@@ -1,5 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import type * as v from "valibot";
+import { assertGranted, restrictedCaller } from "../iam/caller.ts";
+import type { Identity } from "../identity.ts";
 import type { Clock } from "../tasks/wire/clock.ts";
 import { parseRequest } from "../tasks/wire/message-fields.ts";
 import { pageOf } from "../tasks/wire/pages.ts";
@@ -7,24 +9,28 @@ import { RpcError } from "../tasks/wire/rpc-error.ts";
 import type { Broker } from "./broker.ts";
 import type { Form } from "./form.ts";
 import { checkMessages } from "./messages.ts";
+import { idOf } from "./names.ts";
 import { pull } from "./pull.ts";
 import { REQUESTS } from "./requests.ts";
 import { receivedMessage, subscriptionResource, topicResource } from "./resources.ts";
 import { checkAckDeadline, pushConfigOf, subscriptionConfig, updatedConfig } from "./subscription-config.ts";
 
 /** A method of the API on an undecoded request. Answers in the given encoding. Rejects with an `RpcError`. */
-export type Method = (request: unknown, form: Form, signal: AbortSignal) => Promise<object>;
+export type Method = (request: unknown, form: Form, signal: AbortSignal, authorization?: string) => Promise<object>;
+
+/** What the grants call the topics of `topics.ts`. */
+const PURPOSES: Readonly<Record<string, string>> = { aggregations: "jobs", measurements: "measurements" };
 
 const PAGE_SIZE_MAX = 1000;
 
 /** The supported unary methods of google.pubsub.v1.Publisher and Subscriber, shared by gRPC and REST. */
-export function pubSubMethods(broker: Broker, clock: Clock) {
-  return { ...publisherMethods(broker), ...subscriberMethods(broker), ...deliveryMethods(broker, clock) };
+export function pubSubMethods(broker: Broker, clock: Clock, identity?: Identity) {
+  return { ...publisherMethods(broker, identity), ...subscriberMethods(broker), ...deliveryMethods(broker, clock) };
 }
 
 export type MethodName = keyof ReturnType<typeof pubSubMethods>;
 
-function publisherMethods(broker: Broker) {
+function publisherMethods(broker: Broker, identity: Identity | undefined) {
   return {
     createTopic: method(REQUESTS.createTopic, ({ name, labels, messageRetentionDuration }, form) =>
       topicResource(broker.createTopic({ name, labels, messageRetentionDuration }), form),
@@ -42,7 +48,12 @@ function publisherMethods(broker: Broker) {
       const { items, nextPageToken } = pageOf(broker.subscriptionsOf(request.topic), request, PAGE_SIZE_MAX);
       return { subscriptions: items.map(({ name }) => name), ...(nextPageToken && { nextPageToken }) };
     }),
-    publish: method(REQUESTS.publish, async ({ topic, messages }) => {
+    publish: method(REQUESTS.publish, async ({ topic, messages }, _form, _signal, authorization) => {
+      assertGranted(
+        restrictedCaller(identity, authorization),
+        [{ permission: "pubsub.topics.publish", on: `topic:${PURPOSES[idOf(topic)] ?? topic}` }],
+        ({ permission }) => `User not authorized to perform this action. Permission '${permission}' denied on resource '${topic}'.`,
+      );
       checkMessages(messages);
       return { messageIds: await broker.publish(topic, messages) };
     }),
@@ -100,7 +111,7 @@ function deliveryMethods(broker: Broker, clock: Clock) {
 
 function method<Request>(
   schema: v.GenericSchema<unknown, Request>,
-  run: (request: Request, form: Form, signal: AbortSignal) => object | Promise<object>,
+  run: (request: Request, form: Form, signal: AbortSignal, authorization: string | undefined) => object | Promise<object>,
 ): Method {
-  return async (request, form, signal) => run(parseRequest(schema, request), form, signal);
+  return async (request, form, signal, authorization) => run(parseRequest(schema, request), form, signal, authorization);
 }

@@ -51,7 +51,7 @@ async function call(methods: Readonly<Record<MethodName, Method>>, request: http
   if (route === undefined) throw new RpcError(status.NOT_FOUND, `No such method: ${request.method} ${url.pathname}`);
   const fields = request.method === "GET" ? Object.fromEntries(url.searchParams) : body;
   const name = id ? `${project}/${collection}/${id}` : project;
-  return methods[route.method](withField(fields, route.field, name), JSON_FORM, signal);
+  return methods[route.method](withField(fields, route.field, name), JSON_FORM, signal, request.headers.authorization);
 }
 
 /** Sets the request field that the path names. The path wins over the body. */

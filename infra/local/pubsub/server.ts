@@ -43,7 +43,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
   const opened = options.dataDirectory === undefined ? undefined : Persistence.open(join(options.dataDirectory, "pubsub"));
   const tokens = identity && new TokenCache(identity, () => clock.now());
   const broker = new Broker({ clock, sender, tokens, persistence: opened?.persistence }, opened?.former);
-  const methods = pubSubMethods(broker, clock);
+  const methods = pubSubMethods(broker, clock, identity);
 
   const service = loadServices("@google-cloud/pubsub", "google/pubsub/v1/pubsub.proto");
   const grpc = new Server({ "grpc.max_receive_message_length": MESSAGE_BYTES_MAX });
@@ -69,5 +69,5 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<LocalSer
 }
 
 function grpcMethod(method: Method): handleUnaryCall<unknown, object> {
-  return unary(v.unknown(), (request, signal) => method(request, PROTO_FORM, signal));
+  return unary(v.unknown(), (request, signal, authorization) => method(request, PROTO_FORM, signal, authorization));
 }

@@ -1,4 +1,5 @@
 import { reachesStorage, readableFolder, roleOf } from "../access.ts";
+import { isGranted } from "../iam/roles.ts";
 import type { Identity, Principal } from "../identity.ts";
 import type { Operation } from "./operation.ts";
 import { StorageFault } from "./storage-fault.ts";
@@ -61,6 +62,8 @@ export function authorise(principal: Principal, operation: Operation, query: URL
   }
   const role = roleOf(principal);
   if (role.kind === "service") return;
+  const isOfExports = "bucket" in operation && operation.bucket === exportBucket;
+  if (role.kind === "function" && isOfExports && isGranted(role.grants, need.permission, "export_bucket")) return;
   const folder = readableFolder(role);
   if (folder === undefined || !isWithin(operation, query, exportBucket, folder))
     throw new StorageFault("forbidden", denial(principal.email, need));

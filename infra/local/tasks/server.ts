@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { assertGranted, restrictedCaller } from "../iam/caller.ts";
 import type { Identity } from "../identity.ts";
 import type { LocalServer } from "../server.ts";
 import { queueOfTask } from "./names.ts";
@@ -108,6 +109,12 @@ function queueMethods(queues: Queues): UntypedServiceImplementation {
   };
 }
 
+/** https://cloud.google.com/tasks/docs/creating-http-target-tasks#sa */
+const CREATE_TASK = [
+  { permission: "cloudtasks.tasks.create", on: "queue" },
+  { permission: "iam.serviceAccounts.actAs", on: "queue_account" },
+];
+
 interface TaskContext {
   readonly clock: Clock;
   readonly identity: Identity | undefined;
@@ -116,7 +123,12 @@ interface TaskContext {
 
 function taskMethods(queues: Queues, { clock, identity, makeId }: TaskContext): UntypedServiceImplementation {
   return {
-    createTask: unary(REQUESTS.createTask, async ({ parent, task: request, responseView }) => {
+    createTask: unary(REQUESTS.createTask, async ({ parent, task: request, responseView }, _signal, authorization) => {
+      assertGranted(restrictedCaller(identity, authorization), CREATE_TASK, ({ permission, on }) => {
+        const { serviceAccountEmail = "" } = request.httpRequest?.oauthToken ?? {};
+        const name = on === "queue" ? parent : serviceAccountEmail;
+        return `The principal (user or service account) lacks IAM permission "${permission}" for the resource "${name}" (or the resource may not exist).`;
+      });
       const queue = queues.get(parent);
       const task = newTask(parent, request, { now: clock.now(), identity, makeId });
       // Built before the dispatch: the response is the task as it was created.

@@ -1,4 +1,5 @@
 import { type Role, reachesBigQuery, reachesTable, readableDataset, roleOf } from "../../access.ts";
+import { isGranted } from "../../iam/roles.ts";
 import type { Identity, Principal } from "../../identity.ts";
 import { BigQueryError } from "../model.ts";
 
@@ -46,12 +47,12 @@ export interface Resource {
 /** Allows only those who manage datasets. Throws `accessDenied` naming the permission that is missing on `resource`, for example `Dataset p:d`. */
 export function assertMayManage(caller: Caller, permission: string, resource: string, dataset?: string): void {
   const isManager = caller.role.kind === "operator" || caller.role.kind === "service";
-  if (!isManager || (dataset !== undefined && !reachesTable(caller.role, dataset))) throw denied(permission, resource);
+  if (!isManager || (dataset !== undefined && !reachesTable(caller.role, permission, dataset))) throw denied(permission, resource);
 }
 
 /** Allows only those who reach the table or the dataset. Throws `accessDenied`. */
 export function assertMayChange(caller: Caller, { dataset, table }: Resource, permission: string, resource: string): void {
-  if (!reachesTable(caller.role, dataset, table)) throw denied(permission, resource);
+  if (!reachesTable(caller.role, permission, dataset, table)) throw denied(permission, resource);
 }
 
 /** Allows those who reach the table or the dataset, and the reader of the dataset. Throws `accessDenied`. */
@@ -66,6 +67,7 @@ function denied(permission: string, resource: string): BigQueryError {
 
 /** Whether a caller may start jobs. */
 export function runsJobs({ role, onlyDataset }: Caller): boolean {
+  if (role.kind === "function") return isGranted(role.grants, "bigquery.jobs.create", "project");
   return ["operator", "service", "loader"].includes(role.kind) || onlyDataset !== undefined;
 }
 

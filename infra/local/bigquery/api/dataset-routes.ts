@@ -44,7 +44,9 @@ class DatasetRoutes {
 
   /** A list contains only what the caller reaches: a reader's its own dataset. */
   list({ caller }: ApiRequest): object {
-    const seen = this.#engine.catalog.datasets().filter(({ id }) => reachesTable(caller.role, id) || id === caller.onlyDataset);
+    const seen = this.#engine.catalog
+      .datasets()
+      .filter(({ id }) => reachesTable(caller.role, "bigquery.datasets.get", id) || id === caller.onlyDataset);
     return { kind: "bigquery#datasetList", datasets: seen.map((entry) => datasetResource(this.#project, entry)) };
   }
 

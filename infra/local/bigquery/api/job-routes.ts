@@ -124,7 +124,8 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const { projectId = project, datasetId, tableId } = load.destinationTable;
       const target = { project: projectId, dataset: datasetId, table: tableId };
-      assertMayChange(caller, target, "bigquery.tables.updateData", `Table ${tableName(target)}`);
+      for (const permission of ["bigquery.tables.create", "bigquery.tables.updateData"])
+        assertMayChange(caller, target, permission, `Table ${tableName(target)}`);
       if (this.#engine.persistence) await flush(file);
       return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {

@@ -1,4 +1,5 @@
 import { roleOf } from "../../access.ts";
+import { isGranted } from "../../iam/roles.ts";
 import type { Caller } from "../api/caller.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import type { Job } from "./job.ts";
@@ -8,7 +9,8 @@ import type { QueryEngine } from "./query-engine.ts";
 type Known = Pick<QueryEngine, "catalog" | "jobs">;
 
 /**
- * Returns a job that the caller may see: the operator sees all, the service all but the loader's, others their own. A job outside US and EU
+ * Returns a job that the caller may see: the operator sees all, the service all but the loader's, and so does a function with
+ * `bigquery.jobs.get`; others their own. A job outside US and EU
  * needs its location. Throws `notFound`.
  */
 export function findJob({ catalog, jobs }: Known, caller: Caller, id: string, location: string | undefined): Job {
@@ -29,5 +31,6 @@ export function listJobs({ jobs }: Known, caller: Caller, everybody: boolean, pa
 
 function mayKnow(caller: Caller, job: Job): boolean {
   if (caller.role.kind === "operator" || job.owner === caller.principal.email) return true;
-  return caller.role.kind === "service" && roleOf({ email: job.owner }).kind !== "loader";
+  if (caller.role.kind === "function" && !isGranted(caller.role.grants, "bigquery.jobs.get", "project")) return false;
+  return (caller.role.kind === "service" || caller.role.kind === "function") && roleOf({ email: job.owner }).kind !== "loader";
 }

@@ -1,4 +1,5 @@
 import { mayQuery, type Role, reachesTable, readableDataset } from "../../access.ts";
+import { isGranted } from "../../iam/roles.ts";
 import { BigQueryError, type ParameterType, type Statement, type TableRead, type TableRef } from "../model.ts";
 import { translateScript } from "../sql/translate.ts";
 import type { MetadataCatalog } from "../warehouse/catalog.ts";
@@ -133,11 +134,24 @@ function assertReaderMay(statement: Statement, project: string): void {
 }
 
 function assertMayWrite(statement: Statement, role: Role): void {
-  for (const ref of writesOf(statement)) if (!reachesTable(role, ref.dataset, ref.table)) throw writeDenied(statement, ref);
+  for (const ref of writesOf(statement))
+    if (!reachesTable(role, permissionToWrite(statement), ref.dataset, ref.table)) throw writeDenied(statement, ref);
+  // Files are written with the access of who runs the statement.
+  if (statement.kind === "export" && role.kind === "function" && !isGranted(role.grants, CREATE_OBJECT, "export_bucket"))
+    throw new BigQueryError(
+      "accessDenied",
+      `Access Denied: BigQuery BigQuery: Permission denied while writing data. Permission '${CREATE_OBJECT}' denied on resource (or it may not exist).`,
+    );
 }
 
-function writeDenied({ kind }: Statement, target: TableRef): BigQueryError {
-  const permission = kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+const CREATE_OBJECT = "storage.objects.create";
+
+function permissionToWrite({ kind }: Statement): string {
+  return kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+}
+
+function writeDenied(statement: Statement, target: TableRef): BigQueryError {
+  const permission = permissionToWrite(statement);
   const name = tableName(target);
   return new BigQueryError(
     "accessDenied",

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { type handleUnaryCall, type Server, ServerCredentials, type ServiceDefinition } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import type * as v from "valibot";
+import { authorizationOf } from "../../iam/authorization.ts";
 import { parseRequest } from "./message-fields.ts";
 import { toRpcError } from "./rpc-error.ts";
 
@@ -23,13 +24,13 @@ export function loadServices(client: string, file: string): (name: string) => Se
 /** The gRPC handler of a method: parses the request, runs it, and returns errors with their code. */
 export function unary<Request>(
   schema: v.GenericSchema<unknown, Request>,
-  run: (request: Request, signal: AbortSignal) => object | Promise<object>,
+  run: (request: Request, signal: AbortSignal, authorization: string | undefined) => object | Promise<object>,
 ): handleUnaryCall<unknown, object> {
   return async (call, callback) => {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort());
     try {
-      callback(null, await run(parseRequest(schema, call.request), cancelled.signal));
+      callback(null, await run(parseRequest(schema, call.request), cancelled.signal, authorizationOf(call.metadata)));
     } catch (error) {
       const { code, message } = toRpcError(error);
       callback({ code, details: message });
