@@ -2,7 +2,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { type AddHistory, type CreateDatasets, DatasetsCreated, Fed, type Feed, HistoryAdded, StartFailed } from "./messages.ts";
+import {
+  type AddHistory,
+  type CreateDatasets,
+  CustomersMade,
+  DatasetsCreated,
+  Fed,
+  type Feed,
+  HistoryAdded,
+  type MakeCustomers,
+  StartFailed,
+} from "./messages.ts";
 
 /** A child process that has reported ready. */
 export interface Child<T> {
@@ -98,19 +108,39 @@ export async function askDatasets(cloud: ChildProcess, uid: string): Promise<voi
   if (failed !== undefined) throw new Error(`The datasets of the customer ${uid} could not be created: ${failed}`);
 }
 
-function ask(cloud: ChildProcess, request: Feed | AddHistory | CreateDatasets, isAnswer: (message: unknown) => boolean): Promise<void> {
+/** Asks the functions' process for the sample customers. Throws a one-line error if it cannot make them, or exits before they are there. */
+export async function askCustomers(
+  functions: ChildProcess,
+  wanted: MakeCustomers["make_customers"],
+): Promise<CustomersMade["sample_customers"]> {
+  let answer: CustomersMade | undefined;
+  await ask(functions, { make_customers: wanted } satisfies MakeCustomers, (message) => {
+    if (v.is(CustomersMade, message)) answer = message;
+    return answer !== undefined;
+  });
+  if (!answer) throw new Error("The functions' process exited before the sample customers were there");
+  if (answer.failed !== undefined) throw new Error(answer.failed);
+  return answer.sample_customers;
+}
+
+/** Sends a request to a child. Resolves with its answer, or when it has exited. */
+function ask(
+  child: ChildProcess,
+  request: Feed | AddHistory | CreateDatasets | MakeCustomers,
+  isAnswer: (message: unknown) => boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      cloud.off("message", listen);
-      cloud.off("exit", done);
+      child.off("message", listen);
+      child.off("exit", done);
       resolve();
     };
     const listen = (message: unknown): void => {
       if (isAnswer(message)) done();
     };
-    cloud.on("message", listen);
-    cloud.once("exit", done);
-    cloud.send(request, (error) => error && done());
+    child.on("message", listen);
+    child.once("exit", done);
+    child.send(request, (error) => error && done());
   });
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
+import * as v from "valibot";
 import { catalogue } from "../../functions/catalogue.ts";
 import requestDataset from "../../functions/customers/request-dataset.ts";
 import { openServeOptions, registerEndpoint, registerPublicEndpoint, registerSchedule, registerTopic } from "../../functions/entry.ts";
@@ -14,9 +15,10 @@ import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
 import { consoleServer, isConsolePath } from "./console.ts";
-import type { DatasetRequested, Ports } from "./messages.ts";
+import { type CustomersMade, type DatasetRequested, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
+import { sampleOrPersistedCustomers } from "./sample-customers.ts";
 import { listen } from "./server.ts";
 
 /**
@@ -69,7 +71,22 @@ async function main(): Promise<void> {
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
   endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
+  serveCustomers(serving.config);
   tellParent({ ports });
+}
+
+/** Makes the sample customers when the parent requests it. */
+function serveCustomers(config: ServeOptions["config"]): void {
+  process.on("message", (message) => {
+    const wanted = v.safeParse(MakeCustomers, message);
+    if (!wanted.success) return;
+    const { dataDirectory, countries, metadata } = wanted.output.make_customers;
+    sampleOrPersistedCustomers(dataDirectory, countries, config, metadata).then(
+      (customers) => tellParent({ sample_customers: customers } satisfies CustomersMade),
+      (error: unknown) =>
+        tellParent({ sample_customers: [], failed: error instanceof Error ? error.message : String(error) } satisfies CustomersMade),
+    );
+  });
 }
 
 interface Functions {

@@ -41,6 +41,25 @@ export type DatasetsCreated = v.InferOutput<typeof DatasetsCreated>;
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;
 
+/** A sample customer, with its keys by label. */
+const SampleCustomer = v.strictObject({
+  uid: v.string(),
+  name: v.string(),
+  default_country: v.string(),
+  keys: v.record(v.string(), v.string()),
+});
+
+/**
+ * Request to the functions' process, which has loaded Firestore's client, for the sample customers: made if they are not there. `metadata` is the
+ * address of the metadata server, `countries` those available to customers. The answer is `CustomersMade`, with the error's message if it failed.
+ */
+export const MakeCustomers = v.strictObject({
+  make_customers: v.strictObject({ dataDirectory: v.optional(v.string()), countries: v.array(v.string()), metadata: v.string() }),
+});
+export type MakeCustomers = v.InferOutput<typeof MakeCustomers>;
+export const CustomersMade = v.strictObject({ sample_customers: v.array(SampleCustomer), failed: v.optional(v.string()) });
+export type CustomersMade = v.InferOutput<typeof CustomersMade>;
+
 /** Message of the functions' process: a customer has asked for its personal dataset. In the cloud an operator creates it. */
 export const DatasetRequested = v.strictObject({ dataset_requested: v.string() });
 export type DatasetRequested = v.InferOutput<typeof DatasetRequested>;

@@ -7,7 +7,7 @@ import { datasetDefinitions } from "../../scripts/admin/local/dataset-definition
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askDatasets, askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import { askCustomers, askDatasets, askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
@@ -83,18 +83,14 @@ async function start(
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
-  // Firestore's client takes long to load, so it is loaded meanwhile.
-  const [cloud, { sampleOrPersistedCustomers }] = await Promise.all([
-    startChild({
-      file: "cloud.ts",
-      args: [JSON.stringify(cloudOptions)],
-      env: process.env,
-      logFile: join(stateDirectory, "cloud.log"),
-      ready: CloudReady,
-      ...(signal === undefined ? {} : { signal }),
-    }),
-    import("./sample-customers.ts"),
-  ]);
+  const cloud = await startChild({
+    file: "cloud.ts",
+    args: [JSON.stringify(cloudOptions)],
+    env: process.env,
+    logFile: join(stateDirectory, "cloud.log"),
+    ready: CloudReady,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
@@ -193,7 +189,8 @@ async function start(
     keepCountries(options);
     const [, customers] = await Promise.all([
       provisionTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
-      sampleOrPersistedCustomers(dataDirectory, countries, config, cloud.ready.metadata),
+      // This process does without Firestore's client, which takes a second to load.
+      askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
     v.parse(Filled, await cloud.next);
     await makeHistory(dataDirectory, customers[0], cloud, ports);
