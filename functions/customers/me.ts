@@ -23,7 +23,7 @@ export default defineEndpoint({
     const customer = await customers(uid);
     // Deleted since its key was found.
     if (!customer) throw unknownKey();
-    const { name, allow, limits, running, waiting, mapCount, geometryBytes } = customer;
+    const { name, allow, limits, running, waiting, mapCount, geometryBytes, monitoredCells } = customer;
     return reply(200, {
       ...{ uid, name, keyLabel, service, scopes: [...scopes], countries: [...countries], defaultCountry, machineAccountAdmin },
       expiresAt: expiresAt?.toISOString() ?? null,
@@ -35,6 +35,7 @@ export default defineEndpoint({
         exportsToday: exportsOn(customer, now()),
         maps: mapCount,
         geometryBytes,
+        monitoredCells,
       },
       personalDataset: personalDatasetOf(customer),
     });
