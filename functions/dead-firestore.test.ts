@@ -6,7 +6,7 @@ import { pathOf } from "../infra/testing/sample-request.ts";
 import { newCustomer } from "../infra/testing/service.ts";
 import { sampleMembers } from "../scripts/bundle/testing/sample-requests.ts";
 import { functionNeeds, openers } from "../scripts/terraform/function-needs.ts";
-import type { StoredKey } from "../shared/accounts/api-keys.ts";
+import type { ApiKey } from "../shared/accounts/api-keys.ts";
 import { config } from "../shared/runtime/config.ts";
 import { catalogue } from "./catalogue.ts";
 
@@ -19,9 +19,9 @@ process.env.FIRESTORE_EMULATOR_HOST = dead.address;
 afterAll(() => dead.close());
 
 /** A key that was read just before Firestore failed; its use is not yet recorded. */
-const found: StoredKey = {
+const found: ApiKey = {
   ...{ uid: customer.uid, keyLabel: "main", service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true },
-  ...{ countries: ["EST"], defaultCountry: "EST", lastUsedAt: null },
+  ...{ countries: ["EST"], defaultCountry: "EST" },
 };
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "admin_level_2", ...window };

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import functions from "../infra/generated/functions.json" with { type: "json" };
-import { openKeyFinder, openUsageRecorder } from "../shared/accounts/api-keys.ts";
+import { openKeyFinder } from "../shared/accounts/api-keys.ts";
 import { createAuthenticate } from "../shared/accounts/authenticate.ts";
+import { openUsageRecorder } from "../shared/accounts/key-uses.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { serve } from "../shared/http/serve.ts";
 import type { ServeOptions } from "../shared/http/serve-options.ts";

@@ -9,11 +9,12 @@ const LINES_MAX = 250;
 
 /** The rooms of shared, top to bottom, and the rooms that each may import from, types included. */
 const ROOMS: Readonly<Record<string, string>> = {
-  "customer-deletion": "aggregation realtime accounts countries http google runtime",
-  aggregation: "jobs products publishing geographies accounts countries http google runtime",
+  "customer-deletion": "aggregation realtime budgets accounts countries http google runtime",
+  aggregation: "jobs budgets products publishing geographies accounts countries http google runtime",
   realtime: "maps accounts countries geometry http google runtime",
   maps: "accounts geographies countries geometry http google runtime",
-  jobs: "products accounts http google runtime",
+  jobs: "products budgets accounts http google runtime",
+  budgets: "accounts http google runtime",
   geographies: "products countries geometry http google runtime",
   products: "publishing countries geometry http google runtime",
   accounts: "countries http google runtime",

@@ -3,7 +3,7 @@ import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
-import { openJobs } from "../../shared/jobs/jobs.ts";
+import { openJobReader } from "../../shared/jobs/jobs.ts";
 import { PRODUCT_NAMES } from "../../shared/products/catalogue.ts";
 
 export default defineEndpoint({
@@ -19,7 +19,7 @@ export default defineEndpoint({
   query: JobListQuery,
   body: noInput,
   responses: { 200: JobListResponse },
-  dependencies: (config) => ({ jobs: openJobs(config) }),
+  dependencies: (config) => ({ jobs: openJobReader(config) }),
   handler: async ({ query, caller }, { jobs }) => {
     const { status, agg_type: product, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeListCursor(cursor, JobId);

@@ -9,7 +9,7 @@ import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import type { JobResult } from "../../shared/jobs/job-result.ts";
-import { type Job, openJobs } from "../../shared/jobs/jobs.ts";
+import { type Job, openJobReader } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
 import { Full } from "../../shared/products/request-fields.ts";
 
@@ -27,7 +27,7 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  dependencies: (config) => ({ jobs: openJobs(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ jobs: openJobReader(config), warehouse: openWarehouse(config) }),
   handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")

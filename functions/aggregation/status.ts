@@ -5,7 +5,7 @@ import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
-import { openJobs } from "../../shared/jobs/jobs.ts";
+import { openJobReader } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/status",
@@ -20,7 +20,7 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: StatusResponse },
   responseHeaders: { 200: ["Retry-After"] },
-  dependencies: (config) => ({ jobs: openJobs(config) }),
+  dependencies: (config) => ({ jobs: openJobReader(config) }),
   handler: async ({ params, caller }, { jobs }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     return reply(200, statusResponse(job), isOver(job) ? {} : { "retry-after": "1" });

@@ -7,7 +7,7 @@ import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
-import { openJobs } from "../../shared/jobs/jobs.ts";
+import { openJobReader } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/urls",
@@ -24,7 +24,7 @@ export default defineEndpoint({
   body: v.optional(UrlsBody, {}),
   responses: { 200: UrlsResponse },
   hasCredentials: true,
-  dependencies: (config) => ({ jobs: openJobs(config), urls: openSignedUrls(config) }),
+  dependencies: (config) => ({ jobs: openJobReader(config), urls: openSignedUrls(config) }),
   handler: async ({ params, body, caller }, { jobs, urls }, { now, audit }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     const { files } = resultOf(job);

@@ -4,7 +4,7 @@ import { serveInProcess } from "../../infra/testing/in-process.ts";
 import { keyOf, newCustomer } from "../../infra/testing/service.ts";
 import { keyHash } from "../../shared/accounts/api-key.ts";
 import { MachineAccountListResponse } from "../../shared/accounts/machine-account-schemas.ts";
-import { firestore } from "../../shared/google/firestore.ts";
+import { usageFirestore } from "../../shared/google/firestore.ts";
 import { config } from "../../shared/runtime/config.ts";
 import list from "../machine-accounts/list.ts";
 
@@ -36,9 +36,8 @@ describe("a use from a new network", () => {
     let now = new Date("2030-01-01T00:00:00Z");
     const seenAt = new Date("2029-12-31T23:59:00Z");
     const usual = { networks: [{ network: "203.0.113.0/24", seenAt }], newNetworkAt: new Date("2029-12-01T00:00:00Z"), lastUsedAt: seenAt };
-    await firestore(config())
-      .doc(`apiKeys/${keyHash(config().environment, key)}`)
-      .update(usual);
+    const use = { ...usual, keyHash: keyHash(config().environment, key), lastUsedFrom: { address: "203.0.113.7", client: "curl" } };
+    await usageFirestore(config()).doc(`customers/${customer.uid}/keyUses/admin`).set(use);
     const served = await serveInProcess({ endpoint: list, config: config(), now: () => now });
     const ask = async () => (await served.call({ key, path, headers: { "user-agent": "curl/8.7.1" } })).body;
     await ask();

@@ -22,7 +22,7 @@ describe("GET /users/me", () => {
     });
     const key = keyOf(customer, "plain");
     const limits = { ...DEFAULT_LIMITS, runningJobs: 0, unfinishedJobs: 9 };
-    const nothing = { runningJobs: 0, unfinishedJobs: 0, exportsToday: 0, maps: 0, geometryBytes: 0 };
+    const nothing = { runningJobs: 0, unfinishedJobs: 0, exportsToday: 0, maps: 0, geometryBytes: 0, bytesToday: 0 };
     const expected = {
       ...{ uid: customer.uid, name: "A test's customer", keyLabel: "plain", service: "storage", scopes: [], countries: ["EST", "LAT"] },
       ...{
@@ -40,7 +40,8 @@ describe("GET /users/me", () => {
     await call("users", "POST", "/admin/maps", { key, body: polygon });
     for (const full of [true, false]) await call("data", "POST", "/data-agg", { key, body: { ...job, full } });
     const geometryBytes = polygon.geometry.length;
-    expect(await me(key)).toEqual({ ...expected, usage: { runningJobs: 0, unfinishedJobs: 2, exportsToday: 1, maps: 1, geometryBytes } });
+    const usage = { ...nothing, unfinishedJobs: 2, exportsToday: 1, maps: 1, geometryBytes };
+    expect(await me(key)).toEqual({ ...expected, usage });
   });
 
   it("tells the sample's first customer that its admins may grant everything", async () => {

@@ -2,6 +2,8 @@ import { MeResponse } from "../../shared/accounts/customer-schemas.ts";
 import { exportsOn } from "../../shared/accounts/customers.ts";
 import { openCustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { personalDatasetOf } from "../../shared/accounts/personal-dataset.ts";
+import { bytesOn } from "../../shared/budgets/day-bytes.ts";
+import { openLeasedBytes } from "../../shared/budgets/leased-bytes.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
@@ -17,10 +19,11 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: MeResponse },
-  dependencies: (config) => ({ customers: openCustomerDetails(config) }),
-  handler: async ({ caller }, { customers }, { now }) => {
+  dependencies: (config) => ({ customers: openCustomerDetails(config), leasedBytes: openLeasedBytes(config) }),
+  handler: async ({ caller }, { customers, leasedBytes }, { now }) => {
     const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin, expiresAt } = caller;
-    const customer = await customers(uid);
+    const at = now();
+    const [customer, leased] = await Promise.all([customers(uid), leasedBytes.on(uid, at)]);
     // Deleted since its key was found.
     if (!customer) throw unknownKey();
     const { name, allow, limits, running, waiting, mapCount, geometryBytes, monitoredCells } = customer;
@@ -32,10 +35,11 @@ export default defineEndpoint({
       usage: {
         runningJobs: running,
         unfinishedJobs: running + waiting,
-        exportsToday: exportsOn(customer, now()),
+        exportsToday: exportsOn(customer, at),
         maps: mapCount,
         geometryBytes,
         monitoredCells,
+        bytesToday: bytesOn(customer.bytesToday, at) + leased,
       },
       personalDataset: personalDatasetOf(customer),
     });

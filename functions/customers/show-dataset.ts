@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { PersonalDatasetResponse } from "../../shared/accounts/customer-schemas.ts";
 import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
-import { openPersonalDatasets } from "../../shared/accounts/personal-dataset.ts";
+import { openPersonalDatasetReader } from "../../shared/accounts/personal-dataset.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -18,9 +18,9 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: PersonalDatasetResponse },
-  dependencies: (config) => ({ datasets: openPersonalDatasets(config) }),
-  handler: async ({ params: { uid }, caller }, { datasets }) => {
+  dependencies: (config) => ({ readDataset: openPersonalDatasetReader(config) }),
+  handler: async ({ params: { uid }, caller }, { readDataset }) => {
     requireOwn(uid, caller);
-    return reply(200, await datasets.get(caller.uid));
+    return reply(200, await readDataset(caller.uid));
   },
 });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { expiryFault, expiryOf } from "../../shared/accounts/key-expiry.ts";
 import { changeRefusal } from "../../shared/accounts/key-grants.ts";
+import { NEVER_USED, openKeyUses } from "../../shared/accounts/key-uses.ts";
 import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
 import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
 import { ChangeMachineAccountBody, KeyLabel, MachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
@@ -23,8 +24,8 @@ export default defineEndpoint({
   query: noInput,
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },
-  dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, body, caller, key: asker }, { keys }, { audit, now }) => {
+  dependencies: (config) => ({ keys: openKeyAdmin(config), uses: openKeyUses(config) }),
+  handler: async ({ params: { uid, keyLabel }, body, caller, key: asker }, { keys, uses }, { audit, now }) => {
     requireOwn(uid, caller);
     if (body.scopes === undefined && body.service === undefined && body.expiresAt === undefined)
       throw invalidFields([{ pointer: "", detail: "Nothing to change: send scopes, service or expiresAt" }]);
@@ -42,6 +43,7 @@ export default defineEndpoint({
     const { service, scopes, expiresAt } = changed.after;
     const end = expiresAt ? [`until ${expiresAt.toISOString()}`] : [];
     audit("key.change", `${keyLabel}: ${[service, ...scopes, ...end].join(" ")}`);
-    return reply(200, machineAccountResponse(changed.after));
+    const [lastUse = NEVER_USED] = await uses.of([{ uid: caller.uid, keyLabel, keyHash: changed.keyHash }]);
+    return reply(200, machineAccountResponse({ ...changed.after, ...lastUse }));
   },
 });

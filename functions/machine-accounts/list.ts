@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
 import { MachineAccountListResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
-import { openMachineAccounts } from "../../shared/accounts/machine-accounts.ts";
+import { openMachineAccountList } from "../../shared/accounts/machine-accounts.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
@@ -17,9 +17,9 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: MachineAccountListResponse },
-  dependencies: (config) => ({ accounts: openMachineAccounts(config) }),
-  handler: async ({ params, caller }, { accounts }) => {
+  dependencies: (config) => ({ listAccounts: openMachineAccountList(config) }),
+  handler: async ({ params, caller }, { listAccounts }) => {
     requireOwn(params.uid, caller);
-    return reply(200, { machineAccounts: (await accounts.list(caller.uid)).map(machineAccountResponse) });
+    return reply(200, { machineAccounts: (await listAccounts(caller.uid)).map(machineAccountResponse) });
   },
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { openKeyUses } from "../../shared/accounts/key-uses.ts";
 import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
 import { KeyLabel, RemovedMachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
@@ -18,12 +19,13 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: RemovedMachineAccountResponse },
-  dependencies: (config) => ({ keys: openKeyAdmin(config) }),
-  handler: async ({ params: { uid, keyLabel }, caller, key: asker }, { keys }, { audit, now }) => {
+  dependencies: (config) => ({ keys: openKeyAdmin(config), uses: openKeyUses(config) }),
+  handler: async ({ params: { uid, keyLabel }, caller, key: asker }, { keys, uses }, { audit, now, bestEffort }) => {
     requireOwn(uid, caller);
     const removed = await keys.revoke({ uid: caller.uid, keyLabel, asker, now: now() });
     if (typeof removed === "string") throw unchangedKey(removed);
     audit("key.revoke", `${keyLabel} (${removed.keyHint}…)`);
+    await bestEffort(uses.forget(caller.uid, keyLabel));
     return reply(200, { msg: "Machine account removed", keyLabel });
   },
 });

@@ -1,7 +1,6 @@
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { openMaps } from "../../shared/maps/maps.ts";
+import { openMapReader } from "../../shared/maps/maps.ts";
 import { MonitoredMapsResponse } from "../../shared/maps/schemas.ts";
-import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "maps/list-monitored",
@@ -15,7 +14,7 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: MonitoredMapsResponse },
-  dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),
+  dependencies: (config) => ({ maps: openMapReader(config) }),
   handler: async ({ caller }, { maps }) => {
     const ids = await maps.monitoredIds(caller.uid);
     return reply(200, { count: ids.length, monitored_map_ids: ids });

@@ -3,10 +3,9 @@ import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoin
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { Cursor, limitUpTo } from "../../shared/http/paging.ts";
 import { fittingCount } from "../../shared/maps/list-page.ts";
-import { openMaps } from "../../shared/maps/maps.ts";
+import { openMapReader } from "../../shared/maps/maps.ts";
 import { briefMapResponse, mapResponse } from "../../shared/maps/respond.ts";
 import { MapFieldsQuery, MapId, MapListResponse } from "../../shared/maps/schemas.ts";
-import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 const LIMIT_MAX = 1000;
 
@@ -28,7 +27,7 @@ export default defineEndpoint({
   }),
   body: noInput,
   responses: { 200: MapListResponse },
-  dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),
+  dependencies: (config) => ({ maps: openMapReader(config) }),
   handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }) => {
     const isBrief = fields !== undefined && !fields.has("geometry") && !fields.has("ids");
     const respond = fields === undefined ? mapResponse : (map: Parameters<typeof mapResponse>[0]) => briefMapResponse(map, fields);

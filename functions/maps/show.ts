@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { openMaps } from "../../shared/maps/maps.ts";
+import { openMapReader } from "../../shared/maps/maps.ts";
 import { entityTag, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, MapResponse } from "../../shared/maps/schemas.ts";
-import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "maps/show",
@@ -18,7 +17,7 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: MapResponse },
   responseHeaders: { 200: ["ETag"] },
-  dependencies: (config) => ({ maps: openMaps(config, snapshotRows) }),
+  dependencies: (config) => ({ maps: openMapReader(config) }),
   handler: async ({ params, caller }, { maps }) => {
     const map = await maps.get(params.id);
     if (!map || map.uid !== caller.uid) throw noSuchMap();

@@ -1,7 +1,7 @@
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { markStale } from "../../shared/realtime/headcount.ts";
 import { RealtimeDataResponse } from "../../shared/realtime/schemas.ts";
-import { openSnapshots } from "../../shared/realtime/snapshots.ts";
+import { openSnapshotReader } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "realtime/data",
@@ -15,9 +15,9 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: RealtimeDataResponse },
-  dependencies: (config) => ({ snapshots: openSnapshots(config) }),
-  handler: async ({ caller }, { snapshots }, { now }) => {
-    const headcounts = await snapshots.read(caller.uid);
+  dependencies: (config) => ({ readSnapshot: openSnapshotReader(config) }),
+  handler: async ({ caller }, { readSnapshot }, { now }) => {
+    const headcounts = await readSnapshot(caller.uid);
     const rows = headcounts.map((headcount) => {
       const { timestamp, targetId, targetName, result, peopleCount } = markStale(headcount, now());
       return { timestamp: timestamp.toISOString(), target_id: targetId, target_name: targetName, result, subscriber_count: peopleCount };

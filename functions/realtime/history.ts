@@ -2,12 +2,11 @@ import * as v from "valibot";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
-import { openMaps } from "../../shared/maps/maps.ts";
+import { openMapReader } from "../../shared/maps/maps.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { RESULTS } from "../../shared/realtime/headcount.ts";
 import { historyStatement } from "../../shared/realtime/history.ts";
 import { HistoryQuery, HistoryResponse } from "../../shared/realtime/schemas.ts";
-import { snapshotRows } from "../../shared/realtime/snapshots.ts";
 
 export default defineEndpoint({
   file: "realtime/history",
@@ -22,7 +21,7 @@ export default defineEndpoint({
   query: HistoryQuery,
   body: noInput,
   responses: { 200: HistoryResponse },
-  dependencies: (config) => ({ maps: openMaps(config, snapshotRows), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ maps: openMapReader(config), warehouse: openWarehouse(config) }),
   handler: async ({ query, caller }, { maps, warehouse }) => {
     const { map_id: mapId, start_time: start, end_time: end, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeListCursor(cursor, v.picklist(RESULTS));

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
-import { type FindKey, openKeyFinder, openUsageRecorder } from "../../shared/accounts/api-keys.ts";
+import { type FindKey, openKeyFinder } from "../../shared/accounts/api-keys.ts";
 import { createAuthenticate } from "../../shared/accounts/authenticate.ts";
+import { openUsageRecorder } from "../../shared/accounts/key-uses.ts";
 import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 import { serve } from "../../shared/http/serve.ts";
 import type { Config } from "../../shared/runtime/config.ts";

@@ -50,6 +50,10 @@ export const verbs: Readonly<Record<string, CatalogueEntry>> = {
     does: "Requests a customer's warehouse dataset. Locally its views are created at once, in the cloud by the next Terraform apply.",
     load: () => import("./datasets.ts"),
   },
+  "quotas list": {
+    does: "Shows what all customers' queries may read a day, and what they have read today.",
+    load: () => import("./quotas/list.ts"),
+  },
   "quotas show": { does: "Shows a customer's quotas.", load: () => import("./quotas/show.ts") },
   "quotas set": {
     does: "Changes a customer's quotas, effective from its next request. Quotas that are not named stay unchanged.",

@@ -36,6 +36,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["jobs running at once, per customer \\*", "5", "shared/accounts/customers.ts", "runningJobs: 5,"],
   ["unfinished jobs per customer \\*", "200", "shared/accounts/customers.ts", "unfinishedJobs: 200,"],
   ["exports per customer and day (UTC) \\*", "500", "shared/accounts/customers.ts", "exportsPerDay: 500,"],
+  ["bytes read per customer and day (UTC) \\*", "200 GB", "shared/accounts/customers.ts", "bytesPerDay: 200_000_000_000,"],
   ["machine accounts per customer", "100", "shared/accounts/account-limits.ts", "const ACCOUNTS_MAX = 100;"],
   ["new machine accounts per customer and hour", "20", "shared/accounts/account-limits.ts", "const NEW_PER_HOUR_MAX = 20;"],
   ["end of a key (`expiresAt`)", "730 days ahead", "shared/accounts/key-expiry.ts", "const DAYS_MAX = 730;"],

@@ -6,6 +6,7 @@ import countries from "../../infra/countries.json" with { type: "json" };
 import manifest from "../../package.json" with { type: "json" };
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { openapiDocument } from "../../shared/openapi/document.ts";
+import { CUSTOM_ROLES, GRANTS } from "../terraform/grants.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
@@ -26,6 +27,7 @@ export function generatedFiles(): Map<string, string> {
     ["environment-variables.json", asJson(environmentVariables())],
     ["openapi.users.json", asJson(openapiDocument("users", source))],
     ["openapi.data.json", asJson(openapiDocument("data", source))],
+    ["grants.json", asJson({ grants: GRANTS, custom_roles: CUSTOM_ROLES })],
     ["tables.json", asJson(terraformTables())],
     ["customer-views.json", asJson(terraformCustomerViews())],
     ["sql/manifest.json", asJson(sql)],

@@ -18,10 +18,16 @@ const TABLE = /(?<=[`"])(?:intake|staging|mobility|realtime|realtime_eu)\.(?:\w+
 const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:intake|staging|mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
 const ALONE = /"((?:intake|staging|mobility|realtime|realtime_eu)\.\w+)"/g;
 
-/** How an opener connects: a store through the process's one Firestore client, anything else with a client of its own. */
-export type Connection = "store" | "client";
-const STORE = /\bfirestore\(/;
-const CLIENT = /\bbigqueryClient\(|from "@google-cloud\//;
+/** How an opener connects: to Firestore to write, to read, or to the database `usage`; anything else with a client of its own. */
+export type Connection = "store" | "reader" | "usage" | "client";
+/** By what the opener itself calls. */
+const DATABASE: readonly (readonly [Connection, RegExp])[] = [
+  ["store", /\bfirestore\(/],
+  ["reader", /\bfirestoreReader\(/],
+  ["usage", /\busageFirestore\(/],
+];
+/** By its whole file. */
+const CLIENT = /\bbigqueryClient\(|from "@google-cloud\/(?!firestore")/;
 
 /** The exported `open…` functions of `shared` that connect to Google Cloud, by name. */
 export function openers(root: string): Map<string, Connection> {
@@ -30,9 +36,12 @@ export function openers(root: string): Map<string, Connection> {
     .map((path) => readFileSync(join(root, "shared", path), "utf8"));
   return new Map(
     sources.flatMap((source) => {
-      const connection = STORE.test(source) ? "store" : CLIENT.test(source) ? "client" : undefined;
-      const names = [...source.matchAll(/^export (?:async )?function (open\w+)/gm)].map(([, name = ""]) => name);
-      return connection ? names.map((name) => [name, connection] as const) : [];
+      const isClient = CLIENT.test(source);
+      return [...source.matchAll(/^export (?:async )?function (open\w+).*?^}/gms)].flatMap(([body, name = ""]) => {
+        const [database] = DATABASE.find(([, call]) => call.test(body)) ?? [];
+        const connection = database ?? (isClient ? "client" : undefined);
+        return connection ? [[name, connection] as const] : [];
+      });
     }),
   );
 }

@@ -21,8 +21,9 @@ it("there is a grant for each client that a function may open", () => {
   const clients = [...known].flatMap(([name, connection]) => (connection === "client" ? [name] : []));
   const grantsOf = (opener: string) => {
     const nothing = new Set<string>();
+    const none = new Map<string, Connection>();
     const alone = { opens: new Set([opener]), names: nothing, writes: nothing, startsJobs: opener === "openWarehouse", stopsJobs: false };
-    return Object.keys(NEEDED_WHEN).filter((grant) => NEEDED_WHEN[grant]?.(alone, nothing));
+    return Object.entries(NEEDED_WHEN).filter(([, isNeeded]) => isNeeded(alone, none));
   };
   expect(clients.length).toBeGreaterThan(5);
   expect(clients.filter((opener) => grantsOf(opener).length === 0)).toEqual([]);
@@ -40,6 +41,15 @@ it("only login mints customers' tokens", () => {
 
 it("only the function of URLs signs as customers' accounts", () => {
   expect(NAMES.filter((name) => permissions[name]?.grants.includes("signatures"))).toEqual(["aggregation-urls"]);
+});
+
+it("only these functions write the main database, where keys are; all others read it, if anything", () => {
+  expect(NAMES.filter((name) => permissions[name]?.grants.includes("store"))).toEqual([
+    ...["machine-accounts-create", "machine-accounts-change", "machine-accounts-remove", "customers-request-dataset"],
+    ...["maps-create", "maps-update", "maps-delete", "realtime-toggle"],
+    ...["aggregation-submit", "aggregation-cancel", "aggregation-run", "aggregation-dead-letter"],
+    ...["realtime-measure", "aggregation-sweep", "realtime-refresh", "realtime-sweep", "customers-sweep"],
+  ]);
 });
 
 it("no function's statement names raw counts", () => {

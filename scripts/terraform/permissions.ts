@@ -1,8 +1,12 @@
-import { functionNeeds, type Needs, openers } from "./function-needs.ts";
+import { type Connection, functionNeeds, type Needs, openers } from "./function-needs.ts";
+import type { GRANTS } from "./grants.ts";
 
-/** When a function needs a grant. The grants themselves (role and resource) are in `terraform/modules/roles/grants.tf`. */
-export const NEEDED_WHEN: Readonly<Record<string, (needs: Needs, stores: ReadonlySet<string>) => boolean>> = {
-  store: ({ opens }, stores) => [...opens].some((name) => stores.has(name)),
+/** When a function needs a grant of `grants.ts`. `databases` are the openers of Firestore, by name. */
+export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, databases: ReadonlyMap<string, Connection>) => boolean>> = {
+  store: connecting("store"),
+  // Who writes also reads.
+  read_store: (needs, databases) => connecting("reader")(needs, databases) && !connecting("store")(needs, databases),
+  usage: connecting("usage"),
   queue: opening("openTaskQueue"),
   queue_account: opening("openTaskQueue"),
   topic: opening("openTopic"),
@@ -33,6 +37,10 @@ function writesCells(writes: ReadonlySet<string>, opens: ReadonlySet<string>): b
   return writes.has("realtime.map_cells") || opens.has("openMapCells");
 }
 
+function connecting(as: Connection): (needs: Needs, databases: ReadonlyMap<string, Connection>) => boolean {
+  return ({ opens }, databases) => [...opens].some((name) => databases.get(name) === as);
+}
+
 function opening(opener: string): (needs: Needs) => boolean {
   return ({ opens }) => opens.has(opener);
 }
@@ -46,9 +54,9 @@ export interface Permissions {
 
 /** The permissions of each function of `functions.json`, by name: those that its code needs, and no others. Terraform reads them. */
 export async function functionPermissions(root: string): Promise<Record<string, Permissions>> {
-  const stores = new Set([...openers(root)].flatMap(([name, connection]) => (connection === "store" ? [name] : [])));
+  const databases = openers(root);
   const needs = await functionNeeds(root);
-  const grantsOf = (of: Needs) => Object.entries(NEEDED_WHEN).flatMap(([grant, isNeeded]) => (isNeeded(of, stores) ? [grant] : []));
+  const grantsOf = (of: Needs) => Object.entries(NEEDED_WHEN).flatMap(([grant, isNeeded]) => (isNeeded(of, databases) ? [grant] : []));
   return Object.fromEntries(
     [...needs].map(([name, of]) => [name, { grants: grantsOf(of).sort(), tables: tablesOf(of.names), writes: tablesOf(of.writes) }]),
   );

@@ -1,6 +1,7 @@
 import type { Authenticate } from "../http/caller.ts";
 import { isKey, keyHash, keyHint } from "./api-key.ts";
-import type { FindKey, RecordUse } from "./api-keys.ts";
+import type { FindKey } from "./api-keys.ts";
+import type { RecordUse } from "./key-uses.ts";
 
 interface Keys {
   /** The environment's name, which is part of every key's hash. */
@@ -18,7 +19,7 @@ export function createAuthenticate({ environment, findKey, recordUse }: Keys): A
     return (
       key && {
         caller: { ...key, keyHint: keyHint(presented), keyId: hash },
-        recordUse: (use) => recordUse(hash, key, use),
+        recordUse: (use) => recordUse({ uid: key.uid, keyLabel: key.keyLabel, keyHash: hash }, use),
       }
     );
   };

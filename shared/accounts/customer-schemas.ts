@@ -38,6 +38,7 @@ export const MeResponse = v.pipe(
         maps: WholeNumber,
         geometryBytes: WholeNumber,
         monitoredCells: WholeNumber,
+        bytesPerDay: v.pipe(WholeNumber, v.description("Bytes that queries may read on one day (UTC)")),
       }),
       v.title("Limits"),
     ),
@@ -49,6 +50,12 @@ export const MeResponse = v.pipe(
         maps: WholeNumber,
         geometryBytes: WholeNumber,
         monitoredCells: WholeNumber,
+        bytesToday: v.pipe(
+          WholeNumber,
+          v.description(
+            "Bytes that queries have read today (UTC), with those reserved for unfinished jobs and leased for interactive requests",
+          ),
+        ),
       }),
       v.title("Usage"),
     ),

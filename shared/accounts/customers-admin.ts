@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { firestore } from "../google/firestore.ts";
+import { type FirestoreReader, firestoreReader } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { type Allow, Customer } from "./customers.ts";
@@ -14,14 +14,14 @@ const WithUsage = v.object({ ...Customer.entries, mapCount: v.optional(v.number(
 export type CustomerDetails = v.InferOutput<typeof WithUsage> & { readonly uid: string };
 
 /** Returns a customer. Undefined when the uid does not exist. */
-export async function findCustomer(db: Firestore, uid: string): Promise<CustomerDetails | undefined> {
+export async function findCustomer(db: FirestoreReader, uid: string): Promise<CustomerDetails | undefined> {
   const document = await db.collection("customers").doc(uid).get();
   return document.exists ? { ...v.parse(WithUsage, document.data()), uid } : undefined;
 }
 
 /** Opens the customers for a function, which reads its caller's. Returns undefined for a deleted customer. */
 export function openCustomerDetails(config: Config): (uid: string) => Promise<CustomerDetails | undefined> {
-  const db = firestore(config);
+  const db = firestoreReader(config);
   return (uid) => findCustomer(db, uid);
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { firestore, StoredTime } from "../google/firestore.ts";
+import { firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
 import { PROFILES, SCOPES } from "./key-grants.ts";
 
@@ -11,6 +11,7 @@ export const DEFAULT_LIMITS = {
   maps: 1000,
   geometryBytes: 16 * 1024 * 1024,
   monitoredCells: 500_000,
+  bytesPerDay: 200_000_000_000,
 } as const;
 
 /**
@@ -39,6 +40,7 @@ export const Customer = v.object({
     maps: v.optional(v.number(), DEFAULT_LIMITS.maps),
     geometryBytes: v.optional(v.number(), DEFAULT_LIMITS.geometryBytes),
     monitoredCells: v.optional(v.number(), DEFAULT_LIMITS.monitoredCells),
+    bytesPerDay: v.optional(v.number(), DEFAULT_LIMITS.bytesPerDay),
   }),
   running: v.number(),
   waiting: v.number(),
@@ -47,6 +49,8 @@ export const Customer = v.object({
   /** The cells of its monitored maps, and those that changes had the warehouse store within an hour of the clock. */
   monitoredCells: v.optional(v.number(), 0),
   cellsWritten: v.optional(v.object({ hour: v.string(), count: v.number() })),
+  /** The bytes of the customer's jobs on the last UTC day that had any: those billed, and those reserved for jobs that may still be billed. */
+  bytesToday: v.optional(v.object({ date: v.string(), bytes: v.number() })),
   /** When the customer's admins created machine accounts: at least those of the last hour. */
   accountsCreatedAt: v.optional(v.array(StoredTime)),
   personalDataset: v.nullable(v.string()),
@@ -65,7 +69,7 @@ export function exportsOn({ exportsToday }: Pick<Customer, "exportsToday">, inst
 
 /** Finds the countries whose data a customer may access: none for a deleted customer. */
 export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {
-  const customers = firestore(config).collection("customers");
+  const customers = firestoreReader(config).collection("customers");
   return async (uid) => {
     const data = (await customers.doc(uid).get()).data();
     return data === undefined ? [] : v.parse(Customer, data).countries;

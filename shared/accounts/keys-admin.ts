@@ -2,25 +2,23 @@ import type { DocumentReference, Firestore, Transaction } from "@google-cloud/fi
 import * as v from "valibot";
 import { firestore } from "../google/firestore.ts";
 import type { HeldKey } from "../http/caller.ts";
-import type { ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import { isExpired } from "./key-expiry.ts";
 import type { Grants } from "./key-grants.ts";
+import { type LastUse, NEVER_USED, openKeyUses } from "./key-uses.ts";
 import { StoredAccount } from "./machine-accounts.ts";
 
 /** What the operator, and within limits a customer's own admin, can read and change about a customer's keys, except creating them. */
 
-/** A key's grants and the times of its creation, rotation and last use. Never the key or its hash. */
+/** A key's grants and the times of its creation and rotation. Never the key or its hash. */
 export interface KeyDetails extends Grants {
   readonly keyLabel: string;
   readonly keyHint: string;
   readonly suspended: boolean;
   readonly createdAt: Date;
   readonly rotatedAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly lastUsedFrom: { readonly address: string | null; readonly client: ClientKind } | null;
   readonly expiresAt: Date | null;
 }
 
@@ -53,7 +51,18 @@ export function openKeyAdmin(config: Config): KeyAdmin {
 
 /** Returns the keys of a customer, by label. */
 export async function listKeys(db: Firestore, uid: string): Promise<KeyDetails[]> {
-  return db.runTransaction(async (transaction) => (await keysOf(db, transaction, uid)).map(({ key }) => key), { readOnly: true });
+  return (await listPairs(db, uid)).map(({ key }) => key);
+}
+
+/** Returns the keys of a customer, by label, with their last uses. */
+export async function listUsedKeys(config: Config, uid: string): Promise<(KeyDetails & LastUse)[]> {
+  const pairs = await listPairs(firestore(config), uid);
+  const uses = await openKeyUses(config).of(pairs.map(({ key: { keyLabel }, keyRef }) => ({ uid, keyLabel, keyHash: keyRef.id })));
+  return pairs.map(({ key }, index) => ({ ...key, ...(uses[index] ?? NEVER_USED) }));
+}
+
+function listPairs(db: Firestore, uid: string): Promise<StoredKeyPair[]> {
+  return db.runTransaction((transaction) => keysOf(db, transaction, uid), { readOnly: true });
 }
 
 interface Chosen {
@@ -68,13 +77,13 @@ interface Chosen {
 
 /**
  * Changes the grants of a key, on the key and its machine account in one transaction. Effective at the next request. `change` may throw to
- * refuse. Returns the grants before and after.
+ * refuse. Returns the grants before and after, and the key's hash.
  */
 export async function changeGrants(
   db: Firestore,
   { uid, keyLabel, lastAdminMayGo, now, asker }: Chosen,
   change: (present: Grants, customer: Pick<Customer, "countries" | "allow">) => Grants,
-): Promise<{ readonly before: KeyDetails; readonly after: KeyDetails } | KeyUnchanged> {
+): Promise<{ readonly before: KeyDetails; readonly after: KeyDetails; readonly keyHash: string } | KeyUnchanged> {
   return db.runTransaction(async (transaction) => {
     const customer = await transaction.get(db.collection("customers").doc(uid));
     const keys = await keysOf(db, transaction, uid);
@@ -87,7 +96,7 @@ export async function changeGrants(
     const grants = { service, scopes, countries, machineAccountAdmin, expiresAt };
     transaction.update(held.keyRef, grants);
     transaction.update(held.accountRef, { service, scopes, expiresAt });
-    return { before: held.key, after: { ...held.key, ...grants } };
+    return { before: held.key, after: { ...held.key, ...grants }, keyHash: held.keyRef.id };
   });
 }
 

@@ -1,7 +1,8 @@
+import type { LastUse } from "./key-uses.ts";
 import type { KeyDetails } from "./keys-admin.ts";
 
 /** Returns a machine account's JSON for responses. */
-export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "keyHint" | "service" | "scopes" | Times>) {
+export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "keyHint" | "service" | "scopes" | Times> & LastUse) {
   const { keyLabel, keyHint, service, scopes, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt } = account;
   return {
     keyLabel,
@@ -16,4 +17,4 @@ export function machineAccountResponse(account: Pick<KeyDetails, "keyLabel" | "k
   };
 }
 
-type Times = "createdAt" | "rotatedAt" | "lastUsedAt" | "lastUsedFrom" | "expiresAt";
+type Times = "createdAt" | "rotatedAt" | "expiresAt";

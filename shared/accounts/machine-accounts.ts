@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
+import { createOnce, firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { HeldKey } from "../http/caller.ts";
-import { CLIENT_KINDS } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
 import { createInTurn } from "../runtime/in-turn.ts";
 import { creationRefusal, creationsSince } from "./account-limits.ts";
@@ -12,6 +11,7 @@ import { ApiKey } from "./api-keys.ts";
 import { Customer } from "./customers.ts";
 import { type Actor, getAllAs } from "./held-key.ts";
 import { type Grants, PROFILES, SCOPES } from "./key-grants.ts";
+import { type LastUse, NEVER_USED, openKeyUses } from "./key-uses.ts";
 
 /** `customers/{uid}/machineAccounts/{keyLabel}`. */
 export const StoredAccount = v.object({
@@ -21,13 +21,11 @@ export const StoredAccount = v.object({
   keyHint: v.string(),
   createdAt: StoredTime,
   rotatedAt: StoredTime,
-  lastUsedAt: v.nullable(StoredTime),
-  lastUsedFrom: v.optional(v.nullable(v.object({ address: v.nullable(v.string()), client: v.picklist(CLIENT_KINDS) })), null),
   expiresAt: v.optional(v.nullable(StoredTime), null),
 });
 
 /** A machine account for responses: without the hash of its key. */
-type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & { readonly keyLabel: string };
+type MachineAccount = Omit<v.InferOutput<typeof StoredAccount>, "keyHash"> & LastUse & { readonly keyLabel: string };
 
 /** A key that was just created. The service never has its text again. */
 export interface NewKey {
@@ -52,9 +50,10 @@ export interface MachineAccountStore {
    * limits, and also for a customer that does not exist, and if the creator's key was revoked or lost access meanwhile.
    */
   readonly createOrRotate: (uid: string, keyLabel: string, now: Date, decide: GrantPolicy, creator: HeldKey) => Promise<NewKey>;
-  /** Returns the machine accounts of a customer, by label. */
-  readonly list: (uid: string) => Promise<MachineAccount[]>;
 }
+
+/** Returns the machine accounts of a customer, by label, with the last uses of their keys. */
+export type ListMachineAccounts = (uid: string) => Promise<MachineAccount[]>;
 
 /** How long a rotation waits for those before it, in milliseconds: less than its request may take. */
 const TURN_MS_MAX = 9_000;
@@ -67,7 +66,18 @@ export function openMachineAccounts(config: Config): MachineAccountStore {
   return {
     createOrRotate: (uid, keyLabel, now, decide, creator) =>
       inTurn(uid, () => createKeyAs(db, { uid, keyLabel, now, decide, environment: config.environment }, creator)),
-    list: (uid) => listMachineAccounts(db, uid),
+  };
+}
+
+/** Opens the machine accounts to list them. */
+export function openMachineAccountList(config: Config): ListMachineAccounts {
+  const db = firestoreReader(config);
+  const uses = openKeyUses(config);
+  return async (uid) => {
+    const { docs } = await db.collection("customers").doc(uid).collection("machineAccounts").get();
+    const accounts = docs.map((document) => ({ ...v.parse(StoredAccount, document.data()), keyLabel: document.id }));
+    const lastUses = await uses.of(accounts.map(({ keyLabel, keyHash: hash }) => ({ uid, keyLabel, keyHash: hash })));
+    return accounts.map(({ keyHash: _hash, ...account }, index) => ({ ...account, ...(lastUses[index] ?? NEVER_USED) }));
   };
 }
 
@@ -125,16 +135,8 @@ async function createKeyAs(
       suspended: status === "suspended",
     } satisfies ApiKey);
     const hint = keyHint(apiKey);
-    const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, lastUsedAt: null, lastUsedFrom: null, expiresAt };
+    const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, expiresAt };
     transaction.set(accountRef, { service, scopes, keyHash: hash, keyHint: hint, ...times });
     return { apiKey, service, keyHint: hint, expiresAt, rotated: old !== undefined };
-  });
-}
-
-async function listMachineAccounts(db: Firestore, uid: string): Promise<MachineAccount[]> {
-  const { docs } = await db.collection("customers").doc(uid).collection("machineAccounts").get();
-  return docs.map((document) => {
-    const { keyHash: _hash, ...account } = v.parse(StoredAccount, document.data());
-    return { ...account, keyLabel: document.id };
   });
 }

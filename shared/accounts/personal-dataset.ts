@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { firestore } from "../google/firestore.ts";
+import { firestore, firestoreReader } from "../google/firestore.ts";
 import type { HeldKey } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { Customer } from "./customers.ts";
@@ -32,8 +32,6 @@ interface DatasetRequest {
 export interface PersonalDatasetStore {
   /** Records that a customer wants its personal dataset. An operator makes it. Idempotent. Throws for a customer that does not exist. */
   readonly request: (uid: string, asker: HeldKey, now: Date) => Promise<DatasetRequest | NotRequested>;
-  /** Returns the state of a customer's personal dataset. Throws for a customer that does not exist. */
-  readonly get: (uid: string) => Promise<PersonalDataset>;
 }
 
 const Dataset = v.pick(Customer, ["personalDataset", "personalDatasetRequestedAt", "allow"]);
@@ -41,10 +39,16 @@ const Dataset = v.pick(Customer, ["personalDataset", "personalDatasetRequestedAt
 /** Opens the personal datasets: fields of `customers/{uid}`. */
 export function openPersonalDatasets(config: Config): PersonalDatasetStore {
   const db = firestore(config);
-  return {
-    request: (uid, asker, now) => requestDataset(db, uid, asker, now),
-    get: async (uid) => personalDatasetOf(v.parse(Dataset, (await db.collection("customers").doc(uid).get()).data())),
-  };
+  return { request: (uid, asker, now) => requestDataset(db, uid, asker, now) };
+}
+
+/** Returns the state of a customer's personal dataset. Throws for a customer that does not exist. */
+type ReadPersonalDataset = (uid: string) => Promise<PersonalDataset>;
+
+/** Opens the personal datasets to read them. */
+export function openPersonalDatasetReader(config: Config): ReadPersonalDataset {
+  const customers = firestoreReader(config).collection("customers");
+  return async (uid) => personalDatasetOf(v.parse(Dataset, (await customers.doc(uid).get()).data()));
 }
 
 function requestDataset(db: Firestore, uid: string, asker: HeldKey, now: Date): Promise<DatasetRequest | NotRequested> {

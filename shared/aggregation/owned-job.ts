@@ -1,10 +1,10 @@
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
 import type { JobResult } from "../jobs/job-result.ts";
-import type { Job, JobStore } from "../jobs/jobs.ts";
+import type { Job, JobReader } from "../jobs/jobs.ts";
 
 /** Returns the caller's own job. Throws `not_found` also for another customer's job, and for one of a country that the key does not cover. */
-export async function ownedJob(jobs: JobStore, id: string, caller: Caller): Promise<Job> {
+export async function ownedJob(jobs: JobReader, id: string, caller: Caller): Promise<Job> {
   const job = await jobs.get(id);
   if (!job || job.uid !== caller.uid || !caller.countries.includes(job.request.country_code))
     throw new ServiceError("not_found", "There is no such job");

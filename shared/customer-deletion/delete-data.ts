@@ -11,6 +11,7 @@ import {
 } from "../realtime/customer-rows.ts";
 import { openSnapshots, type SnapshotStore } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
+import { type CustomerUsage, openCustomerUsage } from "./usage.ts";
 
 const LABELS = { purpose: "customer-removal" };
 
@@ -21,6 +22,7 @@ export interface CustomerDataStores {
   readonly home: Pick<Warehouse, "query" | "queryOne">;
   readonly copy: Pick<Warehouse, "query" | "queryOne">;
   readonly snapshots: Pick<SnapshotStore, "remove">;
+  readonly usage: CustomerUsage;
   readonly deletedCustomers: DeletedCustomers;
 }
 
@@ -30,6 +32,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
     home: openWarehouse(config),
     copy: openWarehouse({ ...config, region: "EU" }),
     snapshots: openSnapshots(config),
+    usage: openCustomerUsage(config),
     deletedCustomers: openDeletedCustomers(config),
   };
 }

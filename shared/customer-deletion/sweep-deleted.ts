@@ -20,7 +20,7 @@ export interface SweepContext extends CustomerDataStores {
 
 /**
  * Removes data that was written while a customer was being deleted: a manifest by a delivery whose job was deleted, headcounts and a
- * snapshot by a refresh that began before, and rows that BigQuery could not delete yet. Idempotent. An error for one customer does not stop
+ * snapshot by a refresh that began before, uses of keys, and rows that BigQuery could not delete yet. Idempotent. An error for one customer does not stop
  * the others: the next sweep tries it again. Throws `ShuttingDown` when its process is to end.
  */
 export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, ...stores }: SweepContext): Promise<void> {
@@ -29,10 +29,11 @@ export async function sweepDeletedCustomers({ batch, now, log, shutdownSignal, .
     try {
       const files = await deleteFiles(stores, uid);
       const snapshots = await stores.snapshots.remove(uid);
+      const usage = await stores.usage.remove(uid);
       const { tooRecent, ...rows } = await deleteRows(stores, uid, now());
       if (tooRecent === 0 && !(await stores.deletedCustomers.markSwept(uid)))
         log("WARNING", "The deletion of a customer is incomplete: run customers delete again", { uid });
-      log("INFO", "Swept the remains of a deleted customer", { uid, files, snapshots, ...rows, tooRecent });
+      log("INFO", "Swept the remains of a deleted customer", { uid, files, snapshots, usage, ...rows, tooRecent });
     } catch (error) {
       log("WARNING", "A deleted customer could not be swept; the next sweep tries again", { uid, ...describeError(error) });
     }

@@ -27,8 +27,8 @@ const GeographyRow = v.object({
 });
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
-/** REPLACE has no wildcards, so it matches the name literally. */
-const NAME = "REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)";
+/** STRPOS has no wildcards, so it matches the name literally. LOWER would tell a final sigma from another one. */
+const NAME = "STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0";
 
 /**
  * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`. The table is clustered by country, type and id,

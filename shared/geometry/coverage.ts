@@ -142,9 +142,7 @@ function* edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Gene
       { x: to.easting - frame.easting, y: to.northing - frame.northing },
     ];
     if (a.y === b.y) continue;
-    yield a.y > b.y
-      ? { x0: b.x, y0: b.y, x1: a.x, y1: a.y, sign: downward }
-      : { x0: a.x, y0: a.y, x1: b.x, y1: b.y, sign: -downward };
+    yield a.y > b.y ? { x0: b.x, y0: b.y, x1: a.x, y1: a.y, sign: downward } : { x0: a.x, y0: a.y, x1: b.x, y1: b.y, sign: -downward };
   }
 }
 

@@ -1,16 +1,45 @@
-import { type DocumentReference, Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
+import { type DocumentReference, type DocumentSnapshot, Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { classifyError } from "./classify-error.ts";
 
-let client: Firestore | undefined;
+/** The databases: the main one, and that of what is noted about requests, which every function with a key may write. */
+const MAIN = "(default)";
+const USAGE = "usage";
 
-/** Returns the process's only Firestore client. The client reads FIRESTORE_EMULATOR_HOST itself. */
-export function firestore({ project }: Config): Firestore {
-  client ??= new Firestore({
-    projectId: project,
-    ignoreUndefinedProperties: true,
-  });
+const clients = new Map<string, Firestore>();
+
+/** Returns the process's only client of the main database. The client reads FIRESTORE_EMULATOR_HOST itself. */
+export function firestore(config: Config): Firestore {
+  return clientOf(config, MAIN);
+}
+
+/** The part of a client that reads. A function that opens no more has an account that cannot write. */
+export interface FirestoreReader {
+  readonly collection: (path: string) => ReadableCollection;
+}
+type ReadableCollection = Query & { readonly doc: (id: string) => ReadableDocument };
+interface ReadableDocument {
+  readonly get: () => Promise<DocumentSnapshot>;
+  readonly collection: (path: string) => ReadableCollection;
+}
+
+/** Returns the client of the main database for stores that only read. */
+export function firestoreReader(config: Config): FirestoreReader {
+  return clientOf(config, MAIN);
+}
+
+/**
+ * Returns the process's only client of the database `usage`. Everything in it is below `customers/{uid}` and may be lost: it is written
+ * outside any transaction, since no transaction spans two databases. It is deleted with the customer.
+ */
+export function usageFirestore(config: Config): Firestore {
+  return clientOf(config, USAGE);
+}
+
+function clientOf({ project }: Config, databaseId: string): Firestore {
+  const client = clients.get(databaseId) ?? new Firestore({ projectId: project, databaseId, ignoreUndefinedProperties: true });
+  clients.set(databaseId, client);
   return client;
 }
 

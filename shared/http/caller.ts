@@ -30,9 +30,8 @@ export interface KeyUse {
 
 /** A use that is being recorded. */
 export interface RecordedUse {
-  readonly done: Promise<void>;
-  /** The network of the use, if it is new to the key after a long time without a new one. */
-  readonly unusualNetwork: string | undefined;
+  /** Resolves when it is recorded, with the network of the use if that is new to the key after a long time without a new one. */
+  readonly unusualNetwork: Promise<string | undefined>;
 }
 
 /**

@@ -61,8 +61,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
         if (admission.refusal) throw admission.refusal;
         const recorded = admission.recordUse({ now: now(), address: source.sourceAddress, client: source.client });
-        if (recorded?.unusualNetwork !== undefined) auditCall("key.network", recorded.unusualNetwork);
-        noted = recorded && bestEffort(recorded.done);
+        const tellNetwork = (network: string | undefined) => network === undefined || auditCall("key.network", network);
+        noted = recorded && bestEffort(recorded.unusualNetwork.then(tellNetwork));
       }
       const body = preflightReply ? undefined : await readBody(request, serving.startTimer);
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.

@@ -2,7 +2,7 @@ import { type DocumentSnapshot, FieldPath, type Firestore, type Query, Timestamp
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
 import { type Actor, getAllAs } from "../accounts/held-key.ts";
-import { firestore, StoredTime } from "../google/firestore.ts";
+import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import { type Log, processLog } from "../runtime/log.ts";
@@ -79,17 +79,14 @@ export interface JobStore {
 /** How many slots one transaction fills at most, far below Firestore's limit of writes. */
 const SLOTS_PER_TRANSACTION_MAX = 100;
 
-/** Opens the jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and the records in `idempotencyKeys`. */
-export function openJobs(config: Config, log: Log = processLog): JobStore {
-  const db = firestore(config);
-  const jobs = db.collection("jobs");
-  const list = async (query: Query, limit: number) => readJobs((await query.limit(limit).get()).docs, log);
-  const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
-  const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
+/** Reads jobs. */
+export type JobReader = Pick<JobStore, "get" | "list">;
+
+/** Opens the jobs to read them. */
+export function openJobReader(config: Config, log: Log = processLog): JobReader {
+  const jobs = firestoreReader(config).collection("jobs");
   return {
-    submit: (uid, now, make, idempotency, actor = "service") => enqueueSubmission(uid, { now, make, idempotency, actor }),
-    find,
-    get: async (id) => readJob(await jobRef(db, id).get()),
+    get: async (id) => readJob(await jobs.doc(id).get()),
     list: async (uid, { status, product, countries, limit, after }) => {
       if (countries?.length === 0) return { jobs: [], next: undefined };
       const all = jobs.where("uid", "==", uid);
@@ -104,6 +101,20 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };
     },
+  };
+}
+
+/** Opens the jobs in Firestore: `jobs/{id}`, with the counts in `customers/{uid}` and the records in `idempotencyKeys`. */
+export function openJobs(config: Config, log: Log = processLog): JobStore {
+  const db = firestore(config);
+  const jobs = db.collection("jobs");
+  const list = async (query: Query, limit: number) => readJobs((await query.limit(limit).get()).docs, log);
+  const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
+  const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
+  return {
+    submit: (uid, now, make, idempotency, actor = "service") => enqueueSubmission(uid, { now, make, idempotency, actor }),
+    find,
+    ...openJobReader(config, log),
     update: (id, change) =>
       db.runTransaction(async (transaction) => {
         const job = readJob(await transaction.get(jobRef(db, id)));

@@ -9,9 +9,9 @@ import {
   changedUse,
   GEOMETRY_CHANGES_MAX,
   isSameShape,
+  type Shape,
   withGeometryChange,
 } from "./cell-budget.ts";
-import type { CustomerMap } from "./maps.ts";
 
 const Usage = v.object({
   mapCount: v.optional(v.number(), 0),
@@ -27,6 +27,13 @@ export type MapLimit =
   | { readonly limit: "geometryChanges"; readonly most: number; readonly retryAfterSeconds: number }
   | CellLimit;
 
+/** What is counted of a map. */
+interface CountedMap extends Shape {
+  readonly isMonitored: boolean;
+  readonly monitoredCells?: number | undefined;
+  readonly geometryChanges?: readonly Date[] | undefined;
+}
+
 /** Who asks for a change of a map, and when. */
 interface Request {
   /** The shape whose cells the request has counted. */
@@ -37,8 +44,8 @@ interface Request {
 
 /** A change of a map: it is created (`before` is undefined), changed, or deleted (`after` is undefined). */
 interface MapChange extends Request {
-  readonly before: CustomerMap | undefined;
-  readonly after: CustomerMap | undefined;
+  readonly before: CountedMap | undefined;
+  readonly after: CountedMap | undefined;
 }
 
 /**
@@ -55,14 +62,27 @@ export function countChange(transaction: Transaction, customer: DocumentSnapshot
   if (bytes > 0 && next.geometryBytes > limits.geometryBytes) return { limit: "geometryBytes", most: limits.geometryBytes };
   const isMeasured = before !== undefined && (before.isMonitored || after?.isMonitored === true);
   const added = isMeasured ? cellChange(before, after, counted) : undefined;
-  const use = added && changedUse({ cellsWritten: undefined, ...usage }, { ...added, refusable: added.refusable && actor !== "service" }, limits.monitoredCells, now);
+  const use =
+    added &&
+    changedUse(
+      { cellsWritten: undefined, ...usage },
+      { ...added, refusable: added.refusable && actor !== "service" },
+      limits.monitoredCells,
+      now,
+    );
   if (use && "limit" in use) return use;
   if (customer) transaction.update(customer.ref, { ...next, ...use });
   return undefined;
 }
 
+type WithCounts<Stored> = Omit<Stored, "monitoredCells" | "geometryChanges"> & { monitoredCells: number; geometryChanges: Date[] };
+
 /** Returns a changed map with its cells and the times of its geometry changes, or the limit that it would exceed. */
-export function withCounts(before: CustomerMap, after: CustomerMap, { counted, actor, now }: Request): CustomerMap | MapLimit {
+export function withCounts<Stored extends CountedMap>(
+  before: CountedMap,
+  after: Stored,
+  { counted, actor, now }: Request,
+): WithCounts<Stored> | MapLimit {
   const earlier = before.geometryChanges ?? [];
   const changes = isSameShape(before, after) ? earlier : withGeometryChange(earlier, now);
   if (typeof changes === "number" && actor !== "service")
@@ -71,11 +91,11 @@ export function withCounts(before: CustomerMap, after: CustomerMap, { counted, a
   return {
     ...after,
     monitoredCells: after.isMonitored ? (cells ?? 0) : 0,
-    geometryChanges: typeof changes === "number" ? earlier : [...changes],
+    geometryChanges: [...(typeof changes === "number" ? earlier : changes)],
   };
 }
 
 /** Returns the size of a map's geometry in bytes. An id counts 8 bytes, as in Firestore. */
-function bytesOf(map: Pick<CustomerMap, "geometry" | "ids"> | undefined): number {
+function bytesOf(map: Shape | undefined): number {
   return map ? Buffer.byteLength(map.geometry ?? "") + 8 * (map.ids?.length ?? 0) : 0;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { type Actor, getAllAs } from "../accounts/held-key.ts";
-import { createOnce, firestore, StoredTime } from "../google/firestore.ts";
+import { createOnce, firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import type { CountedShape } from "./cell-budget.ts";
@@ -93,6 +93,28 @@ export interface MapRows {
   readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
 }
 
+/** Reads maps. */
+export type MapReader = Pick<MapStore, "get" | "list" | "monitoredIds">;
+
+/** Opens the maps to read them. */
+export function openMapReader(config: Config): MapReader {
+  const maps = firestoreReader(config).collection("maps");
+  return {
+    get: async (id) => parse(id, (await maps.doc(id).get()).data()),
+    list: async (uid, { limit, after, isBrief = false } = {}) => {
+      const ordered = maps.where("uid", "==", uid).orderBy("createdAt").orderBy(FieldPath.documentId());
+      const following = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
+      const page = limit === undefined ? following : following.limit(limit);
+      const { docs } = await (isBrief ? page.select(...BRIEF) : page).get();
+      return docs.flatMap((document) => parse(document.id, { ...(isBrief ? NO_SHAPE : {}), ...document.data() }) ?? []);
+    },
+    monitoredIds: async (uid) => {
+      const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
+      return docs.map(({ id }) => id);
+    },
+  };
+}
+
 /** Opens the maps in Firestore: `maps/{id}`, with usage counts in `customers/{uid}`. Each change also hides or shows the map's row. */
 export function openMaps(config: Config, rows: MapRows): MapStore {
   const db = firestore(config);
@@ -111,18 +133,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return made;
       });
     },
-    get: async (id) => parse(id, (await maps.doc(id).get()).data()),
-    list: async (uid, { limit, after, isBrief = false } = {}) => {
-      const ordered = maps.where("uid", "==", uid).orderBy("createdAt").orderBy(FieldPath.documentId());
-      const following = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
-      const page = limit === undefined ? following : following.limit(limit);
-      const { docs } = await (isBrief ? page.select(...BRIEF) : page).get();
-      return docs.flatMap((document) => parse(document.id, { ...(isBrief ? NO_SHAPE : {}), ...document.data() }) ?? []);
-    },
-    monitoredIds: async (uid) => {
-      const { docs } = await maps.where("uid", "==", uid).where("isMonitored", "==", true).select().get();
-      return docs.map(({ id }) => id);
-    },
+    ...openMapReader(config),
     update: (uid, id, change, now, actor, counted) => {
       let written: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {

@@ -237,8 +237,8 @@ result_rows AS (
   };
 }
 
-/** GoogleSQL expressions of a day's value over its hours. */
+/** GoogleSQL expressions of a day's value over its hours. The average is of integers, half up: engines round binary fractions differently. */
 const OVER_HOURS = {
-  average: (value: string) => `ROUND(AVG(${value}), 1)`,
+  average: (value: string) => `DIV(20 * SUM(${value}) + COUNT(*), 2 * COUNT(*)) / 10`,
   maximum: (value: string) => `MAX(${value})`,
 };

@@ -4,17 +4,12 @@ import { coarserRows } from "./publish-areas-coarser.ts";
 import { finestRows } from "./publish-areas-finest.ts";
 import { type AreaRows, loadedRows } from "./publish-areas-loaded.ts";
 import { areaValues } from "./publish-areas-values.ts";
+import type { RawRows } from "./raw-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
-/** Batches of `intake` to publish. */
-interface PublishedBatches {
-  readonly countries: readonly LoadedCountry[];
-  /** Returns a condition for the rows of a table of `intake`, under an alias, that are of the batches. It filters `loaded_on`. */
-  readonly batches: (alias: string) => string;
-}
-
 /** A table of areas, and the batches of it to publish. */
-export interface PublishedAreas extends PublishedBatches {
+export interface PublishedAreas extends RawRows {
+  readonly countries: readonly LoadedCountry[];
   /** The table's name, the same in `intake` and `mobility`. */
   readonly table: string;
   readonly publication: Publication;
@@ -38,9 +33,9 @@ export function areaColumns({ values }: Publication): string[] {
  * hours as parts. They are left out where `intake` has no hours of their type: they wait for them. Rows that the provider has protected
  * have no parts: they are told from k devices, as they are.
  */
-export function publishedAreas({ table, publication, countries, batches, decidedHours }: PublishedAreas): string {
+export function publishedAreas({ table, publication, countries, decidedHours, ...raw }: PublishedAreas): string {
   const { values, hours } = publication;
-  const own = { table, values, batches, prefix: "", hourly: hours?.daily === table ? hours.hourly : undefined };
+  const own = { table, values, raw, prefix: "", hourly: hours?.daily === table ? hours.hourly : undefined };
   const hoursTold = (hourly: string): string =>
     decidedHours === undefined
       ? toldRows({ ...own, table: hourly, prefix: "hour_", hourly: undefined })

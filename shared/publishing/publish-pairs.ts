@@ -2,6 +2,7 @@ import { rulesOf } from "./batches.ts";
 import type { PublishedValue } from "./fact-table.ts";
 import { levelOf, NESTED_LEVELS } from "./nesting.ts";
 import { ownValue, type PublishedTable, publishedColumns } from "./publish-rows.ts";
+import { rawRows } from "./raw-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
 const SIDES = ["origin", "destination"] as const;
@@ -16,7 +17,7 @@ const MEAN_PARTS = 1000;
  * step. Of every other pair of types in the batch, the pairs are sums of the told finest pairs with the same kinds of ends. What the batch
  * has for these is not read, so a withheld pair enters no number. Types finer than the finest offered are not published.
  */
-export function publishedPairs({ table, countries, batches }: PublishedTable): string {
+export function publishedPairs({ table, countries, ...raw }: PublishedTable): string {
   const columns = publishedColumns(table);
   const values = table.publication.values.filter(({ rule }) => rule !== "distance");
   const distances = table.publication.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : []));
@@ -30,8 +31,7 @@ export function publishedPairs({ table, countries, batches }: PublishedTable): s
 ),
 typed AS (
   SELECT raw.*, ${SIDES.map((side) => `${levelOf(`raw.${side}_geo_type`, NESTED_LEVELS)} AS ${side}_level`).join(", ")}
-  FROM \`intake.${table.name}\` AS raw
-  WHERE ${batches("raw")}
+  FROM ${rawRows(raw, table.name)} AS raw
 ),
 told AS (
   SELECT ${named("raw", [...batch, ...ENDS])}, ${values.map(ownValue).join(", ")}

@@ -1,13 +1,12 @@
 import { rulesOf } from "./batches.ts";
 import type { FactTable, PublishedValue } from "./fact-table.ts";
+import { type RawRows, rawRows } from "./raw-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
 /** The batches of a fact table to publish. The query parameters are those of `loadParameters`. */
-export interface PublishedTable {
+export interface PublishedTable extends RawRows {
   readonly table: Pick<FactTable, "name" | "key" | "publication">;
   readonly countries: readonly LoadedCountry[];
-  /** Returns the condition that selects the batches' rows of a table of `intake` under an alias. It has the filter on `loaded_on`. */
-  readonly batches: (alias: string) => string;
 }
 
 /** Returns the columns of a published row: its key, its batch and its values. */
@@ -19,17 +18,16 @@ export function publishedColumns({ key, publication }: PublishedTable["table"]):
  * Returns a query of the published rows of a table without nesting, with `publishedColumns`: the rows of at least k devices, counts to the
  * nearest step.
  */
-export function publishedRows({ table, countries, batches }: PublishedTable): string {
+export function publishedRows({ table, countries, ...raw }: PublishedTable): string {
   const values = new Map(table.publication.values.map((value) => [value.column, ownValue(value)]));
   const columns = publishedColumns(table).map((name) => values.get(name) ?? `raw.${name}`);
   return `WITH rules AS (
   ${rulesOf(countries)}
 )
 SELECT ${columns.join(", ")}
-FROM \`intake.${table.name}\` AS raw
+FROM ${rawRows(raw, table.name)} AS raw
 JOIN rules ON rules.country_code = raw.country_code
-WHERE ${batches("raw")}
-  AND raw.devices >= rules.k`;
+WHERE raw.devices >= rules.k`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { areaColumns, publishedAreas } from "./publish-areas.ts";
 import { publishedPairs } from "./publish-pairs.ts";
 import { publishedColumns, publishedRows } from "./publish-rows.ts";
 import { geoTypesStatement } from "./published-geo-types.ts";
+import { type RawRows, rawRows } from "./raw-rows.ts";
 import type { FactLoad } from "./staged-load.ts";
 
 /** The statements that publish the batches of a load in one table of `mobility`. */
@@ -21,6 +22,8 @@ interface Circumstances {
   readonly beside?: readonly string[];
   /** The table of the hours of days, if the same script has decided them before. */
   readonly decidedHours?: string;
+  /** Whether the load's own rows are no longer those of its staging table, because other loads may have followed. */
+  readonly isLater?: boolean;
 }
 
 /**
@@ -28,12 +31,13 @@ interface Circumstances {
  * from those of the version before.
  * @param table the table's name in `intake` and `mobility`
  */
-export function publishing(load: FactLoad, table: string, { beside = [], decidedHours }: Circumstances = {}): Publishing {
+export function publishing(load: FactLoad, table: string, { beside = [], decidedHours, isLater = false }: Circumstances = {}): Publishing {
   const rows = stagedRows(load, table);
   const batches = `${rows}_batches`;
   const isIn = (alias: string): string =>
     `EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = ${alias}.country_code AND batch.batch_date = ${alias}.batch_date)`;
-  const { query, columns, told } = publishedOf(load, table, isIn, decidedHours);
+  const raw: RawRows = { batches: (alias) => `${intakeFilter(load, alias)} AND ${isIn(alias)}`, load: isLater ? undefined : load };
+  const { query, columns, told } = publishedOf(load, table, raw, decidedHours);
   const names = columns.join(", ");
   const pruned = `batch_date BETWEEN @first_date AND @last_date AND`;
   const versions = `WITH earlier AS (
@@ -83,7 +87,7 @@ WHERE earlier.version IS NULL
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
       keepWithinStep(load, { table, rows, columns, batches: isIn }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
-      geoTypesStatement(load, { table, rows, batches }),
+      geoTypesStatement(load, { table, rows, delivered: rawRows(raw, table) }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
       `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM \`${rows}\``,
     ],
@@ -108,7 +112,7 @@ FROM (SELECT DISTINCT country_code, batch_date FROM \`${staging}\`) AS staged${j
 
 /** Returns a script that publishes days again, for days and hours of two concurrent loads that did not see each other's rows. */
 export function publishDaysStatement(load: FactLoad, { hourly, daily }: NonNullable<FactLoad["publication"]["hours"]>): Statement<never> {
-  const { create, publish, drop } = publishing(load, daily, { beside: [hourly, daily] });
+  const { create, publish, drop } = publishing(load, daily, { beside: [hourly, daily], isLater: true });
   const script = [...create, "BEGIN TRANSACTION", ...publish, "COMMIT TRANSACTION", ...drop];
   return loadQuery(NoRow, script.join(";\n\n"), load);
 }
@@ -126,21 +130,24 @@ export function stagedRows({ staging }: FactLoad, table: string): string {
   return `${staging}_${table}`;
 }
 
-function publishedOf(load: FactLoad, name: string, isIn: (alias: string) => string, decidedHours: string | undefined): PublishedRows {
+/** Returns the condition of the days and countries of a load in a table of `intake`. */
+function intakeFilter({ countries }: FactLoad, alias: string): string {
+  return `${alias}.loaded_on > "1970-01-01" AND ${alias}.batch_date BETWEEN @first_date AND @last_date AND ${alias}.country_code IN ${countryList(countries)}`;
+}
+
+function publishedOf(load: FactLoad, name: string, raw: RawRows, decidedHours: string | undefined): PublishedRows {
   const { key, publication, countries } = load;
   const table = { name, key, publication };
-  const batches = (alias: string): string =>
-    `${alias}.loaded_on > "1970-01-01" AND ${alias}.batch_date BETWEEN @first_date AND @last_date AND ${alias}.country_code IN ${countryList(countries)} AND ${isIn(alias)}`;
   switch (publication.nesting) {
     case "areas":
       return {
-        query: publishedAreas({ table: name, publication, countries, batches, decidedHours }),
+        query: publishedAreas({ table: name, publication, countries, ...raw, decidedHours }),
         columns: areaColumns(publication),
         told: true,
       };
     case "pairs":
-      return { query: publishedPairs({ table, countries, batches }), columns: publishedColumns(table), told: false };
+      return { query: publishedPairs({ table, countries, ...raw }), columns: publishedColumns(table), told: false };
     default:
-      return { query: publishedRows({ table, countries, batches }), columns: publishedColumns(table), told: false };
+      return { query: publishedRows({ table, countries, ...raw }), columns: publishedColumns(table), told: false };
   }
 }

@@ -7,9 +7,10 @@ const ABSENT_MIN = 50;
 interface Published {
   /** The table's name in `intake` and `mobility`. */
   readonly table: string;
-  /** The staging tables of the rows to publish, and of their batches. */
+  /** The staging table of the rows to publish. */
   readonly rows: string;
-  readonly batches: string;
+  /** A table or subquery of the raw rows of their batches. */
+  readonly delivered: string;
 }
 
 /**
@@ -17,7 +18,7 @@ interface Published {
  * published and what share of people is not in them: of the counts of people that were delivered, less those published. It is a whole percent, and
  * null where fewer than 50 geographies are absent (of pairs: 50 pairs). A coarser type of pairs that was not delivered has no share.
  */
-export function geoTypesStatement(load: FactLoad, { table, rows, batches }: Published): string {
+export function geoTypesStatement(load: FactLoad, { table, rows, delivered }: Published): string {
   const { publication, countries } = load;
   const [counted = ""] = publication.values.flatMap(({ column, rule }) => (rule === "people" || rule === "additive" ? [column] : []));
   const { types, places, geographies } = shapeOf(publication.nesting);
@@ -43,9 +44,7 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, ${typed}, SUM(${counted}) AS people
-  FROM \`intake.${table}\` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN ${countryList(countries)}
-    AND EXISTS (SELECT 1 FROM \`${batches}\` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM ${delivered} AS raw
   GROUP BY ${keys.join(", ")}
 ),
 places AS (

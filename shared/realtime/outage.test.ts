@@ -60,7 +60,7 @@ function refresherOf(of: Config, minutes: number): RefreshContext {
 /** Returns the response that the customer reads at a time. */
 async function readAt(minutes: number): Promise<unknown> {
   const grants = { scopes: ["realtime"], countries: ["EST"], defaultCountry: "EST", machineAccountAdmin: false } as const;
-  const key = { uid: "acme", keyLabel: "main", service: "storage", ...grants, lastUsedAt: at(minutes) } as const;
+  const key = { uid: "acme", keyLabel: "main", service: "storage", ...grants } as const;
   const served = await serveInProcess({ endpoint: data, config, now: () => at(minutes), findKey: async () => key });
   const { body } = await served.call({ key: "0".repeat(64) });
   await served.close();

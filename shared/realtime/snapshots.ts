@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { firestore, StoredTime } from "../google/firestore.ts";
+import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import { withoutPendingChange } from "../maps/map-outbox.ts";
 import { isMonitoredVersion, type MapRows } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
@@ -38,8 +38,6 @@ const MEASURED_MAX = 200;
 const LOOKUPS_MAX = 100;
 
 export interface SnapshotStore {
-  /** Returns the latest rows of a customer's monitored maps. */
-  readonly read: (uid: string) => Promise<readonly Headcount[]>;
   /**
    * Replaces a customer's rows by those of a tick, unless it has rows of the same or a newer tick. Writes nothing for a deleted customer.
    * Also replaces an invalid snapshot and logs an error; its rows can be recomputed.
@@ -54,12 +52,20 @@ export interface SnapshotStore {
   readonly remove: (uid: string) => Promise<number>;
 }
 
+/** Returns the latest rows of a customer's monitored maps. */
+export type ReadSnapshot = (uid: string) => Promise<readonly Headcount[]>;
+
+/** Opens the snapshots to read them. */
+export function openSnapshotReader(config: Config): ReadSnapshot {
+  const snapshots = firestoreReader(config).collection("snapshots");
+  return async (uid) => shownRows(parse((await snapshots.doc(uid).get()).data()));
+}
+
 /** Opens `snapshots/{uid}`: one document per customer with at most a thousand rows (MAPS_MAX), so that reading it costs one read. */
 export function openSnapshots(config: Config, log: Log = processLog): SnapshotStore {
   const db = firestore(config);
   const refOf = (uid: string) => snapshotRef(db, uid);
   return {
-    read: async (uid) => shownRows(parse((await refOf(uid).get()).data())),
     write: (uid, tick, rows, now) =>
       db.runTransaction(async (transaction) => {
         const document = await transaction.get(refOf(uid));

@@ -90,8 +90,8 @@ describe("the store of ticks", () => {
     await ticks.start(at(5), at(5), LENGTH);
     await ticks.finish(at(5));
     await ticks.pending(at(0), 3);
-    expect(meter.take()).toEqual({ reads: 2, writes: 2 });
+    expect(meter.take()).toMatchObject({ reads: 2, writes: 2 });
     await ticks.start(at(5), at(6), LENGTH);
-    expect(meter.take()).toEqual({ reads: 1, writes: 0 });
+    expect(meter.take()).toMatchObject({ reads: 1, writes: 0 });
   });
 });

@@ -6,7 +6,7 @@
 -- @activity_type STRING
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.json.gz', format = 'JSON', compression = 'GZIP', overwrite = TRUE) AS
 WITH matched AS (
-  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ROUND(AVG(people), 1) AS value
+  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, DIV(20 * SUM(people) + COUNT(*), 2 * COUNT(*)) / 10 AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND geo_type = @geo_type

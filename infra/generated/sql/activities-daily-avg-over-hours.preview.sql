@@ -5,7 +5,7 @@
 -- @time_zone STRING
 -- @activity_type STRING
 WITH matched AS (
-  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, ROUND(AVG(people), 1) AS value
+  SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, DIV(20 * SUM(people) + COUNT(*), 2 * COUNT(*)) / 10 AS value
   FROM `mobility.activities_hourly`
   WHERE batch_date BETWEEN @first_date AND @last_date
     AND country_code = @country_code AND geo_type = @geo_type

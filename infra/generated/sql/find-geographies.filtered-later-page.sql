@@ -14,6 +14,6 @@ WHERE country_code = @country_code AND geo_type = @geo_type
   AND geo_id > @after
   AND geo_id IN UNNEST(@ids)
   AND IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
-  AND REPLACE(LOWER(geo_name), LOWER(@name), '') != LOWER(geo_name)
+  AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
 ORDER BY geo_id
 LIMIT @rows_max

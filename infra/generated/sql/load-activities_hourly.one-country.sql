@@ -74,22 +74,20 @@ loaded AS (
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
     g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, 0 AS base
-  FROM (
-    SELECT *
-    FROM `intake.activities_hourly` AS raw
-    WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_hourly_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
-      AND raw.devices > 0
-  ) AS r
+  FROM `staging.import_activities_hourly` AS r
   JOIN rules AS c ON c.country_code = r.country_code
   JOIN `intake.nesting` AS g ON g.country_code = r.country_code AND g.geo_type = r.geo_type AND g.geo_id = r.geo_id
   LEFT JOIN (
     SELECT DISTINCT given.country_code, given.batch_date
-    FROM `intake.activities_hourly` AS given
+    FROM (
+      SELECT DISTINCT country_code, batch_date, geo_type
+      FROM `staging.import_activities_hourly` AS delivered
+      WHERE delivered.devices > 0
+    ) AS given
     JOIN rules AS finest ON finest.country_code = given.country_code
-    WHERE given.loaded_on > "1970-01-01" AND given.batch_date BETWEEN @first_date AND @last_date AND given.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_hourly_batches` AS batch WHERE batch.country_code = given.country_code AND batch.batch_date = given.batch_date)
-      AND given.devices > 0 AND given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
+    WHERE given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
   ) AS f ON f.country_code = r.country_code AND f.batch_date = r.batch_date
-  WHERE g.level >= c.finest_level
+  WHERE r.devices > 0 AND g.level >= c.finest_level
     AND (c.is_protected OR f.batch_date IS NOT NULL AND NOT (g.level = 1 AND g.at_2 IS NULL AND c.finest_level = 0))
 ),
 finest_capped AS (
@@ -324,9 +322,7 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, geo_type AS type_0, SUM(people) AS people
-  FROM `intake.activities_hourly` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0)
-    AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_hourly_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM `staging.import_activities_hourly` AS raw
   GROUP BY country_code, batch_date, type_0
 ),
 places AS (
@@ -384,34 +380,42 @@ loaded AS (
     SELECT *
     FROM `intake.activities_daily` AS raw
     WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
-      AND raw.devices > 0
   ) AS r
   JOIN rules AS c ON c.country_code = r.country_code
   JOIN `intake.nesting` AS g ON g.country_code = r.country_code AND g.geo_type = r.geo_type AND g.geo_id = r.geo_id
   LEFT JOIN (
     SELECT DISTINCT given.country_code, given.batch_date
-    FROM `intake.activities_daily` AS given
+    FROM (
+      SELECT DISTINCT country_code, batch_date, geo_type
+      FROM (
+    SELECT *
+    FROM `intake.activities_daily` AS raw
+    WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  ) AS delivered
+      WHERE delivered.devices > 0
+    ) AS given
     JOIN rules AS finest ON finest.country_code = given.country_code
-    WHERE given.loaded_on > "1970-01-01" AND given.batch_date BETWEEN @first_date AND @last_date AND given.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = given.country_code AND batch.batch_date = given.batch_date)
-      AND given.devices > 0 AND given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
+    WHERE given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
   ) AS f ON f.country_code = r.country_code AND f.batch_date = r.batch_date
   LEFT JOIN (
     SELECT DISTINCT given.country_code, given.batch_date
-    FROM `intake.activities_hourly` AS given
+    FROM (
+      SELECT DISTINCT country_code, batch_date, geo_type
+      FROM `staging.import_activities_hourly` AS delivered
+      WHERE delivered.devices > 0
+    ) AS given
     JOIN rules AS finest ON finest.country_code = given.country_code
-    WHERE given.loaded_on > "1970-01-01" AND given.batch_date BETWEEN @first_date AND @last_date AND given.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = given.country_code AND batch.batch_date = given.batch_date)
-      AND given.devices > 0 AND given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
+    WHERE given.geo_type = CASE finest.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END
   ) AS fh ON fh.country_code = r.country_code AND fh.batch_date = r.batch_date
   LEFT JOIN (
     SELECT hour.country_code, hour.batch_date, hour.geo_type, COUNT(DISTINCT hour.time_bucket) AS hours
-    FROM `intake.activities_hourly` AS hour
-    WHERE hour.loaded_on > "1970-01-01" AND hour.batch_date BETWEEN @first_date AND @last_date AND hour.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = hour.country_code AND batch.batch_date = hour.batch_date)
-      AND hour.devices > 0
+    FROM `staging.import_activities_hourly` AS hour
+    WHERE hour.devices > 0
     GROUP BY hour.country_code, hour.batch_date, hour.geo_type
   ) AS b ON b.country_code = r.country_code AND b.batch_date = r.batch_date AND b.geo_type = r.geo_type
   LEFT JOIN hour_sums AS h
     ON h.country_code = r.country_code AND h.batch_date = r.batch_date AND h.geo_type = r.geo_type AND h.geo_id = r.geo_id
-  WHERE g.level >= c.finest_level
+  WHERE r.devices > 0 AND g.level >= c.finest_level
     AND (c.is_protected OR f.batch_date IS NOT NULL AND NOT (g.level = 1 AND g.at_2 IS NULL AND c.finest_level = 0) AND fh.batch_date IS NOT NULL AND b.hours IS NOT NULL)
 ),
 finest_capped AS (
@@ -646,9 +650,11 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, geo_type AS type_0, SUM(people) AS people
-  FROM `intake.activities_daily` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0)
-    AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM (
+    SELECT *
+    FROM `intake.activities_daily` AS raw
+    WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_activities_hourly_activities_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  ) AS raw
   GROUP BY country_code, batch_date, type_0
 ),
 places AS (

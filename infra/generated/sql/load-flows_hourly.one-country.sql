@@ -70,10 +70,9 @@ WITH rules AS (
   SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @finest_0 AS finest_level, @protected_0 AS is_protected
 )
 SELECT raw.country_code, raw.link_id, raw.time_bucket, raw.direction, raw.batch_date, GREATEST(rules.step, DIV(2 * raw.people + rules.step, 2 * rules.step) * rules.step) AS people
-FROM `intake.flows_hourly` AS raw
+FROM `staging.import_flows_hourly` AS raw
 JOIN rules ON rules.country_code = raw.country_code
-WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0) AND EXISTS (SELECT 1 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
-  AND raw.devices >= rules.k;
+WHERE raw.devices >= rules.k;
 
 MERGE `staging.import_flows_hourly_flows_hourly` AS fresh
 USING (
@@ -151,9 +150,7 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, 'osm_links' AS type_0, SUM(people) AS people
-  FROM `intake.flows_hourly` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0)
-    AND EXISTS (SELECT 1 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM `staging.import_flows_hourly` AS raw
   GROUP BY country_code, batch_date, type_0
 ),
 places AS (

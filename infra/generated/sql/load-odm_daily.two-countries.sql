@@ -77,8 +77,7 @@ WITH rules AS (
 ),
 typed AS (
   SELECT raw.*, CASE raw.origin_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS origin_level, CASE raw.destination_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS destination_level
-  FROM `intake.odm_daily` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0, @country_1) AND EXISTS (SELECT 1 FROM `staging.import_odm_daily_odm_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM `staging.import_odm_daily` AS raw
 ),
 told AS (
   SELECT raw.country_code, raw.batch_date, raw.origin_geo_type, raw.destination_geo_type, raw.origin_geo_id, raw.destination_geo_id, IF(raw.trips > 0, GREATEST(rules.step, DIV(2 * raw.trips + rules.step, 2 * rules.step) * rules.step), raw.trips) AS trips, raw.average_speed_kmh
@@ -197,9 +196,7 @@ told AS (
 ),
 delivered AS (
   SELECT country_code, batch_date, origin_geo_type AS type_0, destination_geo_type AS type_1, SUM(trips) AS people
-  FROM `intake.odm_daily` AS raw
-  WHERE raw.loaded_on > "1970-01-01" AND raw.batch_date BETWEEN @first_date AND @last_date AND raw.country_code IN (@country_0, @country_1)
-    AND EXISTS (SELECT 1 FROM `staging.import_odm_daily_odm_daily_batches` AS batch WHERE batch.country_code = raw.country_code AND batch.batch_date = raw.batch_date)
+  FROM `staging.import_odm_daily` AS raw
   GROUP BY country_code, batch_date, type_0, type_1
 ),
 places AS (

@@ -12,22 +12,37 @@ import {
 import * as v from "valibot";
 import { firestoreService } from "../../local/firestore/protos.ts";
 
-/** The documents that were read and written in Firestore, as it bills them. */
-interface FirestoreCosts {
+/** The documents that were read and written, as Firestore bills them. */
+interface Costs {
   readonly reads: number;
   readonly writes: number;
 }
 
-const Request = v.object({ documents: v.optional(v.array(v.unknown()), []), writes: v.optional(v.array(v.unknown()), []) });
+/** The costs in the main database, and those in the database `usage`. */
+interface FirestoreCosts extends Costs {
+  readonly usage: Costs;
+}
+
+type Add = (path: string, reads: number, writes: number) => void;
+
+const NOTHING: Costs = { reads: 0, writes: 0 };
+/** `database` or `parent` is the name of the database, or begins with it. */
+const Request = v.object({
+  database: v.optional(v.string(), ""),
+  parent: v.optional(v.string(), ""),
+  documents: v.optional(v.array(v.unknown()), []),
+  writes: v.optional(v.array(v.unknown()), []),
+});
 const Answer = v.object({ document: v.nullish(v.unknown()) });
 const raw = (bytes: Buffer): Buffer => bytes;
 
 /** Starts a proxy of a Firestore that counts the operations on the wire. `take` returns the costs since its last call. */
 export async function startFirestoreMeter(target: string) {
   const client = new Client(target, credentials.createInsecure());
-  let costs: FirestoreCosts = { reads: 0, writes: 0 };
-  const add = (reads: number, writes: number): void => {
-    costs = { reads: costs.reads + reads, writes: costs.writes + writes };
+  let costs: FirestoreCosts = { ...NOTHING, usage: NOTHING };
+  const add: Add = (path, reads, writes) => {
+    const sum = (one: Costs): Costs => ({ reads: one.reads + reads, writes: one.writes + writes });
+    costs = /\/databases\/usage(\/|$)/.test(path) ? { ...costs, usage: sum(costs.usage) } : { ...sum(costs), usage: costs.usage };
   };
   const server = new Server();
   const [definitions, handlers] = proxied(client, add);
@@ -39,7 +54,7 @@ export async function startFirestoreMeter(target: string) {
     address: `127.0.0.1:${port}`,
     take: (): FirestoreCosts => {
       const taken = costs;
-      costs = { reads: 0, writes: 0 };
+      costs = { ...NOTHING, usage: NOTHING };
       return taken;
     },
     close: () => {
@@ -52,7 +67,7 @@ export async function startFirestoreMeter(target: string) {
 type Handler = handleUnaryCall<Buffer, Buffer> | handleServerStreamingCall<Buffer, Buffer> | handleBidiStreamingCall<Buffer, Buffer>;
 
 /** Every method of the service, with raw bytes as messages. */
-function proxied(client: Client, add: (reads: number, writes: number) => void): [ServiceDefinition, Record<string, Handler>] {
+function proxied(client: Client, add: Add): [ServiceDefinition, Record<string, Handler>] {
   const methods = Object.entries(firestoreService());
   const definitions = methods.map(([name, method]): [string, MethodDefinition<Buffer, Buffer>] => [
     name,
@@ -62,11 +77,12 @@ function proxied(client: Client, add: (reads: number, writes: number) => void): 
   return [Object.fromEntries(definitions), Object.fromEntries(handlers)];
 }
 
-function handlerOf(client: Client, method: MethodDefinition<unknown, unknown>, add: (reads: number, writes: number) => void): Handler {
+function handlerOf(client: Client, method: MethodDefinition<unknown, unknown>, add: Add): Handler {
   const { path } = method;
-  const count = (bytes: Buffer): void => {
-    const { documents, writes } = v.parse(Request, method.requestDeserialize(bytes));
-    add(documents.length, writes.length);
+  const count = (bytes: Buffer): string => {
+    const { database, parent, documents, writes } = v.parse(Request, method.requestDeserialize(bytes));
+    add(database || parent, documents.length, writes.length);
+    return database || parent;
   };
   if (method.requestStream)
     return ((call) => {
@@ -79,11 +95,11 @@ function handlerOf(client: Client, method: MethodDefinition<unknown, unknown>, a
     }) satisfies handleBidiStreamingCall<Buffer, Buffer>;
   if (method.responseStream)
     return ((call) => {
-      count(call.request);
+      const counted = count(call.request);
       const forwarded = client.makeServerStreamRequest(path, raw, raw, call.request, call.metadata);
       forwarded.on("data", (bytes: Buffer) => {
         // A document of a query counts as a read. Documents requested by name were counted with the request.
-        if (path.endsWith("/RunQuery") && v.parse(Answer, method.responseDeserialize(bytes)).document) add(1, 0);
+        if (path.endsWith("/RunQuery") && v.parse(Answer, method.responseDeserialize(bytes)).document) add(counted, 1, 0);
         call.write(bytes);
       });
       forwarded.on("error", (error) => call.emit("error", error));

@@ -5,12 +5,9 @@ import type { Target } from "./target.ts";
 /** Every document of a customer or of no customer, as text by path. Dumps are only compared. */
 export type Stored = ReadonlyMap<string, string>;
 
-/** The last use of a key is recorded for refused requests too. */
-const SAMPLED = ["lastUsedAt", "lastUsedFrom", "networks", "newNetworkAt"];
-
 const OfJob = v.object({ jobId: v.string() });
 
-/** Opens the store directly. `dump` returns a customer's documents. */
+/** Opens the main database directly. `dump` returns a customer's documents. Refused requests change none: uses of keys are in another database. */
 export function openStored({ config }: Target): { readonly dump: (uid: string) => Promise<Stored>; readonly close: () => Promise<void> } {
   const db = new Firestore({ projectId: config.project });
   return { dump: (uid) => dump(db, uid), close: () => db.terminate() };
@@ -44,7 +41,7 @@ async function concerns(db: Firestore, key: DocumentSnapshot, jobs: ReadonlySet<
 }
 
 function textOf(document: DocumentSnapshot): string {
-  return JSON.stringify(Object.entries(document.data() ?? {}).filter(([name]) => !SAMPLED.includes(name)));
+  return JSON.stringify(Object.entries(document.data() ?? {}));
 }
 
 /** Returns the documents in which two dumps differ: the path and the change. */

@@ -85,9 +85,10 @@ function daysOf(hours: readonly ActivityRow[], timeZone: string, over: (people: 
   });
 }
 
-/** Rounds as GoogleSQL does: the exact value of the quotient as a binary fraction, half away from zero. So does `toFixed` above zero. */
+/** Rounds half up, by integers: whether a mean is halfway between two tenths is then certain. */
 function meanToOneDecimal(people: readonly number[]): number {
-  return Number((people.reduce((total, one) => total + one) / people.length).toFixed(1));
+  const total = people.reduce((sum, one) => sum + one);
+  return Math.floor((20 * total + people.length) / (2 * people.length)) / 10;
 }
 
 /** Returns the table that a request reads. */

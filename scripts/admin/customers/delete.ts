@@ -68,6 +68,7 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
   const snapshots = await stores.snapshots.remove(uid);
+  const usage = await stores.usage.remove(uid);
   removeFromCustomersFile(session, uid);
   if (tooRecent > 0) {
     const when = new Date(session.now().getTime() + STREAMED_MS).toISOString();
@@ -75,5 +76,5 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
       `${counted(tooRecent, "row")} of its monitored maps ${tooRecent === 1 ? "is" : "are"} too recent for BigQuery to delete. The sweeper deletes them soon after ${when}; so does ${COMMAND} customers delete ${uid}`,
     );
   }
-  return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots };
+  return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots, usage };
 }

@@ -1,4 +1,4 @@
-import { listKeys } from "../../../shared/accounts/keys-admin.ts";
+import { listUsedKeys } from "../../../shared/accounts/keys-admin.ts";
 import { requireCustomer } from "../find.ts";
 import { keyJson, keyRow } from "../keys/describe.ts";
 import { fields, table } from "../print.ts";
@@ -11,7 +11,7 @@ export default defineVerb({
   options: {},
   run: async ([uid = ""], _values, session) => {
     const customer = await requireCustomer(session, uid);
-    const keys = await listKeys(session.db, uid);
+    const keys = await listUsedKeys(session.config, uid);
     return {
       json: { ...customerJson(customer), keys: keys.map(keyJson) },
       lines: [...fields(customerFields(customer)), "", ...table(keys.map(keyRow)), "", ...table(quotaRows(customer.limits))],

@@ -1,8 +1,11 @@
+import type { LastUse } from "../../../shared/accounts/key-uses.ts";
 import type { KeyDetails } from "../../../shared/accounts/keys-admin.ts";
 import { list, minute } from "../print.ts";
 
+type UsedKey = KeyDetails & LastUse;
+
 /** Returns a key's `--json` form, without the key itself. */
-export function keyJson({ createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }: KeyDetails) {
+export function keyJson({ createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }: UsedKey) {
   return {
     ...key,
     createdAt: createdAt.toISOString(),
@@ -13,7 +16,7 @@ export function keyJson({ createdAt, rotatedAt, lastUsedAt, expiresAt, ...key }:
 }
 
 /** Returns a key as a table row. */
-export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt, ...key }: KeyDetails) {
+export function keyRow({ keyLabel, keyHint, createdAt, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt, ...key }: UsedKey) {
   return {
     label: keyLabel,
     hint: `${keyHint}…`,

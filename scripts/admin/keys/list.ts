@@ -1,4 +1,4 @@
-import { listKeys } from "../../../shared/accounts/keys-admin.ts";
+import { listUsedKeys } from "../../../shared/accounts/keys-admin.ts";
 import { requireCustomer } from "../find.ts";
 import { table } from "../print.ts";
 import { defineVerb } from "../verb.ts";
@@ -9,7 +9,7 @@ export default defineVerb({
   options: {},
   run: async ([uid = ""], _values, session) => {
     await requireCustomer(session, uid);
-    const keys = await listKeys(session.db, uid);
+    const keys = await listUsedKeys(session.config, uid);
     return { json: { uid, keys: keys.map(keyJson) }, lines: table(keys.map(keyRow)) };
   },
 });

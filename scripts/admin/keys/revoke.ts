@@ -1,3 +1,4 @@
+import { openKeyUses } from "../../../shared/accounts/key-uses.ts";
 import { revokeKey } from "../../../shared/accounts/keys-admin.ts";
 import { confirm } from "../confirm.ts";
 import { tellTerraform } from "../customers-file.ts";
@@ -24,6 +25,7 @@ export default defineVerb({
       revoked = await revoke(true);
     }
     if (typeof revoked === "string") throw noKey(customer, keyLabel, []);
+    await openKeyUses(session.config).forget(uid, keyLabel);
     await session.record("key.revoke", uid, `${keyLabel} (${revoked.keyHint}…)`);
     await tellTerraform(session, customer);
     return {

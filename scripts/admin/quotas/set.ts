@@ -17,6 +17,7 @@ export default defineVerb({
     maps: countTo(MAPS_MAX, "the headcounts of all maps are in one document"),
     "geometry-mib": count,
     "monitored-cells": count,
+    "gb-per-day": count,
   } satisfies Record<(typeof quotas)[number]["option"], typeof count | ReturnType<typeof countTo>>,
   run: async ([uid = ""], values, session) => {
     const { name } = await requireCustomer(session, uid);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openLeasedBytes } from "../../../shared/budgets/leased-bytes.ts";
 import { openWarehouse } from "../../../shared/google/bigquery.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
 import { NoRow, statement } from "../../../shared/google/statement.ts";
@@ -51,6 +52,7 @@ async function furnished(name: string) {
   const measured = async () => v.parse(Headcounts, (await call("data", "GET", "/admin/realtime/data", key)).body).rows.length;
   await vi.waitFor(async () => expect(await measured()).toBe(2), { timeout: 20_000, interval: 50 });
   await call("users", "POST", "/admin/maps", key, { ...tallinn, name: "Not monitored" });
+  await openLeasedBytes(underTest().config).add(customer.uid, new Date(), 1);
   const job = await submit(customer, "the first");
   const status = async () => (await call("data", "GET", `/data-agg/status/${job}`, key)).body;
   await vi.waitFor(async () => expect(await status()).toMatchObject({ status: "completed" }), { timeout: 20_000, interval: 50 });
@@ -159,8 +161,9 @@ export function deletionSuite(): void {
       const tick = new Date(Date.now() - 60_000);
       await firestore(config).collection("snapshots").doc(customer.uid).set({ tick, rows: [] });
       await addHeadcount(customer.uid, tick);
+      await openLeasedBytes(config).add(customer.uid, tick, 1);
       const left = await inventory(customer.uid, [job]);
-      expect(left).toMatchObject({ files: 1, snapshots: 1, headcounts: 1 });
+      expect(left).toMatchObject({ files: 1, snapshots: 1, headcounts: 1, leasedBytes: 1 });
 
       const sweep = async () => (await fetch(ready.functions["customers-sweep"] ?? "", { method: "POST" })).status;
       expect(await sweep()).toBe(200);
@@ -168,7 +171,9 @@ export function deletionSuite(): void {
       const note = firestore(config).collection("goneCustomers").doc(customer.uid);
       await note.update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
       expect(await sweep()).toBe(200);
-      expect(await inventory(customer.uid, [job])).toMatchObject({ files: 0, snapshots: 0, headcounts: 0, copiedHeadcounts: 0 });
+      expect(await inventory(customer.uid, [job])).toMatchObject({
+        ...{ files: 0, snapshots: 0, headcounts: 0, copiedHeadcounts: 0, leasedBytes: 0 },
+      });
       // Rows of its maps were streamed recently: the record stays until they are deleted too.
       expect((await note.get()).exists).toBe(true);
       expect(await inventory(other.uid, [othersJob])).toEqual(others);

@@ -1,6 +1,6 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
-import { firestore } from "../../../shared/google/firestore.ts";
+import { firestore, usageFirestore } from "../../../shared/google/firestore.ts";
 import { openExports } from "../../../shared/google/storage.ts";
 import { underTest } from "./service-under-test.ts";
 
@@ -10,6 +10,7 @@ const Job = v.object({ status: v.object({ state: v.string() }) });
 export async function inventory(uid: string, jobIds: readonly string[]) {
   const { config } = underTest();
   const db = firestore(config);
+  const usage = usageFirestore(config);
   const size = async (name: string) => (await db.collection(name).where("uid", "==", uid).get()).size;
   const known = await db.collection("idempotencyKeys").get();
   return {
@@ -21,6 +22,8 @@ export async function inventory(uid: string, jobIds: readonly string[]) {
     maps: await size("maps"),
     mapChanges: await size("mapChanges"),
     snapshots: Number((await db.collection("snapshots").doc(uid).get()).exists),
+    keyUses: (await usage.collection(`customers/${uid}/keyUses`).get()).size,
+    leasedBytes: (await usage.collection(`customers/${uid}/leasedBytes`).get()).size,
     files: (await openExports(config).list(`results/${uid}/`)).length,
     headcounts: await rows("realtime.headcounts", uid),
     copiedHeadcounts: await rows("realtime_eu.headcounts", uid),

@@ -2,8 +2,10 @@ import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { openLeasedBytes } from "../../../shared/budgets/leased-bytes.ts";
 import { admin, adminJson, call, keyOf, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
 
+const Budgets = v.object({ customers: v.array(v.object({ uid: v.string(), bytesPerDay: v.number(), bytesToday: v.number() })) });
 const Limits = v.object({ limits: v.record(v.string(), v.number()) });
 const map = { name: "A map", type: "admin_level_2", ids: [784] };
 
@@ -31,6 +33,17 @@ export function termsSuite(): void {
       expect((await admin(["quotas", "set", customer.uid, "--maps", "2"])).failure).toBe(undefined);
       expect(await save()).toBe(201);
       expect((await admin(["quotas", "show", customer.uid])).out).toMatch(/^ {3}maps +2 {2}maps *$/m);
+    });
+
+    it("tell what each customer has read today of what it may read a day", async () => {
+      const [reader, other] = [await newCustomer(), await newCustomer()];
+      await admin(["quotas", "set", reader.uid, "--gb-per-day", "3"]);
+      await openLeasedBytes(underTest().config).add(reader.uid, new Date(), 1_500_000_000);
+      const { customers } = await adminJson(Budgets, "quotas", "list");
+      const of = (uid: string) => customers.find((customer) => customer.uid === uid);
+      expect(of(reader.uid)).toMatchObject({ bytesPerDay: 3e9, bytesToday: 1.5e9 });
+      expect(of(other.uid)).toMatchObject({ bytesPerDay: 200e9, bytesToday: 0 });
+      expect((await admin(["quotas", "list"])).out).toMatch(new RegExp(`${reader.uid} .* 3 +1\\.5 *$`, "m"));
     });
 
     it("allow at most as many maps as one document of headcounts holds", async () => {

@@ -1,16 +1,12 @@
 import type { CountryTable } from "../../../shared/countries/country-rules.ts";
+import { compactStatement } from "../../../shared/realtime/compaction.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
   deleteHeadcountsStatement,
   deleteMonitoredStatement,
 } from "../../../shared/realtime/customer-rows.ts";
-import { compactStatement } from "../../../shared/realtime/compaction.ts";
-import {
-  headcountsOfTickStatement,
-  headcountsStatement,
-  newestTicksStatement,
-} from "../../../shared/realtime/headcounts.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import { historyStatement } from "../../../shared/realtime/history.ts";
 import { standingPartsStatement } from "../../../shared/realtime/map-cells-table.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";

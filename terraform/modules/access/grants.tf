@@ -19,6 +19,23 @@ resource "google_project_iam_member" "function" {
   depends_on = [google_project_iam_custom_role.this, var.ready]
 }
 
+# Firestore's databases have no policies. The role is on the project, with a condition that limits it to one database:
+# https://cloud.google.com/firestore/docs/manage-databases#access_control
+resource "google_project_iam_member" "database" {
+  for_each = var.members.database
+
+  project = var.project_id
+  role    = each.value.role
+  member  = each.value.member
+
+  condition {
+    title      = each.value.condition.title
+    expression = each.value.condition.expression
+  }
+
+  depends_on = [var.ready]
+}
+
 resource "google_cloud_tasks_queue_iam_member" "function" {
   for_each = var.members.queue
 

@@ -18,6 +18,7 @@ variable "export_bucket" {
 variable "members" {
   description = "Members to add to policies, by the kind of resource: a part of the output of modules/environment-plan."
   type = object({
+    database      = map(object({ condition = object({ title = string, expression = string }), member = string, role = string }))
     export_bucket = map(object({ member = string, role = string }))
     project       = map(object({ member = string, role = string }))
     queue         = map(object({ member = string, role = string }))

@@ -4,7 +4,7 @@
 locals {
   # The grants of the functions, from what their code needs.
   of_functions = {
-    for kind in ["dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
+    for kind in ["database", "dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
       for key, grant in module.roles.grants : key => {
         email  = local.emails[module.accounts.functions[grant.function]]
         member = "serviceAccount:${local.emails[module.accounts.functions[grant.function]]}"
@@ -12,6 +12,13 @@ locals {
         role   = try("projects/${var.project_id}/roles/${module.roles.custom_roles[grant.role].role_id}", grant.role)
       } if grant.on == kind
     }
+  }
+
+  # A database has no policy of its own. Its members are the project's, with a condition.
+  of_databases = {
+    for key, one in local.of_functions.database : key => merge(one, {
+      condition = { title = "database-${trim(one.name, "()")}", expression = "resource.name == \"projects/${var.project_id}/databases/${one.name}\"" }
+    })
   }
 
   # What a build needs: https://cloud.google.com/functions/docs/securing/build-custom-sa
@@ -58,7 +65,7 @@ locals {
     queue_topic = { (local.topic) = { member = "serviceAccount:${local.queue.email}", role = "roles/pubsub.publisher" } }
   }
 
-  members = merge(local.of_functions, local.of_builds, local.of_messages, {
+  members = merge(local.of_functions, local.of_builds, local.of_messages, { database = local.of_databases }, {
     for kind, members in local.of_loads : kind => merge(members, lookup(local.of_functions, kind, {}))
   })
 }

@@ -1,6 +1,6 @@
 # Counts of what Google limits, apart from what grows with customers (modules/customer-plan). modules/quotas compares them with the limits.
 locals {
-  members_of_project = concat(values(local.members.project), values(local.members.build_project))
+  members_of_project = concat(values(local.members.project), values(local.members.database), values(local.members.build_project))
   members_of_data    = concat(values(local.members.dataset), values(local.members.table), [for one in values(local.members.export_bucket) : merge(one, { name = "exports" })])
 
   totals = merge(module.catalogue.totals, {

@@ -8,6 +8,20 @@ module "firestore" {
   region                 = var.region
 }
 
+# What is noted about requests: last uses of keys, counters. It may be lost, so it has no backups and no old versions.
+module "usage" {
+  source = "../firestore"
+
+  backup_retention_days  = { daily = 0, weekly = 0 }
+  database               = "usage"
+  definitions_folder     = "${path.module}/../../../infra"
+  indexes                = "firestore.usage.indexes.json"
+  is_protected           = var.is_protected
+  point_in_time_recovery = false
+  project_id             = var.project_id
+  region                 = var.region
+}
+
 locals {
   # What pages of `cors_origins` may do with exports. The local Cloud Storage reads the same file.
   storage_cors = jsondecode(file("${path.module}/../../../infra/storage-cors.json"))

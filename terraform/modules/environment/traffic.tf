@@ -41,7 +41,7 @@ module "async" {
   topics       = module.plan.topics
 
   # Workers are called once their grants and the resources that they use exist.
-  ready = [module.access.granted, module.firestore.database, module.warehouse.datasets]
+  ready = [module.access.granted, module.firestore.database, module.usage.database, module.warehouse.datasets]
 
   schedules = { for name, one in module.plan.schedules : name => merge(one, { url = module.function[name].url }) }
   workers   = { for name, one in module.plan.workers : name => merge(one, { url = module.function[name].url }) }

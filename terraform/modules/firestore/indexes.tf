@@ -1,5 +1,5 @@
 locals {
-  definitions = jsondecode(file("${var.definitions_folder}/firestore.indexes.json"))
+  definitions = jsondecode(file("${var.definitions_folder}/${var.indexes}"))
 
   # Keys describe the index, so that adding one never moves another.
   indexes = {

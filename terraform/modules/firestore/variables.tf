@@ -14,7 +14,7 @@ variable "backup_retention_days" {
 }
 
 variable "database" {
-  description = "Name of the database. The functions' client opens the default one."
+  description = "Name of the database. The functions open the default one and `usage`."
   type        = string
   default     = "(default)"
   nullable    = false
@@ -26,14 +26,21 @@ variable "database" {
 }
 
 variable "definitions_folder" {
-  description = "Folder with firestore.indexes.json and firestore.rules, the files that the emulator and the tests read too."
+  description = "Folder with the file of indexes and firestore.rules, the files that the emulator and the tests read too."
   type        = string
   nullable    = false
 
   validation {
-    condition     = alltrue([for name in ["firestore.indexes.json", "firestore.rules"] : fileexists("${var.definitions_folder}/${name}")])
-    error_message = "The folder must hold firestore.indexes.json and firestore.rules."
+    condition     = alltrue([for name in [var.indexes, "firestore.rules"] : fileexists("${var.definitions_folder}/${name}")])
+    error_message = "The folder must hold ${var.indexes} and firestore.rules."
   }
+}
+
+variable "indexes" {
+  description = "Name of the file of indexes in the folder."
+  type        = string
+  default     = "firestore.indexes.json"
+  nullable    = false
 }
 
 variable "is_protected" {

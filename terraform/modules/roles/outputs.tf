@@ -4,7 +4,7 @@ output "custom_roles" {
 }
 
 output "grants" {
-  description = "Grants of the deployed functions: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a dataset, or dataset.table)."
+  description = "Grants of the deployed functions: for each `function/grant` the function, the role, the kind of resource it is on, and its name (a database, a dataset, or dataset.table)."
   value = {
     for pair in flatten([for name in var.functions : [for grant in var.permissions[name].grants : { function = name, grant = grant }]]) :
     "${pair.function}/${pair.grant}" => {

@@ -24,6 +24,6 @@ variable "permissions" {
 
   validation {
     condition     = length(setsubtract(flatten([for needs in values(var.permissions) : tolist(needs.grants)]), keys(local.grants))) == 0
-    error_message = "grants.tf does not define these grants: ${join(", ", setsubtract(flatten([for needs in values(var.permissions) : tolist(needs.grants)]), keys(local.grants)))}."
+    error_message = "scripts/terraform/grants.ts does not define these grants: ${join(", ", setsubtract(flatten([for needs in values(var.permissions) : tolist(needs.grants)]), keys(local.grants)))}."
   }
 }

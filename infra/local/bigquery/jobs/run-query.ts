@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isConflict } from "../errors.ts";
-import { BigQueryError, type TableRead } from "../model.ts";
+import { BigQueryError, type Statement, type TableRead } from "../model.ts";
 import { billedBytes } from "../warehouse/bytes.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import { readsOf } from "./plan.ts";
@@ -11,10 +12,34 @@ import { locksOf, type RunnableQuery, Script } from "./script.ts";
 const ATTEMPTS_MAX = 5;
 
 /**
- * Runs a planned query to its end, statement by statement. Writers of one table take turns. A transaction maps to a DuckDB transaction, so
- * an error undoes all of it. Throws DuckDB's errors unchanged; the caller ends the job.
+ * Runs a planned query to its end, statement by statement. Writers of one table take turns, but of two transactions that change rows of one
+ * table the later is aborted. A transaction maps to a DuckDB transaction, so an error undoes all of it. Throws DuckDB's errors unchanged; the
+ * caller ends the job.
  */
 export async function runQuery(engine: QueryEngine, query: RunnableQuery): Promise<void> {
+  const giveBack = engine.locks.claim(changedInTransactions(query.plan.statements));
+  if (typeof giveBack === "string")
+    throw new BigQueryError(
+      "invalidQuery",
+      `Query error: Transaction is aborted due to concurrent update against table ${giveBack}. Transaction ID: ${randomUUID()}`,
+    );
+  try {
+    await runInTurn(engine, query);
+  } finally {
+    giveBack();
+  }
+}
+
+/** Returns the names of the tables whose rows the statements between BEGIN and COMMIT change. Adding rows excludes no other transaction. */
+function changedInTransactions(statements: readonly Statement[]): string[] {
+  let isInside = false;
+  return statements.flatMap((statement) => {
+    if (statement.kind === "transaction") isInside = statement.verb === "BEGIN";
+    return isInside && statement.kind === "dml" && statement.verb !== "INSERT" ? [tableName(statement.target)] : [];
+  });
+}
+
+async function runInTurn(engine: QueryEngine, query: RunnableQuery): Promise<void> {
   const { job, plan } = query;
   const release = await engine.locks.acquire(plan.statements.flatMap(locksOf));
   try {

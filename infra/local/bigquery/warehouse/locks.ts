@@ -1,6 +1,7 @@
 /** Exclusive locks by name, in FIFO order. Several names are acquired in a fixed order, so that no deadlock occurs. */
 export class Locks {
   readonly #tails = new Map<string, Promise<void>>();
+  readonly #claimed = new Set<string>();
 
   /** Waits for all the names. Returns a function that releases them. */
   async acquire(names: readonly string[]): Promise<() => void> {
@@ -17,6 +18,19 @@ export class Locks {
     }
     return () => {
       for (const release of releases) release();
+    };
+  }
+
+  /**
+   * Claims all the names at once, without waiting: claims exclude each other, not locks. Returns a function that gives them back, or the
+   * first name that is claimed already.
+   */
+  claim(names: readonly string[]): (() => void) | string {
+    const claimed = new Set(names);
+    for (const name of claimed) if (this.#claimed.has(name)) return name;
+    for (const name of claimed) this.#claimed.add(name);
+    return () => {
+      for (const name of claimed) this.#claimed.delete(name);
     };
   }
 }

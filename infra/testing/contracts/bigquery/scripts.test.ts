@@ -1,6 +1,8 @@
 import type { BigQuery } from "@google-cloud/bigquery";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../engines/warehouse-under-test.ts";
+
+const APPEND = "UPDATE facts.batch SET value = CONCAT(value, 'x') WHERE id = 1";
 
 let warehouse: WarehouseUnderTest;
 let client: BigQuery;
@@ -74,14 +76,44 @@ it("rolls back a transaction that its script never commits", async () => {
 });
 
 it("serialises writers of one table, so that no update is lost", async () => {
-  const add = () =>
-    client.query(`
-      BEGIN TRANSACTION;
-      UPDATE facts.batch SET value = CONCAT(value, 'x') WHERE id = 1;
-      COMMIT TRANSACTION;
-    `);
-  await Promise.all(Array.from({ length: 12 }, add));
+  await Promise.all(Array.from({ length: 12 }, () => client.query(APPEND)));
   expect(await batch()).toEqual([{ id: 1, value: `old${"x".repeat(12)}` }]);
+});
+
+describe("concurrent transactions", () => {
+  /** Settled transactions of which each is in the middle of its work when the next begins. */
+  const settled = (...bodies: readonly string[]) =>
+    Promise.allSettled(
+      bodies.map((body) =>
+        client.query(`BEGIN TRANSACTION; ${body}; SELECT SUM(a) FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a; COMMIT TRANSACTION`),
+      ),
+    );
+
+  it("abort all but one if they change rows of one table, in BigQuery's words, and store nothing", async () => {
+    const outcomes = await settled(APPEND, APPEND, "DELETE FROM facts.batch WHERE id = 7");
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected")
+        expect(outcome.reason).toMatchObject({
+          code: 400,
+          errors: [{ reason: "invalidQuery" }],
+          message: expect.stringMatching(
+            /^Query error: Transaction is aborted due to concurrent update against table demo-local:facts\.batch\. Transaction ID: [0-9a-f-]{36}/,
+          ),
+        });
+    expect(await batch()).toEqual([{ id: 1, value: outcomes[2]?.status === "fulfilled" ? "old" : "oldx" }]);
+  });
+
+  it("commit if they only add rows, and beside statements without a transaction, which wait", async () => {
+    const add = (id: number) => `INSERT INTO facts.batch (id, value) VALUES (${id}, 'new')`;
+    const [transactions] = await Promise.all([settled(add(2), add(3), APPEND), client.query(APPEND)]);
+    expect(transactions.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+    expect(await batch()).toEqual([
+      { id: 1, value: "oldxx" },
+      { id: 2, value: "new" },
+      { id: 3, value: "new" },
+    ]);
+  });
 });
 
 it("shows uncommitted changes to nobody", async () => {

@@ -42,7 +42,11 @@ interface RealtimeOptions {
   readonly watchCells: (problem: string) => void;
 }
 
-export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch, watchCells }: RealtimeOptions): MemoryRealtime {
+export function memoryRealtime(
+  world: World,
+  manner: () => WarehouseManner,
+  { isDoomed, watch, watchCells }: RealtimeOptions,
+): MemoryRealtime {
   const jobs = memoryJobs(world, manner);
   const loads = memoryJobs(world, manner);
   let versions: MonitoredRow[] = [];

@@ -105,7 +105,11 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     },
     toggle: (uid, map_id, enable, process) => {
       const { uses, context } = request(process);
-      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, ...askerOf(uid, ["realtime"], COUNTRIES) }, uses, context);
+      return toggleEndpoint.handler(
+        { params: {}, query: {}, body: { map_id, enable }, ...askerOf(uid, ["realtime"], COUNTRIES) },
+        uses,
+        context,
+      );
     },
     change: (uid, id, fields, process) => {
       const { uses, context } = request(process);

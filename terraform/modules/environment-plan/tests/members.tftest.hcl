@@ -132,13 +132,13 @@ run "no_role_is_basic_and_none_of_the_project_allows_calling_or_changing_functio
 
   assert {
     condition = alltrue([
-      for one in concat(values(output.members.project), values(output.members.build_project)) :
+      for one in concat(values(output.members.project), values(output.members.database), values(output.members.build_project)) :
       !can(regex("^roles/(owner|editor|viewer|run|cloudfunctions|iam\\.serviceAccount)", one.role))
     ])
     error_message = "A role of the project reaches all functions, or all accounts."
   }
   assert {
-    condition     = length(distinct([for one in concat(values(output.members.project), values(output.members.build_project)) : "${one.role} ${one.member}"])) > 10
+    condition     = length(distinct([for one in concat(values(output.members.project), values(output.members.database), values(output.members.build_project)) : "${one.role} ${one.member}"])) > 10
     error_message = "The project's policy is nearly empty."
   }
   assert {
@@ -148,6 +148,25 @@ run "no_role_is_basic_and_none_of_the_project_allows_calling_or_changing_functio
   assert {
     condition     = !strcontains(jsonencode(output.members), "allUsers") && !strcontains(jsonencode(output.members), "allAuthenticatedUsers")
     error_message = "A policy has a public member."
+  }
+}
+
+run "a_role_of_firestore_is_of_one_database" {
+  command = plan
+
+  assert {
+    condition     = length([for one in values(output.members.project) : one if startswith(one.role, "roles/datastore.")]) == 0
+    error_message = "A role of Firestore without a condition reaches every database."
+  }
+  assert {
+    condition = toset(values(output.members.database)[*].condition.expression) == toset([
+      for database in ["(default)", "usage"] : "resource.name == \"projects/populus-prod/databases/${database}\""
+    ])
+    error_message = "A role of Firestore is of the main database, or of usage: ${jsonencode(distinct(values(output.members.database)[*].condition))}"
+  }
+  assert {
+    condition     = length([for one in values(output.members.database) : one if one.role == "roles/datastore.viewer"]) > length([for one in values(output.members.database) : one if one.role == "roles/datastore.user" && one.name == "(default)"])
+    error_message = "Most functions only read where keys are."
   }
 }
 

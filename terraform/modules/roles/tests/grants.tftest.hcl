@@ -21,7 +21,7 @@ run "only_login_mints_tokens" {
     error_message = "Customers' accounts are login's alone."
   }
   assert {
-    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "auth-login"]) == toset(["customer_accounts", "project"])
+    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "auth-login"]) == toset(["customer_accounts", "database"])
     error_message = "Login reaches the store and customers' accounts, and nothing else."
   }
 }
@@ -34,7 +34,7 @@ run "only_one_function_signs_and_it_does_nothing_else" {
     error_message = "Signatures as customers' storage accounts are for URLs alone."
   }
   assert {
-    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "aggregation-urls"]) == toset(["customer_storage_accounts", "project"])
+    condition     = toset([for grant in values(output.grants) : grant.on if grant.function == "aggregation-urls"]) == toset(["customer_storage_accounts", "database"])
     error_message = "The function that signs URLs reaches the store and customers' storage accounts, and nothing else."
   }
 }
@@ -45,6 +45,17 @@ run "who_makes_tasks_may_name_the_queues_account" {
   assert {
     condition     = toset([for grant in values(output.grants) : grant.function if grant.on == "queue"]) == toset([for grant in values(output.grants) : grant.function if grant.on == "queue_account"])
     error_message = "Making a task takes both the queue and its account."
+  }
+}
+
+run "who_mints_or_signs_does_not_write_keys" {
+  command = plan
+
+  assert {
+    condition = length([
+      for grant in values(output.grants) : grant if contains(["auth-login", "aggregation-urls"], grant.function) && grant.role == "roles/datastore.user" && grant.name != "usage"
+    ]) == 0
+    error_message = "Login and the function of URLs write the main database."
   }
 }
 
@@ -103,7 +114,7 @@ run "what_is_not_deployed_has_no_grant" {
   }
 
   assert {
-    condition     = keys(output.grants) == ["maps-list/store"]
+    condition     = keys(output.grants) == ["maps-list/read_store", "maps-list/usage"]
     error_message = "Grants are those of the functions that are deployed."
   }
 }

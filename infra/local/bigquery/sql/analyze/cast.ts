@@ -43,13 +43,6 @@ const SAFE_CASTS: Readonly<Record<string, Cast>> = {
   "BYTES STRING": (sql) => `list_extract(list_transform([${sql}], lambda b: TRY(decode(b))), 1)`,
 };
 
-function castArray(value: Value, to: SqlType, safe: boolean): string | undefined {
-  if (typeof to === "string" || to.kind !== "ARRAY" || typeof value.type === "string" || value.type.kind !== "ARRAY") return undefined;
-  const element: Value = { sql: "x", type: value.type.element, at: value.at };
-  const sql = castSql(element, to.element, safe);
-  return sql === undefined ? undefined : `list_transform(${value.sql}, lambda x: ${sql})`;
-}
-
 /** Returns DuckDB SQL of a CAST. Undefined if the pair of types has no cast here. */
 export function castSql(value: Value, to: SqlType, safe: boolean): string | undefined {
   const from = value.type;
@@ -62,12 +55,22 @@ export function castSql(value: Value, to: SqlType, safe: boolean): string | unde
   const key = `${typeText(from)} ${typeText(to)}`;
   const cast = (safe ? SAFE_CASTS[key] : undefined) ?? CASTS[key];
   if (cast) return cast(value.sql);
-  return castArray(value, to, safe) ?? coerce(value, to);
+  return isArray(from) && isArray(to) && !isEmptyArray(value) ? undefined : coerce(value, to);
+}
+
+function isArray(type: SqlType): boolean {
+  return typeof type !== "string" && type.kind === "ARRAY";
+}
+
+/** Whether a value is `[]`, which is of any array's type. */
+function isEmptyArray({ parts }: Value): boolean {
+  return parts?.length === 0;
 }
 
 /** Translates CAST and SAFE_CAST. Throws for a pair of types that GoogleSQL or the local warehouse does not cast. */
 export function castValue(context: Context, value: Value, to: SqlType, safe: boolean, at: number): Value {
   const sql = castSql(value, to, safe);
   if (sql !== undefined) return { sql: value.type === "NULL" ? `CAST(NULL AS ${duckType(to)})` : sql, type: to, at };
-  throw context.fail(at, `Invalid cast from ${typeText(value.type)} to ${typeText(to)}`);
+  const arrays = isArray(value.type) && isArray(to) ? "Casting between arrays with incompatible element types is not supported: " : "";
+  throw context.fail(at, `${arrays}Invalid cast from ${typeText(value.type)} to ${typeText(to)}`);
 }

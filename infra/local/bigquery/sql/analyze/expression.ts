@@ -11,7 +11,19 @@ import { arrayLiteral, structLiteral } from "./constructor.ts";
 import type { Env } from "./env.ts";
 import { literalValue } from "./literal.ts";
 import { fieldOf, resolvePath } from "./name.ts";
-import { arithmetic, between, compare, concatenate, condition, distinctFrom, inList, isOrderable, like, unify } from "./operators.ts";
+import {
+  arithmetic,
+  between,
+  compare,
+  concatenate,
+  condition,
+  distinctFrom,
+  inList,
+  isOrderable,
+  like,
+  refuseNull,
+  unify,
+} from "./operators.ts";
 import { arrayQuery, existsQuery, inQuery, scalarQuery } from "./subquery.ts";
 import type { Value } from "./value.ts";
 
@@ -55,6 +67,7 @@ function element(node: Node<"element">, env: Env): Value {
 
 function unary(node: Node<"unary">, env: Env): Value {
   const of = env.value(node.of);
+  refuseNull(env.context, node.operator, [of]);
   if (node.operator === "NOT") return { sql: `(NOT ${condition(env.context, of, "Operand of NOT")})`, type: "BOOL", at: node.at };
   const type = of.type === "NULL" ? "INT64" : of.type;
   if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC")
@@ -66,6 +79,7 @@ function binary(node: Node<"binary">, env: Env): Value {
   const { operator, at } = node;
   const left = env.value(node.left);
   const right = env.value(node.right);
+  if (operator !== "AND" && operator !== "OR") refuseNull(env.context, operator, [left, right]);
   switch (operator) {
     case "AND":
     case "OR": {

@@ -16,6 +16,12 @@ function signatureError(context: Context, operator: string, values: readonly Val
   return context.fail(at, `No matching signature for operator ${operator} for argument types: ${types}`);
 }
 
+/** Throws if an operand is the literal NULL, which GoogleSQL refuses in operators other than AND, OR, IN, BETWEEN and IS. */
+export function refuseNull(context: Context, operator: string, operands: readonly Value[]): void {
+  for (const { type, literal, at } of operands)
+    if (type === "NULL" && literal !== undefined) throw context.fail(at, `Operands of ${operator} cannot be literal NULL`);
+}
+
 /** Converts values to their common type. Throws if there is none. */
 export function unify(context: Context, operator: string, values: readonly Value[], at: number): { type: SqlType; sql: string[] } {
   const type = commonType(values);

@@ -62,17 +62,19 @@ function hash(name: string) {
   );
 }
 
-/** NORMALIZE(text[, form]), where the form is a bare word. */
-const normalize: Implementation = (call, env) => {
-  const [first, second, ...others] = call.args;
-  const value = first && env.value(first);
-  const sql = value && coerce(value, "STRING");
-  const form =
-    second === undefined ? "NFC" : second.kind === "path" && second.names.length === 1 ? (second.names[0] ?? "").toUpperCase() : "";
-  if (sql === undefined || others.length > 0 || !["NFC", "NFD", "NFKC", "NFKD"].includes(form))
-    throw noMatch(call, env, value ? [value] : []);
-  return { sql: `bq_normalize(${sql}, '${form}')`, type: "STRING", at: call.at };
-};
+/** NORMALIZE(text[, form]) and NORMALIZE_AND_CASEFOLD, where the form is a bare word. */
+const normalizeBy =
+  (macro: "bq_normalize" | "bq_casefold"): Implementation =>
+  (call, env) => {
+    const [first, second, ...others] = call.args;
+    const value = first && env.value(first);
+    const sql = value && coerce(value, "STRING");
+    const form =
+      second === undefined ? "NFC" : second.kind === "path" && second.names.length === 1 ? (second.names[0] ?? "").toUpperCase() : "";
+    if (sql === undefined || others.length > 0 || !["NFC", "NFD", "NFKC", "NFKD"].includes(form))
+      throw noMatch(call, env, value ? [value] : []);
+    return { sql: `${macro}(${sql}, '${form}')`, type: "STRING", at: call.at };
+  };
 
 const instr = (s = "", part = "", start = "1", nth = "1") => `bq_instr(${s}, ${part}, ${start}, ${nth})`;
 
@@ -131,7 +133,9 @@ export const TEXT: Library = {
   ),
   STARTS_WITH: scalar(signature(["STRING", "STRING"], "BOOL", (s, prefix) => `starts_with(${s}, ${prefix})`)),
   ENDS_WITH: scalar(signature(["STRING", "STRING"], "BOOL", (s, suffix) => `suffix(${s}, ${suffix})`)),
-  CONTAINS_SUBSTR: scalar(signature(["STRING", "STRING"], "BOOL", (s, part) => `contains(bq_fold(${s}), bq_fold(${part}))`)),
+  CONTAINS_SUBSTR: scalar(
+    signature(["STRING", "STRING"], "BOOL", (s, part) => `contains(bq_casefold(${s}, 'NFKC'), bq_casefold(${part}, 'NFKC'))`),
+  ),
   SPLIT: scalar(
     signature(["STRING"], arrayOf("STRING"), (s) => `string_split(${s}, ',')`),
     signature(["STRING", "STRING"], arrayOf("STRING"), (s, delimiter) => `bq_split(${s}, ${delimiter})`),
@@ -140,8 +144,8 @@ export const TEXT: Library = {
   UNICODE: scalar(signature(["STRING"], "INT64", (s) => `bq_unicode(${s})`)),
   CHR: scalar(signature(["INT64"], "STRING", (n) => `bq_chr(${n})`)),
   EDIT_DISTANCE: scalar(signature(["STRING", "STRING"], "INT64", (a, b) => `bq_edit_distance(${a}, ${b})`)),
-  NORMALIZE: normalize,
-  NORMALIZE_AND_CASEFOLD: scalar(signature(["STRING"], "STRING", (s) => `bq_fold(${s})`)),
+  NORMALIZE: normalizeBy("bq_normalize"),
+  NORMALIZE_AND_CASEFOLD: normalizeBy("bq_casefold"),
   MD5: hash("md5"),
   SHA1: hash("sha1"),
   SHA256: hash("sha256"),

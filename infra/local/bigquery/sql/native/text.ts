@@ -38,7 +38,18 @@ function translate(text: string, from: string, to: string): string {
   return [...text].map((character) => (sources.includes(character) ? (targets[sources.indexOf(character)] ?? "") : character)).join("");
 }
 
-const folded = (text: string): string => text.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+/** The letters whose case folding is not the lower case of their upper case: dotless i, and Cherokee, which folds to upper case. */
+const FOLDS_TO_UPPER = /[\u13a0-\u13f5\u13f8-\u13fd\uab70-\uabbf]/u;
+
+/** Full case folding, code point by code point: the lower case of a whole text would tell a final sigma from another one. */
+function caseFolded(text: string): string {
+  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase();
+  return Array.from(text, (letter) => {
+    if (letter === "\u0131") return letter;
+    return FOLDS_TO_UPPER.test(letter) ? letter.toUpperCase() : letter.toLowerCase().toUpperCase().toLowerCase();
+  }).join("");
+}
+
 const FORMS = ["NFC", "NFD", "NFKC", "NFKD"];
 
 function normalized(text: string, form: string): string {
@@ -77,7 +88,7 @@ export const TEXT_FUNCTIONS: readonly NativeFunction[] = [
   text("bq_reverse", 1, (value = "") => [...value].reverse().join("")),
   text("bq_translate", 3, (value = "", from = "", to = "") => translate(value, from, to)),
   text("bq_normalize", 2, (value = "", form = "") => normalized(value, form)),
-  text("bq_fold", 1, (value = "") => folded(value)),
+  text("bq_casefold", 2, (value = "", form = "") => caseFolded(normalized(value, form))),
   text("bq_json_text", 1, (value = "") =>
     JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029").replaceAll("\u007f", "\\u007f"),
   ),
