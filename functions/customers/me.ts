@@ -26,7 +26,7 @@ export default defineEndpoint({
     const [customer, leased] = await Promise.all([customers(uid), leasedBytes.on(uid, at)]);
     // Deleted since its key was found.
     if (!customer) throw unknownKey();
-    const { name, allow, limits, running, waiting, mapCount, geometryBytes } = customer;
+    const { name, allow, limits, running, waiting, mapCount, geometryBytes, monitoredCells } = customer;
     return reply(200, {
       ...{ uid, name, keyLabel, service, scopes: [...scopes], countries: [...countries], defaultCountry, machineAccountAdmin },
       expiresAt: expiresAt?.toISOString() ?? null,
@@ -38,6 +38,7 @@ export default defineEndpoint({
         exportsToday: exportsOn(customer, at),
         maps: mapCount,
         geometryBytes,
+        monitoredCells,
         bytesToday: bytesOn(customer.bytesToday, at) + leased,
       },
       personalDataset: personalDatasetOf(customer),

@@ -1,3 +1,4 @@
+import { openCustomerCountries } from "../../shared/accounts/customers.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
@@ -19,9 +20,10 @@ export default defineEndpoint({
   body: CheckMapBody,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: CheckedMapResponse },
-  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller }, { warehouse }) => {
-    if (body.type === "custom_polygon") return reply(200, await checkPolygon(body.geometry, caller, countries()));
+  dependencies: (config) => ({ countriesOf: openCustomerCountries(config), warehouse: openWarehouse(config) }),
+  handler: async ({ body, caller }, { countriesOf, warehouse }) => {
+    if (body.type === "custom_polygon")
+      return reply(200, await checkPolygon(body.geometry, caller, { warehouse, countriesOf, countries: countries() }));
     const [country] = allowedCountry(body.country_code, caller, countries());
     const errors = await errorsOf(() => checkGeographies(country, body.type, body.ids, warehouse));
     return reply(200, { area_km2: null, cells: null, countries: [country], errors });

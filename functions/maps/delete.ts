@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { countries } from "../../shared/countries/countries.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
-import { tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
-import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
+import { deliverMapEnd, tryDelivery } from "../../shared/realtime/deliver-map-change.ts";
+import { openMapEnds } from "../../shared/realtime/monitoring.ts";
 
 export default defineEndpoint({
   file: "maps/delete",
@@ -19,11 +18,11 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: DeletedMapResponse },
-  dependencies: openMonitoring,
-  handler: async ({ params, caller, key }, monitoring, { now, log, bestEffort }) => {
-    const removed = await monitoring.maps.remove(caller.uid, params.id, now(), key);
+  dependencies: openMapEnds,
+  handler: async ({ params, caller, key }, { maps, ...stores }, { now, log, bestEffort }) => {
+    const removed = await maps.remove(caller.uid, params.id, now(), key);
     if (!removed) throw noSuchMap();
-    if (removed.isMonitored) await bestEffort(tryDeliverMapChange(removed.id, mapChangeContext(monitoring, countries(), now), log));
+    if (removed.isMonitored) await bestEffort(tryDelivery(removed.id, () => deliverMapEnd(removed.id, { ...stores, now }), log));
     return reply(200, { msg: "Map deleted", id: params.id });
   },
 });

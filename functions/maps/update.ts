@@ -6,13 +6,14 @@ import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 import { allowsVersion } from "../../shared/http/negotiation.ts";
+import { isSameShape } from "../../shared/maps/cell-budget.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
-import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { countShape, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 
@@ -50,7 +51,8 @@ export default defineEndpoint({
     }
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
-    if (known.isMonitored) await checkMonitorable({ ...known, ...change }, "/geometry", context);
+    const isReshaped = known.isMonitored && !isSameShape(known, change);
+    const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", context) : undefined;
     const changedAt = now();
     const expected = header("if-match");
     const saved = await maps.update(
@@ -64,6 +66,7 @@ export default defineEndpoint({
       },
       changedAt,
       key,
+      counted,
     );
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);

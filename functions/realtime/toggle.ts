@@ -3,10 +3,11 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import type { CountedShape } from "../../shared/maps/cell-budget.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
-import { noSuchMap } from "../../shared/maps/respond.ts";
-import { checkMonitorable, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
+import { limitReached, noSuchMap } from "../../shared/maps/respond.ts";
+import { countShape, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
 import { ToggleBody, ToggleResponse } from "../../shared/realtime/schemas.ts";
@@ -35,16 +36,18 @@ export default defineEndpoint({
     const context = mapChangeContext(monitoring, countries(), now);
     const known = await maps.get(id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
+    let counted: CountedShape | undefined;
     if (enable && !known.isMonitored) {
       if (known.geometry !== null) {
         checkPlace(known.geometry, caller, countries(), "/map_id");
         await checkForeignCoverage(known.geometry, caller, { ...context, warehouse });
       } else allowedCountry(known.countryCode ?? undefined, caller, countries(), "/map_id");
-      await checkMonitorable(known, "/map_id", context);
+      counted = await countShape(caller.uid, known, "/map_id", context);
     }
     const changedAt = now();
-    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key);
+    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key, counted);
     if (!switched) throw noSuchMap();
+    if ("limit" in switched) throw limitReached(switched);
     const delivered = switched.changed ? await bestEffort(tryDeliverMapChange(id, context, log)) : 0;
     if (enable && delivered) await bestEffort(requestMeasurement(measurements, switched.map, changedAt, log));
     return reply(200, {

@@ -6,6 +6,7 @@ import { parseCountryTable } from "../../shared/products/countries.ts";
 import { loadTickStatement } from "../../shared/publishing/load-tick.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
 import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import type { CellsRow } from "../../shared/realtime/map-cells-table.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { makeTables } from "../local/tables.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "./engines/warehouse-under-test.ts";
@@ -21,6 +22,7 @@ const TABLES = [
   "mobility.coverage",
   "realtime.presence",
   "realtime.monitored_maps",
+  "realtime.map_cells",
   "realtime.headcounts",
 ];
 
@@ -38,8 +40,21 @@ export const network = (cell_id: number, country_code = "EST") => ({
   ...{ country_code, geo_type: "grid_250m", geo_id: cell_id, cell_id, weight: 1 },
 });
 
+/** A part of a version of a map: with its cells in one country, or with standard geographies if it has a `geo_type`. */
+export interface VersionPart extends Pick<MonitoredRow, "map_id" | "uid" | "name" | "version" | "is_monitored" | "country_code"> {
+  readonly geo_type: string | null;
+  readonly geo_ids: readonly number[];
+  readonly part: number;
+  /** How many parts the version has, if they are not all appended together. */
+  readonly parts?: number;
+  /** The geometry's name in the table of cells; its own unless another is named, whose cells it then has. */
+  readonly geometry?: string;
+  readonly cells: CellsRow["cells"];
+  readonly appended_at: string;
+}
+
 /** Returns a version of a map over weighted cells. `part` and the other fields can be overridden. */
-export function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<MonitoredRow> = {}): MonitoredRow {
+export function version(map_id: string, number: number, cells: Record<number, number>, other: Partial<VersionPart> = {}): VersionPart {
   return {
     map_id,
     uid: "acme",
@@ -56,11 +71,32 @@ export function version(map_id: string, number: number, cells: Record<number, nu
   };
 }
 
+/** Returns the rows that a delivery appends for parts of versions: the cells of polygons, and one row a version, with its part 0. */
+function rowsOfParts(parts: readonly VersionPart[]): { readonly cells: CellsRow[]; readonly versions: MonitoredRow[] } {
+  const nameOf = ({ map_id, version }: VersionPart): string => `${map_id} v${version}`;
+  const isPolygon = ({ geo_type, is_monitored }: VersionPart): boolean => geo_type === null && is_monitored;
+  const countOf = (one: VersionPart): number =>
+    one.parts ?? new Set(parts.flatMap((other) => (nameOf(other) === nameOf(one) && other.cells.length > 0 ? [other.part] : []))).size;
+  const cells = parts.flatMap((one) => {
+    const { uid, part, country_code, cells, appended_at } = one;
+    if (!isPolygon(one) || cells.length === 0 || country_code === null) return [];
+    return [{ uid, geometry_hash: nameOf(one), part, parts: countOf(one), country_code, cells, appended_at }];
+  });
+  const versions = parts.flatMap((one) => {
+    const { part, parts: _parts, cells: _cells, geometry = nameOf(one), ...row } = one;
+    if (part !== 0) return [];
+    const polygon = { country_code: null, geometry_hash: geometry, cell_parts: countOf(one) };
+    return [{ ...row, geometry_hash: null, cell_parts: null, ...(isPolygon(one) ? polygon : {}) }];
+  });
+  return { cells, versions };
+}
+
 export interface RealtimeWarehouse extends WarehouseUnderTest {
   /** Removes all rows that realtime reads and writes. */
   readonly empty: () => Promise<void>;
   readonly run: <Row>(statement: Statement<Row>) => Promise<readonly Row[]>;
-  readonly append: (...rows: MonitoredRow[]) => Promise<void>;
+  /** Appends versions of maps by their parts, as deliveries do. */
+  readonly append: (...parts: VersionPart[]) => Promise<void>;
   /** Loads presence of cells (people, devices) at a tick, as imports do, of nobody if there are none. */
   readonly measured: (
     tick: Date,
@@ -96,7 +132,11 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
       connection.closeSync();
     },
     run,
-    append: async (...rows) => void (await client.dataset("realtime").table("monitored_maps").insert(rows)),
+    append: async (...parts) => {
+      const { cells, versions } = rowsOfParts(parts);
+      if (cells.length > 0) await client.dataset("realtime").table("map_cells").insert(cells);
+      if (versions.length > 0) await client.dataset("realtime").table("monitored_maps").insert(versions);
+    },
     measured: async (tick, cells, code = "EST") => {
       const rules = COUNTRIES[code];
       if (!rules) throw new Error(`there are no rules of ${code}`);

@@ -69,7 +69,10 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
   let fewest = Number.NaN;
   for (const maps of MAPS) {
     await connection.run(`INSERT INTO realtime.monitored_maps BY NAME SELECT left(md5(m::VARCHAR), 20) AS map_id, 'bench_' || m % 16 AS uid, 'Map ' || m AS name,
-      1 AS version, 0 AS part, TRUE AS is_monitored, '${COUNTRY}' AS country_code, []::BIGINT[] AS geo_ids, ${instant} AS appended_at,
+      1 AS version, TRUE AS is_monitored, []::BIGINT[] AS geo_ids, sha256(m::VARCHAR) AS geometry_hash, 1 AS cell_parts, ${instant} AS appended_at
+      FROM range(${there}, ${maps}) AS added(m)`);
+    await connection.run(`INSERT INTO realtime.map_cells BY NAME SELECT 'bench_' || m % 16 AS uid, sha256(m::VARCHAR) AS geometry_hash, 0 AS part, 1 AS parts,
+      '${COUNTRY}' AS country_code, ${instant} AS appended_at,
       [{cell_id: ${cell("hash(m)::HUGEINT % 990 + c // 10", "hash(m, 1)::HUGEINT % 990 + c % 10")}, weight: 1 - (c % 10) / 16.0} FOR c IN range(100)] AS cells
       FROM range(${there}, ${maps}) AS added(m)`);
     there = maps;
@@ -129,7 +132,9 @@ async function runTick(client: BigQuery, tick: Date): Promise<{ ms: number; byte
 async function checkSingle(client: BigQuery, map: string, expected: number): Promise<void> {
   const query = `WITH cells AS (
   SELECT cell.cell_id, cell.weight FROM (
-    SELECT cells FROM \`realtime.monitored_maps\` WHERE map_id = @map AND part = 0 ORDER BY version DESC LIMIT 1
+    SELECT stored.cells FROM \`realtime.monitored_maps\` AS known
+    JOIN \`realtime.map_cells\` AS stored ON stored.geometry_hash = known.geometry_hash
+    WHERE known.map_id = @map ORDER BY known.version DESC LIMIT 1
   ) AS newest, UNNEST(newest.cells) AS cell
 )
 SELECT CAST(ROUND(SUM(cells.weight * presence.people)) AS INT64) AS people

@@ -88,7 +88,7 @@ it("raw rows leave 14 days after their load, and what is published has no count 
 });
 
 it("a nested column keeps its fields", () => {
-  expect(tables["realtime.monitored_maps"]?.schema.find(({ name }) => name === "cells")).toMatchObject({
+  expect(tables["realtime.map_cells"]?.schema.find(({ name }) => name === "cells")).toMatchObject({
     type: "RECORD",
     mode: "REPEATED",
   });

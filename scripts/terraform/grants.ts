@@ -42,6 +42,8 @@ export const GRANTS = {
   read_presence: { role: "roles/bigquery.dataViewer", on: "table:realtime.presence" },
   read_monitored_maps: { role: "roles/bigquery.dataViewer", on: "table:realtime.monitored_maps" },
   write_monitored_maps: { role: "roles/bigquery.dataEditor", on: "table:realtime.monitored_maps" },
+  read_map_cells: { role: "roles/bigquery.dataViewer", on: "table:realtime.map_cells" },
+  write_map_cells: { role: "roles/bigquery.dataEditor", on: "table:realtime.map_cells" },
   read_headcounts: { role: "roles/bigquery.dataViewer", on: "table:realtime.headcounts" },
   write_headcounts: { role: "roles/bigquery.dataEditor", on: "table:realtime.headcounts" },
   // On the dataset, not the table: a load job needs bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).

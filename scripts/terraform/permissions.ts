@@ -19,13 +19,23 @@ export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, da
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
   read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
   read_presence: ({ names }) => names.has("realtime.presence"),
-  read_monitored_maps: ({ names, writes }) => names.has("realtime.monitored_maps") && !writes.has("realtime.monitored_maps"),
-  write_monitored_maps: ({ writes, opens }) => writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps"),
+  read_monitored_maps: ({ names, writes, opens }) => names.has("realtime.monitored_maps") && !writesMaps(writes, opens),
+  write_monitored_maps: ({ writes, opens }) => writesMaps(writes, opens),
+  read_map_cells: ({ names, writes, opens }) => names.has("realtime.map_cells") && !writesCells(writes, opens),
+  write_map_cells: ({ writes, opens }) => writesCells(writes, opens),
   read_headcounts: ({ names, writes }) => names.has("realtime.headcounts") && !writes.has("realtime.headcounts"),
   write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
   write_headcounts_copy: opening("openHeadcountsCopy"),
   forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),
 };
+
+function writesMaps(writes: ReadonlySet<string>, opens: ReadonlySet<string>): boolean {
+  return writes.has("realtime.monitored_maps") || opens.has("openMonitoredMaps");
+}
+
+function writesCells(writes: ReadonlySet<string>, opens: ReadonlySet<string>): boolean {
+  return writes.has("realtime.map_cells") || opens.has("openMapCells");
+}
 
 function connecting(as: Connection): (needs: Needs, databases: ReadonlyMap<string, Connection>) => boolean {
   return ({ opens }, databases) => [...opens].some((name) => databases.get(name) === as);

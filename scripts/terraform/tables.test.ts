@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
+import type { CellsRow } from "../../shared/realtime/map-cells-table.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { sqlCorpus } from "../generate/sql-corpus/corpus.ts";
 import { makeWarehouse, TABLES } from "./testing/terraform-warehouse.ts";
@@ -99,15 +100,17 @@ describe("the tables that Terraform creates", () => {
       uid: "acmemobi",
       name: "Tallinn",
       version: 1,
-      part: 0,
       is_monitored: true,
     };
-    const place = { country_code: "EST", geo_type: null, geo_ids: [784], cells: [{ cell_id: 1, weight: 0.5 }], appended_at: time };
+    const place = { country_code: "EST", geo_type: null, geo_ids: [784], geometry_hash: "ab", cell_parts: 1, appended_at: time };
     const monitored: MonitoredRow = { ...map, ...place };
-    await planned.client
-      .dataset("realtime")
-      .table("monitored_maps")
-      .insert([{ json: monitored }], { raw: true });
+    const part = { uid: "acmemobi", geometry_hash: "ab", part: 0, parts: 1, country_code: "EST", appended_at: time };
+    const stored: CellsRow = { ...part, cells: [{ cell_id: 1, weight: 0.5 }] };
+    for (const [table, json] of [
+      ["monitored_maps", monitored],
+      ["map_cells", stored],
+    ] as const)
+      await planned.client.dataset("realtime").table(table).insert([{ json }], { raw: true });
 
     const target = { target_id: map.map_id, target_name: map.name };
     const headcount: HeadcountRow = { tick: time, timestamp: time, uid: "acmemobi", ...target, people_count: 12, result: "SUCCESS" };
@@ -122,6 +125,7 @@ describe("the tables that Terraform creates", () => {
       return (await planned.client.query({ query, location }))[0];
     };
     expect(await count("realtime.monitored_maps", LOCATION)).toEqual([{ rows_there: 1 }]);
+    expect(await count("realtime.map_cells", LOCATION)).toEqual([{ rows_there: 1 }]);
     expect(await count("realtime_eu.headcounts", "EU")).toEqual([{ rows_there: 1 }]);
   });
 });

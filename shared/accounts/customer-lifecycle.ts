@@ -15,7 +15,7 @@ export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"
 
 /** Creates `customers/{uid}` for a customer without jobs. Active by default. */
 export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {
-  const usage = { running: 0, waiting: 0, personalDataset: null, personalDatasetRequestedAt: null } as const;
+  const usage = { running: 0, waiting: 0, monitoredCells: 0, personalDataset: null, personalDatasetRequestedAt: null } as const;
   const unless = { limits: DEFAULT_LIMITS, allow: DEFAULT_ALLOW, status: "active" } as const;
   await db
     .collection("customers")

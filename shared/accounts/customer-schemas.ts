@@ -37,6 +37,7 @@ export const MeResponse = v.pipe(
         exportsPerDay: WholeNumber,
         maps: WholeNumber,
         geometryBytes: WholeNumber,
+        monitoredCells: WholeNumber,
         bytesPerDay: v.pipe(WholeNumber, v.description("Bytes that queries may read on one day (UTC)")),
       }),
       v.title("Limits"),
@@ -48,6 +49,7 @@ export const MeResponse = v.pipe(
         exportsToday: WholeNumber,
         maps: WholeNumber,
         geometryBytes: WholeNumber,
+        monitoredCells: WholeNumber,
         bytesToday: v.pipe(
           WholeNumber,
           v.description(

@@ -10,6 +10,7 @@ export const DEFAULT_LIMITS = {
   exportsPerDay: 500,
   maps: 1000,
   geometryBytes: 16 * 1024 * 1024,
+  monitoredCells: 500_000,
   bytesPerDay: 200_000_000_000,
 } as const;
 
@@ -38,12 +39,16 @@ export const Customer = v.object({
     exportsPerDay: v.optional(v.number(), DEFAULT_LIMITS.exportsPerDay),
     maps: v.optional(v.number(), DEFAULT_LIMITS.maps),
     geometryBytes: v.optional(v.number(), DEFAULT_LIMITS.geometryBytes),
+    monitoredCells: v.optional(v.number(), DEFAULT_LIMITS.monitoredCells),
     bytesPerDay: v.optional(v.number(), DEFAULT_LIMITS.bytesPerDay),
   }),
   running: v.number(),
   waiting: v.number(),
   /** The number of exports submitted on the last UTC day that had any. */
   exportsToday: v.optional(v.object({ date: v.string(), count: v.number() })),
+  /** The cells of its monitored maps, and those that changes had the warehouse store within an hour of the clock. */
+  monitoredCells: v.optional(v.number(), 0),
+  cellsWritten: v.optional(v.object({ hour: v.string(), count: v.number() })),
   /** The bytes of the customer's jobs on the last UTC day that had any: those billed, and those reserved for jobs that may still be billed. */
   bytesToday: v.optional(v.object({ date: v.string(), bytes: v.number() })),
   /** When the customer's admins created machine accounts: at least those of the last hour. */

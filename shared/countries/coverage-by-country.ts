@@ -1,6 +1,7 @@
-import { type Coverage, coverPolygon } from "../geometry/coverage.ts";
+import { type Coverage, coverPolygonInSlices, type WorkMeter } from "../geometry/coverage.ts";
 import { intersectsGrid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
+import { resultOf } from "../geometry/slices.ts";
 import type { CountryGrid, CountryTable } from "./country-rules.ts";
 
 /** A polygon's coverage of one country's grid. */
@@ -14,17 +15,28 @@ export interface CountryCoverage extends Coverage {
  * extents are boxes that reach into neighbouring countries, so only the warehouse knows whether a cell counts people.
  */
 export function coverCountries(polygon: Polygon, table: CountryTable): CountryCoverage[] {
-  return Object.entries(table).flatMap(([country, { grid }]) => {
-    const coverage = grid && coverBoxes(polygon, grid);
-    return coverage && coverage.cells.length > 0 ? [{ country, ...coverage }] : [];
-  });
+  return resultOf(coverCountriesInSlices(polygon, table));
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* coverCountriesInSlices(polygon: Polygon, table: CountryTable): Generator<void, CountryCoverage[]> {
+  const coverages: CountryCoverage[] = [];
+  const meter = { work: 0 };
+  for (const [country, { grid }] of Object.entries(table)) {
+    if (!grid) continue;
+    const coverage = yield* coverBoxes(polygon, grid, meter);
+    if (coverage.cells.length > 0) coverages.push({ country, ...coverage });
+  }
+  return coverages;
 }
 
 /** Returns the coverage over all boxes of a grid. It adds up the parts of a cell on the border of two boxes. */
-function coverBoxes(polygon: Polygon, { extents, ...grid }: CountryGrid): Coverage {
-  const parts = extents.flatMap((extent) =>
-    intersectsGrid(polygon, { ...grid, extent }) ? [coverPolygon(polygon, { ...grid, extent })] : [],
-  );
+function* coverBoxes(polygon: Polygon, { extents, ...grid }: CountryGrid, meter: WorkMeter): Generator<void, Coverage> {
+  const parts: Coverage[] = [];
+  for (const extent of extents) {
+    if (!intersectsGrid(polygon, { ...grid, extent })) continue;
+    parts.push(yield* coverPolygonInSlices(polygon, { ...grid, extent }, meter));
+  }
   const [first, ...others] = parts;
   if (!first || others.length === 0) return first ?? { cells: [], areaSquareMetres: 0 };
   const weights = new Map<number, number>();

@@ -1,9 +1,10 @@
 import { CellRow, cellIndex } from "./cell-row.ts";
 import { clipToExtent } from "./clip-to-extent.ts";
 import type { Position } from "./crs.ts";
-import { projectRing } from "./densify.ts";
+import { projectRingInSlices } from "./densify.ts";
 import { CELL_METRES, cellId, type Grid } from "./grid.ts";
 import type { Polygon } from "./polygon.ts";
+import { resultOf } from "./slices.ts";
 
 const CELL_AREA = CELL_METRES * CELL_METRES;
 
@@ -25,13 +26,27 @@ interface ProjectedCoverage {
   readonly areaSquareMetres: number;
 }
 
+/** How many cells and crossings of cell borders a slice of a coverage takes: a few milliseconds. */
+const SLICE = 10_000;
+
 /**
  * Returns the cells of a country's grid that a valid polygon covers, row by row from south-west to north-east. Parts outside the grid's
  * extent do not count. Takes time linear in the covered cells, the crossed cell borders and the vertices.
  */
 export function coverPolygon(polygon: Polygon, grid: Grid): Coverage {
-  const rings = polygon.rings.map((ring) => projectRing(clipToExtent(ring, grid.extent), grid.crs));
-  const { cells, areaSquareMetres } = coverProjected(rings);
+  return resultOf(coverPolygonInSlices(polygon, grid));
+}
+
+/** The work since the last pause, of several coverages together. */
+export interface WorkMeter {
+  work: number;
+}
+
+/** Does the same in slices: the generator yields between them, so that a server can do something else meanwhile. */
+export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkMeter = { work: 0 }): Generator<void, Coverage> {
+  const rings: Position[][] = [];
+  for (const ring of polygon.rings) rings.push(yield* projectRingInSlices(clipToExtent(ring, grid.extent), grid.crs));
+  const { cells, areaSquareMetres } = yield* coverRings(rings, meter);
   return { cells: cells.map(({ corner, weight }) => ({ cellId: cellId(grid, corner), weight })), areaSquareMetres };
 }
 
@@ -41,10 +56,17 @@ export function coverPolygon(polygon: Polygon, grid: Grid): Coverage {
  * (0, 1] removes no more than that.
  */
 export function coverProjected(rings: readonly (readonly Position[])[]): ProjectedCoverage {
+  return resultOf(coverRings(rings, { work: 0 }));
+}
+
+function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter): Generator<void, ProjectedCoverage> {
   const frame = frameOf(rings);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
-    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) starting[cellIndex(edge.y0)]?.push(edge);
+    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) {
+      starting[cellIndex(edge.y0)]?.push(edge);
+      if (++meter.work >= SLICE) yield* pause(meter);
+    }
   }
   const cells: ProjectedCoverage["cells"] = [];
   let areaSquareMetres = 0;
@@ -52,15 +74,25 @@ export function coverProjected(rings: readonly (readonly Position[])[]): Project
   const gathered = new CellRow(frame.columns);
   for (const [row, edges] of starting.entries()) {
     active = [...active, ...edges];
-    for (const edge of active) addToRow(gathered, edge, row * CELL_METRES);
+    for (const edge of active) {
+      meter.work += addToRow(gathered, edge, row * CELL_METRES);
+      if (meter.work >= SLICE) yield* pause(meter);
+    }
+    const before = cells.length;
     gathered.take((column, area) => {
       areaSquareMetres += area;
       const corner = { easting: frame.easting + column * CELL_METRES, northing: frame.northing + row * CELL_METRES };
       if (area > 0) cells.push({ corner, weight: Math.min(1, area / CELL_AREA) });
     });
+    meter.work += cells.length - before;
     active = active.filter(({ y1 }) => y1 > (row + 1) * CELL_METRES);
   }
   return { cells, areaSquareMetres };
+}
+
+function* pause(meter: WorkMeter): Generator<void, void> {
+  meter.work = 0;
+  yield;
 }
 
 /** The rectangle of cells around all rings. */
@@ -98,36 +130,43 @@ interface Edge {
   readonly sign: number;
 }
 
-/** Returns the edges of a ring except horizontal ones, which have no area to their east. `inside` is 1 for a shell and -1 for a hole. */
-function edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Edge[] {
-  const edges: Edge[] = [];
-  const points = ring.map(({ easting, northing }) => ({ x: easting - frame.easting, y: northing - frame.northing }));
-  const [start] = points;
-  let area = 0;
-  let before = start;
-  for (const point of points) {
-    if (before && start) area += (before.x - start.x) * (point.y - start.y) - (point.x - start.x) * (before.y - start.y);
+/** Yields the edges of a ring except horizontal ones, which have no area to their east. `inside` is 1 for a shell and -1 for a hole. */
+function* edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Generator<Edge> {
+  const downward = isCounterclockwise(ring, frame) ? inside : -inside;
+  let before: Position | undefined;
+  for (const point of ring) {
+    const [from, to] = [before ?? point, point];
     before = point;
+    const [a, b] = [
+      { x: from.easting - frame.easting, y: from.northing - frame.northing },
+      { x: to.easting - frame.easting, y: to.northing - frame.northing },
+    ];
+    if (a.y === b.y) continue;
+    yield a.y > b.y ? { x0: b.x, y0: b.y, x1: a.x, y1: a.y, sign: downward } : { x0: a.x, y0: a.y, x1: b.x, y1: b.y, sign: -downward };
   }
-  const downward = area > 0 ? inside : -inside;
-  before = start;
-  for (const b of points) {
-    const a = before;
-    before = b;
-    if (!a || a.y === b.y) continue;
-    if (a.y > b.y) edges.push({ x0: b.x, y0: b.y, x1: a.x, y1: a.y, sign: downward });
-    else edges.push({ x0: a.x, y0: a.y, x1: b.x, y1: b.y, sign: -downward });
-  }
-  return edges;
 }
 
-/** The end of an edge in one row is exactly the same number as its start in the next one. */
-function addToRow(row: CellRow, edge: Edge, south: number): void {
+/** Whether a ring turns left, by the sign of its area around its first point. */
+function isCounterclockwise(ring: readonly Position[], frame: Frame): boolean {
+  const [start = frame] = ring;
+  const [x0, y0] = [start.easting - frame.easting, start.northing - frame.northing];
+  let [area, x, y] = [0, 0, 0];
+  for (const { easting, northing } of ring) {
+    const [toX, toY] = [easting - frame.easting - x0, northing - frame.northing - y0];
+    area += x * toY - toX * y;
+    [x, y] = [toX, toY];
+  }
+  return area > 0;
+}
+
+/** Adds an edge to a row and returns how many cells it touches there. Its end in one row is exactly the same number as its start in the next. */
+function addToRow(row: CellRow, edge: Edge, south: number): number {
   const bottom = Math.max(edge.y0, south);
   const top = Math.min(edge.y1, south + CELL_METRES);
   const from = bottom === edge.y0 ? edge.x0 : xAt(edge, bottom);
   const to = top === edge.y1 ? edge.x1 : xAt(edge, top);
   if (bottom < top) row.add(from, bottom - south, to, top - south, edge.sign);
+  return 1 + Math.abs(to - from) / CELL_METRES;
 }
 
 function xAt({ x0, y0, x1, y1 }: Edge, y: number): number {

@@ -1,6 +1,7 @@
 import type { Crs, Position } from "./crs.ts";
 import type { Point, Ring } from "./polygon.ts";
 import { project } from "./projection.ts";
+import { resultOf } from "./slices.ts";
 
 /** The maximum distance, in metres, between a projected edge and the true image of an edge that is straight in longitude and latitude. */
 export const DEVIATION_METRES = 0.01;
@@ -10,14 +11,26 @@ export const DEVIATION_METRES = 0.01;
  */
 const BEND = { lon: 1520, mixed: 2040, lat: 830 } as const;
 
+/** How many points a slice adds at least: some milliseconds. */
+const SLICE = 5000;
+
 /** Projects a ring. Adds enough points to keep its edges within `DEVIATION_METRES` of their true images. */
 export function projectRing(ring: Ring, crs: Crs): Position[] {
+  return resultOf(projectRingInSlices(ring, crs));
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* projectRingInSlices(ring: Ring, crs: Crs): Generator<void, Position[]> {
   const positions: Position[] = [];
   let before: Point | undefined;
+  let yielded = 0;
   for (const point of ring) {
     if (before) addBetween(positions, before, point, crs);
     positions.push(project(crs, point));
     before = point;
+    if (positions.length - yielded < SLICE) continue;
+    yield;
+    yielded = positions.length;
   }
   return positions;
 }

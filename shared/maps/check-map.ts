@@ -1,12 +1,12 @@
-import type { CountryTable } from "../countries/country-rules.ts";
-import { coverCountries } from "../countries/coverage-by-country.ts";
+import type { CountryCoverage } from "../countries/coverage-by-country.ts";
 import { faultLocation } from "../geometry/fault-location.ts";
 import { geodeticArea } from "../geometry/geodetic-area.ts";
 import { parsePolygon } from "../geometry/wkt.ts";
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
 import { checkPlace } from "./check-place.ts";
-import { tooManyCells } from "./monitored-cells.ts";
+import { checkForeignCoverage, type ForeignCoverageContext } from "./foreign-coverage.ts";
+import { coverMonitored, TooManyCells } from "./monitored-cells.ts";
 
 /** What a check of a map found. */
 interface CheckedMap {
@@ -17,34 +17,45 @@ interface CheckedMap {
   readonly errors: { pointer: string; detail: string; ring?: number; point?: number }[];
 }
 
-/** Checks a polygon (any text) as creating and monitoring its map would, and measures it. Cells are those of the caller's countries. */
-export async function checkPolygon(geometry: string, caller: Pick<Caller, "countries">, table: CountryTable): Promise<CheckedMap> {
+/**
+ * Checks a polygon (any text) as creating and monitoring its map would, and measures it. Cells are those of the caller's countries; null if
+ * they are too many to be counted.
+ */
+export async function checkPolygon(geometry: string, caller: Caller, context: ForeignCoverageContext): Promise<CheckedMap> {
   const parsed = parsePolygon(geometry);
   if (!parsed.ok) {
     const { detail } = parsed;
     return { area_km2: null, cells: null, countries: [], errors: [{ pointer: "/geometry", detail, ...faultLocation(detail) }] };
   }
-  const own = Object.fromEntries(Object.entries(table).filter(([code]) => caller.countries.includes(code)));
-  const coverages = coverCountries(parsed.polygon, own);
-  const cells = coverages.reduce((sum, coverage) => sum + coverage.cells.length, 0);
-  const errors = await errorsOf(() => checkPlace(geometry, caller, table, "/geometry"));
-  const tooMany = tooManyCells(cells);
-  if (tooMany !== undefined) errors.push({ pointer: "/geometry", detail: tooMany });
+  const { countries } = context;
+  const own = Object.fromEntries(Object.entries(countries).filter(([code]) => caller.countries.includes(code)));
+  const errors = await errorsOf(() => checkPlace(geometry, caller, countries, "/geometry"));
+  // Creating a map outside of the key's countries is refused before this is asked.
+  if (errors.length === 0) errors.push(...(await errorsOf(() => checkForeignCoverage(geometry, caller, context))));
+  let coverages: readonly CountryCoverage[] | undefined;
+  try {
+    coverages = await coverMonitored(parsed.polygon, own);
+  } catch (error) {
+    if (!(error instanceof TooManyCells)) throw error;
+    errors.push({ pointer: "/geometry", detail: error.message });
+  }
   return {
     area_km2: Math.round(geodeticArea(parsed.polygon)) / 1e6,
-    cells,
-    countries: coverages.map(({ country }) => country),
+    cells: coverages?.reduce((sum, coverage) => sum + coverage.cells.length, 0) ?? null,
+    countries: coverages?.map(({ country }) => country) ?? [],
     errors,
   };
 }
 
-/** Runs a check and returns the field errors that it throws. */
+/** Runs a check and returns the faults that it throws: of fields, or of the geometry of a polygon that the key may not use. */
 export async function errorsOf(check: () => Promise<void> | void): Promise<{ pointer: string; detail: string }[]> {
   try {
     await check();
     return [];
   } catch (error) {
-    if (error instanceof ServiceError && error.errors.length > 0) return error.errors.map(({ pointer, detail }) => ({ pointer, detail }));
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.errors.length > 0) return error.errors.map(({ pointer, detail }) => ({ pointer, detail }));
+    if (error.code === "permission_denied") return [{ pointer: "/geometry", detail: error.message }];
     throw error;
   }
 }

@@ -1,19 +1,18 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import { placeOfPolygon } from "../countries/extents.ts";
-import { parsePolygon } from "../geometry/wkt.ts";
+import { acceptedPolygon } from "../geometry/wkt.ts";
 import type { Caller } from "../http/caller.ts";
 import { invalidFields } from "../http/errors.ts";
 
 /** Throws `invalid_argument` at `pointer` for a valid polygon (WKT) that lies in none of the countries that the key covers. */
 export function checkPlace(geometry: string, { countries }: Pick<Caller, "countries">, table: CountryTable, pointer: string): void {
-  const parsed = parsePolygon(geometry);
-  if (!parsed.ok) throw new Error(`An accepted geometry is not valid: ${parsed.detail}`);
+  const polygon = acceptedPolygon(geometry);
   const place = placeOfPolygon(
-    parsed.polygon,
+    polygon,
     countries.flatMap((code) => table[code] ?? []),
   );
   if (place === "inside") return;
-  const [lon, lat] = parsed.polygon.rings[0]?.[0] ?? [0, 0];
+  const [lon, lat] = polygon.rings[0]?.[0] ?? [0, 0];
   const where = `lies outside the countries of this key (${countries.join(", ") || "none"})`;
   const hint = place === "swapped" ? `; did you swap longitude and latitude? Longitude comes first: ${lat} ${lon}, not ${lon} ${lat}` : "";
   throw invalidFields([{ pointer, detail: `${where}${hint}` }]);

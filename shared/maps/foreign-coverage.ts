@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
-import { coverCountries } from "../countries/coverage-by-country.ts";
-import { parsePolygon } from "../geometry/wkt.ts";
+import { coverCountriesInSlices } from "../countries/coverage-by-country.ts";
+import { acceptedPolygon } from "../geometry/wkt.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { type Statement, statement } from "../google/statement.ts";
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
-import { tooManyCells } from "./monitored-cells.ts";
+import { inSlices } from "../runtime/in-slices.ts";
+import { cannotBeMonitored } from "./monitored-cells.ts";
 
 /** How many cells one query looks up. */
 const CELLS_PER_QUERY = 20_000;
@@ -34,7 +35,8 @@ JOIN \`mobility.geography_cells\` AS network
   );
 }
 
-interface Context {
+/** The dependencies of checking a polygon against countries that the key does not cover. */
+export interface ForeignCoverageContext {
   readonly warehouse: Warehouse;
   /** Returns the customer's countries: only in these a map is measured. */
   readonly countriesOf: (uid: string) => Promise<readonly string[]>;
@@ -49,18 +51,17 @@ interface Context {
 export async function checkForeignCoverage(
   geometry: string,
   caller: Caller,
-  { warehouse, countriesOf, countries }: Context,
+  { warehouse, countriesOf, countries }: ForeignCoverageContext,
 ): Promise<void> {
-  const parsed = parsePolygon(geometry);
-  if (!parsed.ok) throw new Error(`An accepted geometry is not valid: ${parsed.detail}`);
+  const polygon = acceptedPolygon(geometry);
   const foreign = Object.fromEntries(Object.entries(countries).filter(([code]) => !caller.countries.includes(code)));
-  const reached = coverCountries(parsed.polygon, foreign);
+  const reached = await inSlices(coverCountriesInSlices(polygon, foreign));
   if (reached.length === 0) return;
   const measured = await countriesOf(caller.uid);
   for (const { country, cells } of reached.filter((one) => measured.includes(one.country))) {
     const ids = cells.map(({ cellId }) => cellId);
     // Nobody can monitor so many cells: the border is refused before it costs ten queries.
-    if (tooManyCells(ids.length) === undefined && !(await hasNetwork(country, ids, warehouse))) continue;
+    if (!cannotBeMonitored(ids.length) && !(await hasNetwork(country, ids, warehouse))) continue;
     const covers = caller.countries.join(", ") || "no country";
     throw new ServiceError(
       "permission_denied",

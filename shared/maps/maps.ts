@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DocumentSnapshot, FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
+import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { Customer } from "../accounts/customers.ts";
 import { type Actor, getAllAs } from "../accounts/held-key.ts";
 import { createOnce, firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
+import type { CountedShape } from "./cell-budget.ts";
 import { enqueueMapChange } from "./map-outbox.ts";
+import { countChange, type MapLimit, withCounts } from "./map-usage.ts";
 import { isMonitoredAs, monitoringEffect } from "./monitoring-effect.ts";
 import { MAP_TYPES } from "./schemas.ts";
 
@@ -22,23 +23,19 @@ const StoredMap = v.object({
   isMonitored: v.boolean(),
   version: v.number(),
   createdAt: StoredTime,
+  /** How many cells a monitored map has in its customer's budget. */
+  monitoredCells: v.optional(v.number()),
+  /** When its geometry was changed: at least the changes of the last hour, the oldest first. */
+  geometryChanges: v.optional(v.array(StoredTime)),
 });
 
 /** What of a map says where it is. */
 const NO_SHAPE = { geometry: null, ids: null };
 /** The fields of a map without its shape. */
-const BRIEF = Object.keys(v.omit(StoredMap, ["geometry", "ids"]).entries);
+const BRIEF = Object.keys(v.omit(StoredMap, ["geometry", "ids", "geometryChanges"]).entries);
 
 /** A customer's map. `version` increases with every change and is the map's ETag. The id is the document's name. */
 export type CustomerMap = v.InferOutput<typeof StoredMap> & { readonly id: string };
-
-const Usage = v.object({ mapCount: v.optional(v.number(), 0), geometryBytes: v.optional(v.number(), 0), limits: Customer.entries.limits });
-
-/** The limit that a change would exceed, and its value. */
-export interface MapLimit {
-  readonly limit: "maps" | "geometryBytes";
-  readonly most: number;
-}
 
 /** Returns a map's edited fields. Throws to reject the change, which differs from a missing map. */
 export type MapEdit = (map: CustomerMap) => Pick<CustomerMap, "name" | "description" | "type" | "geometry" | "ids" | "countryCode">;
@@ -57,13 +54,24 @@ export interface MapStore {
   /** Returns a page of a customer's maps, oldest first. Without `limit` it returns all maps. */
   readonly list: (uid: string, page?: MapPage) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
-  /** Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update. */
-  readonly update: (uid: string, id: string, change: MapEdit, now: Date, actor: Actor) => Promise<CustomerMap | MapLimit | undefined>;
+  /**
+   * Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update.
+   * @param counted the changed shape with its cells; left out, the shape of a monitored map cannot change. Throws `conflict`
+   */
+  readonly update: (
+    uid: string,
+    id: string,
+    change: MapEdit,
+    now: Date,
+    actor: Actor,
+    counted?: CountedShape,
+  ) => Promise<CustomerMap | MapLimit | undefined>;
   /** Deletes a customer's map and returns it, or undefined if the customer has no such map. */
   readonly remove: (uid: string, id: string, now: Date, actor: Actor) => Promise<CustomerMap | undefined>;
   /**
    * Switches a map's monitoring on or off. `changed` is false if it had that state already. Returns undefined if the customer has no such
    * map.
+   * @param counted the map's shape with its cells, to switch monitoring on. Throws `conflict` if the map has another shape
    */
   readonly setMonitored: (
     uid: string,
@@ -71,7 +79,8 @@ export interface MapStore {
     isMonitored: boolean,
     now: Date,
     actor: Actor,
-  ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | undefined>;
+    counted?: CountedShape,
+  ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | MapLimit | undefined>;
 }
 
 /**
@@ -114,17 +123,18 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
   return {
     create: (map, actor) => {
       const ref = maps.doc();
-      const made = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
-      return createOnce(db, made, async (transaction) => {
+      const refOf = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
+      return createOnce(db, refOf, async (transaction) => {
         const [customer] = await getAllAs(db, transaction, actor, customerOf(map.uid));
-        const over = updateUsage(transaction, customer, 1, bytesOf(map));
+        const made = { ...map, id: ref.id };
+        const over = countChange(transaction, customer, { before: undefined, after: made, actor, now: map.createdAt });
         if (over) return over;
         transaction.create(ref, map);
-        return { ...map, id: ref.id };
+        return made;
       });
     },
     ...openMapReader(config),
-    update: (uid, id, change, now, actor) => {
+    update: (uid, id, change, now, actor, counted) => {
       let written: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
@@ -132,8 +142,9 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         if (!map || map.uid !== uid) return undefined;
         // The client retries a transaction whose response was lost. The first attempt has already written this.
         if (isDeepStrictEqual(map, written)) return map;
-        const changed = { ...map, ...change(map), version: map.version + 1 };
-        const over = updateUsage(transaction, customer, 0, bytesOf(changed) - bytesOf(map));
+        const changed = withCounts(map, { ...map, ...change(map), version: map.version + 1 }, { counted, actor, now });
+        if ("limit" in changed) return changed;
+        const over = countChange(transaction, customer, { before: map, after: changed, counted, actor, now });
         if (over) return over;
         const { id: _id, uid: _uid, owner: _owner, createdAt: _createdAt, ...changing } = changed;
         transaction.update(maps.doc(id), changing);
@@ -150,21 +161,25 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         // Set if an earlier attempt of this call deleted the map and its response was lost.
         if (!map) return removed;
         if (map.uid !== uid) return undefined;
-        updateUsage(transaction, customer, -1, -bytesOf(map));
+        countChange(transaction, customer, { before: map, after: undefined, actor, now });
         transaction.delete(maps.doc(id));
         applyEffect({ db, transaction, rows }, map, undefined, now);
         removed = map;
         return map;
       });
     },
-    setMonitored: (uid, id, isMonitored, now, actor) =>
+    setMonitored: (uid, id, isMonitored, now, actor, counted) =>
       db.runTransaction(async (transaction) => {
-        const [document] = await getAllAs(db, transaction, actor, maps.doc(id));
+        const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
         const map = parse(id, document?.data());
         if (!map || map.uid !== uid) return undefined;
         if (map.isMonitored === isMonitored) return { map, changed: false };
-        const changed = { ...map, isMonitored, version: map.version + 1 };
-        transaction.update(maps.doc(id), { isMonitored, version: changed.version });
+        const changed = withCounts(map, { ...map, isMonitored, version: map.version + 1 }, { counted, actor, now });
+        if ("limit" in changed) return changed;
+        const over = countChange(transaction, customer, { before: map, after: changed, counted, actor, now });
+        if (over) return over;
+        const { version, monitoredCells } = changed;
+        transaction.update(maps.doc(id), { isMonitored, version, monitoredCells });
         applyEffect({ db, transaction, rows }, map, changed, now);
         return { map: changed, changed: true };
       }),
@@ -193,22 +208,6 @@ function applyEffect({ db, transaction, rows }: EffectContext, before: CustomerM
   if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
   if (row === "shown") rows.show(db, transaction, uid, id, now);
   if (row === "hidden") rows.hide(db, transaction, uid, id);
-}
-
-/** Updates a customer's usage. If the change would exceed a limit, it returns the limit and writes nothing. */
-function updateUsage(transaction: Transaction, customer: DocumentSnapshot | undefined, maps: number, bytes: number): MapLimit | undefined {
-  const usage = v.parse(Usage, customer?.data());
-  const next = { mapCount: usage.mapCount + maps, geometryBytes: usage.geometryBytes + bytes };
-  const { limits } = usage;
-  if (maps > 0 && next.mapCount > limits.maps) return { limit: "maps", most: limits.maps };
-  if (bytes > 0 && next.geometryBytes > limits.geometryBytes) return { limit: "geometryBytes", most: limits.geometryBytes };
-  if (customer) transaction.update(customer.ref, next);
-  return undefined;
-}
-
-/** Returns the size of a map's geometry in bytes. An id counts 8 bytes, as in Firestore. */
-function bytesOf({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">): number {
-  return Buffer.byteLength(geometry ?? "") + 8 * (ids?.length ?? 0);
 }
 
 function parse(id: string, data: unknown): CustomerMap | undefined {

@@ -1,9 +1,45 @@
+import type { CountryTable } from "../countries/country-rules.ts";
+import { type CountryCoverage, coverCountriesInSlices } from "../countries/coverage-by-country.ts";
+import { cellsAtMost } from "../geometry/cells-at-most.ts";
+import type { Polygon } from "../geometry/polygon.ts";
+import { acceptedPolygon } from "../geometry/wkt.ts";
+import { inSlices } from "../runtime/in-slices.ts";
+import type { CustomerMap } from "./maps.ts";
+
 /** The maximum number of cells per polygon. A polygon of 5,000 km² has 80,000 cells; one with many more is mostly border. */
 const CELLS_MAX = 200_000;
 
-/** Returns why a polygon with this many cells of 250 m cannot be measured at every tick. Undefined if it can. */
-export function tooManyCells(count: number): string | undefined {
-  if (count <= CELLS_MAX) return undefined;
-  const [touched, most] = [count.toLocaleString("en"), CELLS_MAX.toLocaleString("en")];
-  return `touches ${touched} cells of 250 m, at most ${most} can be monitored: simplify its border`;
+/** The polygon has too many cells to be measured at every tick. */
+export class TooManyCells extends Error {}
+
+/**
+ * Covers a valid polygon in slices. Throws TooManyCells for one of more cells than can be measured at every tick: by its area and its border
+ * before the work begins, and for one that lies in the grids of several countries afterwards.
+ */
+export async function coverMonitored(polygon: Polygon, table: CountryTable): Promise<CountryCoverage[]> {
+  const most = cellsAtMost(polygon);
+  if (cannotBeMonitored(most)) throw new TooManyCells(refusal(`may touch up to ${most.toLocaleString("en")}`));
+  const coverages = await inSlices(coverCountriesInSlices(polygon, table));
+  const count = coverages.reduce((sum, { cells }) => sum + cells.length, 0);
+  if (cannotBeMonitored(count)) throw new TooManyCells(refusal(`touches ${count.toLocaleString("en")}`));
+  return coverages;
+}
+
+/**
+ * Returns how many cells a map has in its customer's budget: the cells that a polygon touches in these countries, or the geographies of a
+ * standard map, whose cells stand once for all customers. Throws TooManyCells.
+ */
+export async function countCells({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">, table: CountryTable): Promise<number> {
+  if (geometry === null) return new Set(ids).size;
+  const coverages = await coverMonitored(acceptedPolygon(geometry), table);
+  return coverages.reduce((sum, { cells }) => sum + cells.length, 0);
+}
+
+/** Returns whether nobody can monitor a polygon that touches so many cells. */
+export function cannotBeMonitored(cells: number): boolean {
+  return cells > CELLS_MAX;
+}
+
+function refusal(touches: string): string {
+  return `${touches} cells of 250 m, at most ${CELLS_MAX.toLocaleString("en")} can be monitored: simplify its border`;
 }

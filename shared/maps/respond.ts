@@ -1,5 +1,6 @@
 import { ServiceError } from "../http/errors.ts";
-import type { CustomerMap, MapLimit } from "./maps.ts";
+import type { MapLimit } from "./map-usage.ts";
+import type { CustomerMap } from "./maps.ts";
 import { MAP_FIELDS, type MapField } from "./schemas.ts";
 
 /** Returns a map's JSON for responses. A polygon has `geometry`, a standard map has `ids` and `country_code`. */
@@ -17,13 +18,26 @@ export function briefMapResponse(map: CustomerMap, fields: ReadonlySet<MapField>
   };
 }
 
-/** Returns the `resource_exhausted` error for a change that would exceed a customer's limit. */
-export function limitReached({ limit, most }: MapLimit): ServiceError {
-  const detail =
-    limit === "maps"
-      ? `A customer may have at most ${most.toLocaleString("en")} maps; delete some first`
-      : `The maps of a customer may hold at most ${most / 1024 ** 2} MiB of geometry together; delete some first`;
-  return new ServiceError("resource_exhausted", detail, { headers: { "retry-after": "3600" } });
+/** Returns the `resource_exhausted` error for a change that would exceed a limit. It says what would be right, and when. */
+export function limitReached(reached: MapLimit): ServiceError {
+  const seconds = "retryAfterSeconds" in reached ? reached.retryAfterSeconds : 3600;
+  return new ServiceError("resource_exhausted", limitDetail(reached), { headers: { "retry-after": String(seconds) } });
+}
+
+function limitDetail(reached: MapLimit): string {
+  const most = reached.most.toLocaleString("en");
+  switch (reached.limit) {
+    case "maps":
+      return `A customer may have at most ${most} maps; delete some first`;
+    case "geometryBytes":
+      return `The maps of a customer may hold at most ${reached.most / 1024 ** 2} MiB of geometry together; delete some first`;
+    case "geometryChanges":
+      return `The geometry of a map may be changed at most ${most} times in an hour; send this change again after ${reached.retryAfterSeconds} seconds`;
+    case "monitoredCells":
+      return `The monitored maps of a customer may have at most ${most} cells together and would have ${reached.wanted.toLocaleString("en")}; stop monitoring some first, or make this one smaller`;
+    case "cellsWritten":
+      return `Changes of a customer's monitored maps may store at most ${most} cells within an hour of the clock; send this change again after ${reached.retryAfterSeconds} seconds`;
+  }
 }
 
 /** Returns a map's version as an entity tag (RFC 9110 §8.8.3). */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 
-/** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactMapsStatement`. */
+/** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactStatement`. */
 export const STREAMED_MS = 2 * 3_600_000;
 
 /** The tables of headcounts. The second is in the location `eu`. */
@@ -22,23 +22,31 @@ export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): 
 const MonitoredRowCount = v.object({ old: v.number(), recent: v.number() });
 export type MonitoredRowCount = v.InferOutput<typeof MonitoredRowCount>;
 
-/** Returns a query of how many rows of a customer's monitored maps can be deleted now (`old`), and how many are too recent (`recent`). */
+/** Returns a query of how many rows of a customer's monitored maps and their cells can be deleted now (`old`), and how many are too recent. */
 export function countMonitoredStatement(uid: string, now: Date): Statement<MonitoredRowCount> {
   return statement(
     MonitoredRowCount,
     `SELECT COUNTIF(appended_at < @before) AS old, COUNTIF(appended_at >= @before) AS recent
-FROM \`realtime.monitored_maps\`
-WHERE uid = @uid`,
+FROM (
+  SELECT appended_at FROM \`realtime.monitored_maps\` WHERE uid = @uid
+  UNION ALL
+  SELECT appended_at FROM \`realtime.map_cells\` WHERE uid = @uid
+)`,
     parametersOf(uid, now),
   );
 }
 
 /**
- * Returns a statement that deletes those rows of a customer's monitored maps. Newer rows remain; they say that nothing is monitored any
- * more.
+ * Returns a script that deletes those rows of a customer's monitored maps and their cells. Newer rows remain; they say that nothing is
+ * monitored any more.
  */
 export function deleteMonitoredStatement(uid: string, now: Date): Statement<never> {
-  return statement(NoRow, "DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before", parametersOf(uid, now));
+  return statement(
+    NoRow,
+    `DELETE FROM \`realtime.monitored_maps\` WHERE uid = @uid AND appended_at < @before;
+DELETE FROM \`realtime.map_cells\` WHERE uid = @uid AND appended_at < @before`,
+    parametersOf(uid, now),
+  );
 }
 
 function parametersOf(uid: string, now: Date) {

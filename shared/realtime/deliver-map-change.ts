@@ -1,66 +1,118 @@
 import type { CountryTable } from "../countries/country-rules.ts";
+import { acceptedPolygon } from "../geometry/wkt.ts";
 import { invalidFields } from "../http/errors.ts";
+import type { CountedShape, Shape } from "../maps/cell-budget.ts";
 import type { MapChangeStore, PendingMapChange } from "../maps/map-outbox.ts";
 import type { CustomerMap } from "../maps/maps.ts";
+import { countCells, coverMonitored, TooManyCells } from "../maps/monitored-cells.ts";
 import { describeError, type Log } from "../runtime/log.ts";
+import { geometryHash } from "./geometry-hash.ts";
+import type { MapCells } from "./map-cells-table.ts";
 import type { MonitoredMaps } from "./monitored-maps-table.ts";
-import { type MonitoredRow, monitoredRows, TooManyCells } from "./monitored-rows.ts";
+import { cellsRows, type Measured, type MonitoredRow, monitoredRow, type StoredCells } from "./monitored-rows.ts";
 
-/** The dependencies of delivering a change to the warehouse. */
-export interface MapChangeContext {
+/** The dependencies of delivering the end of a map to the warehouse. */
+export interface MapEndContext {
   readonly changes: Pick<MapChangeStore, "get" | "markDelivered">;
-  readonly getMap: (id: string) => Promise<CustomerMap | undefined>;
-  /** Returns the countries whose data the customer may use. */
-  readonly countriesOf: (uid: string) => Promise<readonly string[]>;
   readonly monitoredMaps: MonitoredMaps;
-  readonly countries: CountryTable;
   readonly now: () => Date;
 }
 
+/** The dependencies of delivering a change to the warehouse. */
+export interface MapChangeContext extends MapEndContext {
+  readonly getMap: (id: string) => Promise<CustomerMap | undefined>;
+  /** Returns the countries whose data the customer may use. */
+  readonly countriesOf: (uid: string) => Promise<readonly string[]>;
+  readonly mapCells: MapCells;
+  readonly countries: CountryTable;
+}
+
 /**
- * Delivers a map's current state to the warehouse if it has a pending change. Returns the number of appended rows. Idempotent, also when
- * called concurrently. Rethrows errors of the warehouse; the change then stays pending.
+ * Delivers a map's current state to the warehouse if it has a pending change: its cells first, unless they stand there, then its version.
+ * Returns the number of appended rows. Idempotent, also when called concurrently. Rethrows errors of the warehouse; the change then stays
+ * pending.
  */
 export async function deliverMapChange(mapId: string, context: MapChangeContext): Promise<number> {
   const change = await context.changes.get(mapId);
   if (!change) return 0;
   const map = await context.getMap(mapId);
-  const rows = rowsOf(map ?? deletedMap(change), await tableOf(change.uid, context), context.now());
-  await context.monitoredMaps.append(rows);
-  await context.changes.markDelivered(mapId, map?.version ?? change.version);
-  return rows.length;
+  if (!map) return deliver(change, monitoredRow(deletedMap(change), {}, undefined, context.now()), context);
+  const table = await tableOf(map.uid, context);
+  const begun = context.now();
+  const { stored, appended } = await storeCells(map, table, context);
+  return appended + (await deliver({ mapId, version: map.version }, monitoredRow(map, table, stored, begun), context));
 }
 
-/** Tries to deliver a change now and returns the number of appended rows. If it fails, it returns 0 and the sweeper retries. */
-export async function tryDeliverMapChange(mapId: string, context: MapChangeContext, log: Log): Promise<number> {
+/** Delivers the deletion of a map, which nothing follows. Returns the number of appended rows. Otherwise like `deliverMapChange`. */
+export async function deliverMapEnd(mapId: string, context: MapEndContext): Promise<number> {
+  const change = await context.changes.get(mapId);
+  return change ? deliver(change, monitoredRow(deletedMap(change), {}, undefined, context.now()), context) : 0;
+}
+
+/** Tries a delivery and returns the number of appended rows. If it fails, it returns 0 and the sweeper retries. */
+export async function tryDelivery(mapId: string, delivery: () => Promise<number>, log: Log): Promise<number> {
   try {
-    return await deliverMapChange(mapId, context);
+    return await delivery();
   } catch (error) {
     log("WARNING", "A change of monitoring could not be delivered; the sweeper retries it", { mapId, ...describeError(error) });
     return 0;
   }
 }
 
-/** Throws `invalid_argument` at `pointer` for a map that cannot be monitored. */
-export async function checkMonitorable(
-  map: CustomerMap,
+/** Tries to deliver a change now. If it fails, it returns 0 and the sweeper retries. */
+export function tryDeliverMapChange(mapId: string, context: MapChangeContext, log: Log): Promise<number> {
+  return tryDelivery(mapId, () => deliverMapChange(mapId, context), log);
+}
+
+/** Counts the cells of a shape for its customer's budget. Throws `invalid_argument` at `pointer` for one that cannot be monitored. */
+export async function countShape(
+  uid: string,
+  { type, geometry, ids, countryCode }: Shape & Pick<CustomerMap, "ids">,
   pointer: string,
-  context: Pick<MapChangeContext, "countriesOf" | "countries" | "now">,
-): Promise<void> {
-  const table = await tableOf(map.uid, context);
+  context: Pick<MapChangeContext, "countriesOf" | "countries">,
+): Promise<CountedShape> {
+  const table = await tableOf(uid, context);
   try {
-    monitoredRows({ ...map, isMonitored: true }, table, context.now());
+    return { type, geometry, ids, countryCode, cells: await countCells({ geometry, ids }, table) };
   } catch (error) {
     throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
   }
 }
 
-/** A concurrent edit and toggle can make a map that has too many cells. It is delivered without cells, so it counts as out of coverage. */
-function rowsOf(map: Parameters<typeof monitoredRows>[0], table: CountryTable, now: Date): MonitoredRow[] {
+async function deliver(
+  { mapId, version }: Pick<PendingMapChange, "mapId" | "version">,
+  row: MonitoredRow,
+  { monitoredMaps, changes }: MapEndContext,
+): Promise<number> {
+  await monitoredMaps.append(row);
+  await changes.markDelivered(mapId, version);
+  return 1;
+}
+
+/** Appends the cells of a monitored polygon that do not stand in the warehouse. Other maps have none. */
+async function storeCells(
+  map: Measured,
+  table: CountryTable,
+  { mapCells, now }: MapChangeContext,
+): Promise<{ readonly stored: StoredCells | undefined; readonly appended: number }> {
+  const { uid, geometry, isMonitored } = map;
+  if (!isMonitored || geometry === null) return { stored: undefined, appended: 0 };
+  const hash = geometryHash(uid, geometry, table);
+  const standing = await mapCells.standing(uid, hash, now());
+  const [first] = standing;
+  if (first && standing.length === first.parts) return { stored: { geometryHash: hash, parts: first.parts }, appended: 0 };
+  const rows = cellsRows({ uid, geometryHash: hash }, await coverages(geometry, table), now());
+  const missing = rows.filter(({ part }) => !standing.some((one) => one.part === part));
+  await mapCells.append(missing);
+  return { stored: { geometryHash: hash, parts: rows.length }, appended: missing.length };
+}
+
+/** A customer's new country can give a map too many cells. It is delivered without cells, so it counts as out of coverage. */
+async function coverages(geometry: string, table: CountryTable): ReturnType<typeof coverMonitored> {
   try {
-    return monitoredRows(map, table, now);
+    return await coverMonitored(acceptedPolygon(geometry), table);
   } catch (error) {
-    if (error instanceof TooManyCells) return monitoredRows(map, {}, now);
+    if (error instanceof TooManyCells) return [];
     throw error;
   }
 }
@@ -75,16 +127,9 @@ async function tableOf(
 }
 
 /** Returns a deleted map as a version that is not monitored. */
-function deletedMap({ mapId, uid, version }: PendingMapChange) {
+function deletedMap({ mapId, uid, version }: PendingMapChange): Measured {
   return {
-    id: mapId,
-    uid,
-    name: "",
-    version,
-    isMonitored: false,
-    type: "custom_polygon",
-    geometry: null,
-    ids: null,
-    countryCode: null,
-  } as const;
+    ...{ id: mapId, uid, name: "", version, isMonitored: false },
+    ...{ type: "custom_polygon", geometry: null, ids: null, countryCode: null },
+  };
 }

@@ -1,8 +1,8 @@
 import type { Warehouse } from "../google/bigquery.ts";
 import type { MapChangeStore } from "../maps/map-outbox.ts";
 import { describeError, type Log } from "../runtime/log.ts";
+import { compactHourly } from "./compaction.ts";
 import { deliverMapChange, type MapChangeContext } from "./deliver-map-change.ts";
-import { compactMapsStatement } from "./headcounts.ts";
 
 /** How long the sweeper leaves a change to the request that made it. */
 const DELIVER_AGAIN_AFTER_MS = 60_000;
@@ -18,7 +18,7 @@ export interface SweepContext extends MapChangeContext {
 }
 
 /**
- * Delivers pending changes to the warehouse, each independently, and removes superseded versions once a day. On shutdown it finishes the
+ * Delivers pending changes to the warehouse, each independently, and removes what is superseded once an hour. On shutdown it finishes the
  * current change and throws `ShuttingDown`.
  */
 export async function deliverPendingMapChanges(context: SweepContext): Promise<void> {
@@ -34,15 +34,5 @@ export async function deliverPendingMapChanges(context: SweepContext): Promise<v
     }
   }
   shutdownSignal?.throwIfAborted();
-  await compactDaily(context);
-}
-
-/** Runs the compaction at most once a day: the warehouse job's id contains the day. */
-async function compactDaily({ warehouse, now, log, shutdownSignal }: SweepContext): Promise<void> {
-  const id = `compact_maps_${now().toISOString().slice(0, 10).replaceAll("-", "")}`;
-  const statement = compactMapsStatement(now());
-  await warehouse.start(id, statement, { purpose: "compaction" });
-  const outcome = await warehouse.wait(id, statement, 30_000, shutdownSignal);
-  if (outcome.state === "failed")
-    log("WARNING", "Superseded maps were not removed today", { reason: outcome.reason, fault: outcome.message });
+  await compactHourly(context);
 }

@@ -1,11 +1,8 @@
-import * as v from "valibot";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
-import { statement } from "../google/statement.ts";
-import { compactMapsStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();
-const { append, counted, measured, refreshed, run } = warehouse;
+const { append, counted, measured, refreshed } = warehouse;
 
 beforeEach(() => warehouse.empty());
 
@@ -18,17 +15,31 @@ describe("the headcount of a map", () => {
     expect(await counted(at(0))).toEqual([["m v1", 50 + 40 + 20, "SUCCESS"]]);
   });
 
-  it("uses all parts of the newest version, and counts a duplicate row once", async () => {
+  it("uses all cells of the newest version, and counts duplicate rows once", async () => {
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     await append(version("m", 1, { 1: 1, 2: 1 }), version("m", 2, { 1: 1 }), version("m", 2, { 2: 0.5 }, { part: 1 }));
-    await append(version("m", 2, { 1: 1 }, { appended_at: at(-9).toISOString() }));
+    await append(version("m", 2, { 1: 1 }, { parts: 2, appended_at: at(-9).toISOString() }));
     expect(await counted(at(0))).toEqual([["m v2", 120, "SUCCESS"]]);
   });
 
-  it("uses the previous version until part 0 of a newer one exists", async () => {
-    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
-    await append(version("m", 1, { 1: 1 }), version("m", 2, { 2: 1 }, { part: 1 }));
-    expect(await counted(at(0))).toEqual([["m v1", 100, "SUCCESS"]]);
+  it("uses the cells of a geometry in every version that has it, and in every map", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    const same = { geometry: "m v1", parts: 1 };
+    await append(version("m", 1, { 1: 1 }), version("m", 2, {}, same), version("n", 1, {}, same));
+    expect(await counted(at(0))).toEqual([
+      ["m v2", 100, "SUCCESS"],
+      ["n v1", 100, "SUCCESS"],
+    ]);
+  });
+
+  it("is missing, not a part of the whole, while the warehouse lacks some of the map's cells", async () => {
+    await measured(at(0), { 1: [100, 50] });
+    await append(version("m", 1, { 1: 1 }, { parts: 2 }), version("all", 1, { 1: 1 }), version("none", 1, {}, { parts: 1 }));
+    expect(await counted(at(0))).toEqual([
+      ["all v1", 100, "SUCCESS"],
+      ["m v1", 0, "NO_DATA"],
+      ["none v1", 0, "NO_DATA"],
+    ]);
   });
 
   it("does not exist if the newest version is not monitored", async () => {
@@ -215,27 +226,5 @@ describe("a tick", () => {
       ["m v1", 100, "SUCCESS"],
       ["n v1", 100, "SUCCESS"],
     ]);
-  });
-});
-
-describe("compaction", () => {
-  it("deletes versions superseded for two hours and changes no headcount", async () => {
-    const old = { appended_at: at(-500).toISOString() };
-    await measured(at(0), { 1: [100, 50], 2: [40, 20] });
-    await append(version("m", 1, { 1: 1 }, old), version("m", 2, { 2: 1 }, old), version("m", 2, { 1: 0.5 }, { ...old, part: 1 }));
-    await append(
-      version("n", 1, { 1: 1 }, old),
-      version("n", 2, { 2: 1 }),
-      version("off", 1, { 1: 1 }, old),
-      version("off", 2, {}, { ...old, is_monitored: false }),
-    );
-    await append(version("half", 1, { 1: 1 }, old), version("half", 2, { 2: 1 }, { ...old, part: 1 }));
-    const before = await counted(at(0));
-    await run(compactMapsStatement(at(0)));
-    const Left = v.object({ map_id: v.string(), version: v.number(), part: v.number() });
-    const sql = "SELECT map_id, version, part FROM `realtime.monitored_maps` ORDER BY map_id, version, part";
-    const left = (await run(statement(Left, sql, {}))).map(({ map_id, version: number, part }) => `${map_id} ${number}.${part}`);
-    expect(left).toEqual(["half 1.0", "half 2.1", "m 2.0", "m 2.1", "n 1.0", "n 2.0", "off 2.0"]);
-    expect(await counted(at(5))).toEqual(before);
   });
 });

@@ -37,6 +37,7 @@ ORDER BY tick`,
 
 /** One version of a map, to measure it alone. */
 export interface MapVersion {
+  readonly uid: string;
   readonly mapId: string;
   readonly version: number;
 }
@@ -47,7 +48,7 @@ export interface MapVersion {
  *
  * - It reads published cells alone. What else there is decides nothing, neither the result nor its timestamp: a map with withheld cells and
  *   one with nobody have the same row. A sum below one step is withheld as well, by the largest step of the countries that the map reaches.
- * - A version takes effect with its part 0, which is appended last. A row that was appended twice counts once.
+ * - A row that was appended twice counts once. A polygon that lacks some of its cells has no headcount: a part would look like the whole.
  * - A late tick measures each map as of the tick. Versions superseded over two hours ago are not kept; the oldest one left stands for them.
  * - It never measures a map that is no longer monitored, not even for an earlier tick.
  * - The timestamp is the oldest tick in the ledger of the countries that the map reaches, where it has published cells or lies in the network.
@@ -74,16 +75,24 @@ versions AS (
 ${only ? VERSION_OF_MAP : VERSIONS_AT_TICK}
 ),
 appended AS (
-  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
-    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
-  FROM \`realtime.monitored_maps\` AS parts
-  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
-  WHERE parts.is_monitored${only ? " AND parts.map_id = @map_id" : ""}
+  SELECT added.map_id, added.uid, added.name, added.country_code, added.geo_type, added.geo_ids, added.geometry_hash, added.cell_parts,
+    ROW_NUMBER() OVER (PARTITION BY added.map_id ORDER BY added.appended_at) AS copy
+  FROM \`realtime.monitored_maps\` AS added
+  JOIN versions ON versions.map_id = added.map_id AND versions.in_force = added.version
+  WHERE added.is_monitored${only ? " AND added.map_id = @map_id" : ""}
+),
+stored AS (
+  SELECT geometry_hash, part, country_code, cells,
+    ROW_NUMBER() OVER (PARTITION BY geometry_hash, part ORDER BY appended_at) AS copy
+  FROM \`realtime.map_cells\`
+  WHERE geometry_hash IN (SELECT appended.geometry_hash FROM appended)${only ? " AND uid = @uid" : ""}
 ),
 maps AS (
-  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
+  SELECT appended.map_id, appended.uid, appended.name, COALESCE(stored.country_code, appended.country_code) AS country_code,
+    appended.geo_type, appended.geo_ids, appended.cell_parts, stored.part, stored.cells
   FROM appended
-  WHERE copy = 1
+  LEFT JOIN stored ON stored.geometry_hash = appended.geometry_hash AND stored.copy = 1
+  WHERE appended.copy = 1
 ),
 ticks AS (
   SELECT country_code, MAX(tick) AS tick
@@ -92,7 +101,8 @@ ticks AS (
   GROUP BY country_code
 ),
 targets AS (
-  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick
+  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick,
+    COUNT(maps.part) < MAX(COALESCE(maps.cell_parts, 0)) AS lacks_cells
   FROM maps
   LEFT JOIN ticks ON ticks.country_code = maps.country_code
   GROUP BY maps.map_id
@@ -157,6 +167,7 @@ sums AS (
 judged AS (
   SELECT targets.uid, targets.map_id, targets.name, sums.people, COALESCE(sums.tick, targets.tick, @tick) AS timestamp,
     CASE
+      WHEN targets.lacks_cells THEN 'NO_DATA'
       WHEN sums.map_id IS NULL THEN 'OUT_OF_COVERAGE'
       WHEN sums.is_without_tick THEN 'NO_DATA'
       WHEN sums.tick < @stale_before THEN 'STALE'
@@ -184,19 +195,22 @@ function leastOf(country: CountryRules): number {
 /** The version of each map that is in force at a tick, unless its newest version says that it is not monitored. */
 const VERSIONS_AT_TICK = `  SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
   FROM \`realtime.monitored_maps\`
-  WHERE part = 0
   GROUP BY map_id
   HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)`;
 
 /** The wanted version of one map, if it is the newest and monitored. */
 const VERSION_OF_MAP = `  SELECT map_id, MAX(version) AS in_force
   FROM \`realtime.monitored_maps\`
-  WHERE part = 0 AND map_id = @map_id
+  WHERE map_id = @map_id
   GROUP BY map_id
   HAVING MAX(version) = @version AND MAX(IF(is_monitored, version, NULL)) = @version`;
 
-function versionParameters({ mapId, version }: MapVersion): Parameters {
-  return { map_id: { type: "STRING", value: mapId }, version: { type: "INT64", value: version } };
+function versionParameters({ uid, mapId, version }: MapVersion): Parameters {
+  return {
+    uid: { type: "STRING", value: uid },
+    map_id: { type: "STRING", value: mapId },
+    version: { type: "INT64", value: version },
+  };
 }
 
 /** Returns a query of the rows that `headcountsStatement` wrote for a tick: of all maps, or of one map of a customer. */
@@ -211,23 +225,6 @@ ORDER BY uid, target_name, target_id`,
       ...parametersOf(tick),
       ...(only && { uid: { type: "STRING", value: only.uid }, map_id: { type: "STRING", value: only.mapId } }),
     },
-  );
-}
-
-/**
- * Returns a statement that deletes versions superseded for over two hours. By then no running statement reads them, and streamed rows can
- * be deleted. The newest version of a map stays, even if it says that the map is not monitored.
- */
-export function compactMapsStatement(now: Date): Statement<never> {
-  return statement(
-    NoRow,
-    `DELETE FROM \`realtime.monitored_maps\` AS old
-WHERE old.appended_at < @before
-  AND EXISTS (
-    SELECT 1 FROM \`realtime.monitored_maps\` AS newer
-    WHERE newer.map_id = old.map_id AND newer.part = 0 AND newer.version > old.version AND newer.appended_at < @before
-  )`,
-    { before: { type: "TIMESTAMP", value: new Date(now.getTime() - 120 * MINUTE).toISOString() } },
   );
 }
 

@@ -87,7 +87,7 @@ async function measure(
   const labels = { customer: uid, purpose: "measure" };
   const newest = await warehouse.query(newestTicksStatement(tick), labels);
   if (newest.length === 0) return "no tick is complete";
-  const statement = headcountsStatement(tick, countries, newest, { mapId, version });
+  const statement = headcountsStatement(tick, countries, newest, { uid, mapId, version });
   const jobId = `measure_${mapId}_${version}_${tickName(tick)}`;
   await warehouse.start(jobId, statement, labels);
   const outcome = await warehouse.wait(jobId, statement, WAIT_MS, shutdownSignal);

@@ -4,8 +4,8 @@ import type { MonitoredRow } from "./monitored-rows.ts";
 
 /** The warehouse table of monitored maps. */
 export interface MonitoredMaps {
-  /** Appends the rows of a version, part 0 last. The version takes effect with part 0. Repeating the call changes no headcount. */
-  readonly append: (rows: readonly MonitoredRow[]) => Promise<void>;
+  /** Appends a version, which takes effect at once. Repeating the call changes no headcount. */
+  readonly append: (row: MonitoredRow) => Promise<void>;
 }
 
 /** Opens `realtime.monitored_maps`. It uses streaming inserts: rows are visible at once, without a queue of DML statements. */
@@ -14,11 +14,8 @@ export function openMonitoredMaps(config: Config): MonitoredMaps {
   const bigquery = bigqueryClient(config, { location: config.region, maxRetries: 1 });
   const table = bigquery.dataset("realtime").table("monitored_maps");
   return {
-    append: async (rows) => {
-      for (const row of [...rows].reverse()) {
-        const insertId = `${row.map_id}-${row.version}-${row.part}`;
-        await table.insert([{ insertId, json: row }], { raw: true });
-      }
+    append: async (row) => {
+      await table.insert([{ insertId: `${row.map_id}-${row.version}`, json: row }], { raw: true });
     },
   };
 }

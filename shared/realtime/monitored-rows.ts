@@ -1,72 +1,66 @@
 import type { CountryTable } from "../countries/country-rules.ts";
-import { coverCountries } from "../countries/coverage-by-country.ts";
-import { parsePolygon } from "../geometry/wkt.ts";
+import type { CountryCoverage } from "../countries/coverage-by-country.ts";
 import type { CustomerMap } from "../maps/maps.ts";
-import { tooManyCells } from "../maps/monitored-cells.ts";
+import type { CellsRow } from "./map-cells-table.ts";
 
-/** A row of `realtime.monitored_maps`. */
+/** A row of `realtime.monitored_maps`: a version of a map. */
 export interface MonitoredRow {
   readonly map_id: string;
   readonly uid: string;
   readonly name: string;
   readonly version: number;
-  readonly part: number;
   readonly is_monitored: boolean;
   readonly country_code: string | null;
   readonly geo_type: string | null;
   readonly geo_ids: readonly number[];
-  readonly cells: readonly { readonly cell_id: number; readonly weight: number }[];
+  readonly geometry_hash: string | null;
+  readonly cell_parts: number | null;
   readonly appended_at: string;
+}
+
+/** The fields of a map that determine its row. */
+export type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
+
+/** The cells of a polygon in the warehouse: their name, and how many rows they are. */
+export interface StoredCells {
+  readonly geometryHash: string;
+  readonly parts: number;
 }
 
 /** The maximum number of cells per row. */
 const CELLS_A_ROW = 20_000;
 
-/** The polygon has too many cells to be measured at every tick. */
-export class TooManyCells extends Error {}
-
-/** The fields of a map that determine its rows. */
-type Measured = Pick<CustomerMap, "id" | "uid" | "name" | "version" | "isMonitored" | "type" | "geometry" | "ids" | "countryCode">;
-
 /**
- * Returns the rows of a map's current version, part 0 first. A polygon has the covered cells of each country's grid that it reaches. One
- * row without cells stands for an unmonitored map, a polygon that reaches no grid, and a standard map of a country that is not in the
- * table. Throws TooManyCells.
+ * Returns the row of a map's current version. A standard map of a country that is not in the table has no geographies.
+ * @param table the rules of the customer's countries
+ * @param stored the cells of a monitored polygon; undefined for all other maps
  */
-export function monitoredRows(map: Measured, table: CountryTable, appendedAt: Date): MonitoredRow[] {
-  const parts = map.isMonitored ? partsOf(map, table) : [NOTHING];
-  return parts.map((part, index) => ({
-    map_id: map.id,
-    uid: map.uid,
-    name: map.name,
-    version: map.version,
-    part: index,
-    is_monitored: map.isMonitored,
-    ...part,
+export function monitoredRow(map: Measured, table: CountryTable, stored: StoredCells | undefined, appendedAt: Date): MonitoredRow {
+  const { id, uid, name, version, isMonitored } = map;
+  const isStandard = isMonitored && map.geometry === null && Object.hasOwn(table, map.countryCode ?? "");
+  return {
+    ...{ map_id: id, uid, name, version, is_monitored: isMonitored },
+    country_code: isStandard ? map.countryCode : null,
+    geo_type: isStandard ? map.type : null,
+    geo_ids: isStandard ? [...new Set(map.ids ?? [])] : [],
+    geometry_hash: stored?.geometryHash ?? null,
+    cell_parts: stored?.parts ?? null,
     appended_at: appendedAt.toISOString(),
-  }));
+  };
 }
 
-type Part = Pick<MonitoredRow, "country_code" | "geo_type" | "geo_ids" | "cells">;
-
-const NOTHING: Part = { country_code: null, geo_type: null, geo_ids: [], cells: [] };
-
-function partsOf(map: Measured, table: CountryTable): Part[] {
-  if (map.geometry === null) {
-    if (!Object.hasOwn(table, map.countryCode ?? "")) return [NOTHING];
-    return [{ country_code: map.countryCode, geo_type: map.type, geo_ids: [...new Set(map.ids ?? [])], cells: [] }];
-  }
-  const parsed = parsePolygon(map.geometry);
-  if (!parsed.ok) throw new Error(`The stored geometry of map ${map.id} is not valid: ${parsed.detail}`);
-  const coverages = coverCountries(parsed.polygon, table);
-  const refusal = tooManyCells(coverages.reduce((sum, { cells }) => sum + cells.length, 0));
-  if (refusal !== undefined) throw new TooManyCells(refusal);
-  const parts = coverages.flatMap(({ country, cells }) =>
+/** Returns the rows of a polygon's cells, of the grid of each country that it reaches: none if it reaches no grid. */
+export function cellsRows(
+  { uid, geometryHash }: { readonly uid: string; readonly geometryHash: string },
+  coverages: readonly CountryCoverage[],
+  appendedAt: Date,
+): CellsRow[] {
+  const pieces = coverages.flatMap(({ country, cells }) =>
     Array.from({ length: Math.ceil(cells.length / CELLS_A_ROW) }, (_, index) => ({
-      ...NOTHING,
       country_code: country,
       cells: cells.slice(index * CELLS_A_ROW, (index + 1) * CELLS_A_ROW).map(({ cellId, weight }) => ({ cell_id: cellId, weight })),
     })),
   );
-  return parts.length > 0 ? parts : [NOTHING];
+  const same = { uid, geometry_hash: geometryHash, parts: pieces.length, appended_at: appendedAt.toISOString() };
+  return pieces.map((piece, part) => ({ ...same, part, ...piece }));
 }

@@ -12,21 +12,28 @@ WITH rules AS (
 versions AS (
   SELECT map_id, COALESCE(MAX(IF(appended_at <= @tick, version, NULL)), MIN(version)) AS in_force
   FROM `realtime.monitored_maps`
-  WHERE part = 0
   GROUP BY map_id
   HAVING MAX(IF(is_monitored, version, NULL)) = MAX(version)
 ),
 appended AS (
-  SELECT parts.map_id, parts.uid, parts.name, parts.country_code, parts.geo_type, parts.geo_ids, parts.cells,
-    ROW_NUMBER() OVER (PARTITION BY parts.map_id, parts.part ORDER BY parts.appended_at) AS copy
-  FROM `realtime.monitored_maps` AS parts
-  JOIN versions ON versions.map_id = parts.map_id AND versions.in_force = parts.version
-  WHERE parts.is_monitored
+  SELECT added.map_id, added.uid, added.name, added.country_code, added.geo_type, added.geo_ids, added.geometry_hash, added.cell_parts,
+    ROW_NUMBER() OVER (PARTITION BY added.map_id ORDER BY added.appended_at) AS copy
+  FROM `realtime.monitored_maps` AS added
+  JOIN versions ON versions.map_id = added.map_id AND versions.in_force = added.version
+  WHERE added.is_monitored
+),
+stored AS (
+  SELECT geometry_hash, part, country_code, cells,
+    ROW_NUMBER() OVER (PARTITION BY geometry_hash, part ORDER BY appended_at) AS copy
+  FROM `realtime.map_cells`
+  WHERE geometry_hash IN (SELECT appended.geometry_hash FROM appended)
 ),
 maps AS (
-  SELECT map_id, uid, name, country_code, geo_type, geo_ids, cells
+  SELECT appended.map_id, appended.uid, appended.name, COALESCE(stored.country_code, appended.country_code) AS country_code,
+    appended.geo_type, appended.geo_ids, appended.cell_parts, stored.part, stored.cells
   FROM appended
-  WHERE copy = 1
+  LEFT JOIN stored ON stored.geometry_hash = appended.geometry_hash AND stored.copy = 1
+  WHERE appended.copy = 1
 ),
 ticks AS (
   SELECT country_code, MAX(tick) AS tick
@@ -35,7 +42,8 @@ ticks AS (
   GROUP BY country_code
 ),
 targets AS (
-  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick
+  SELECT maps.map_id, ANY_VALUE(maps.uid) AS uid, ANY_VALUE(maps.name) AS name, MAX(ticks.tick) AS tick,
+    COUNT(maps.part) < MAX(COALESCE(maps.cell_parts, 0)) AS lacks_cells
   FROM maps
   LEFT JOIN ticks ON ticks.country_code = maps.country_code
   GROUP BY maps.map_id
@@ -100,6 +108,7 @@ sums AS (
 judged AS (
   SELECT targets.uid, targets.map_id, targets.name, sums.people, COALESCE(sums.tick, targets.tick, @tick) AS timestamp,
     CASE
+      WHEN targets.lacks_cells THEN 'NO_DATA'
       WHEN sums.map_id IS NULL THEN 'OUT_OF_COVERAGE'
       WHEN sums.is_without_tick THEN 'NO_DATA'
       WHEN sums.tick < @stale_before THEN 'STALE'

@@ -169,6 +169,7 @@ export function queryForeignDataset(turn: Turn): Move {
     `SELECT (SELECT MAX(target_name) FROM \`${foreign}.realtime_data\` WHERE ${RECENT}) AS name`,
     `SELECT * FROM \`realtime.headcounts\` WHERE ${RECENT}`,
     "SELECT * FROM `realtime.monitored_maps`",
+    "SELECT * FROM `realtime.map_cells`",
     `SELECT * FROM \`${own}0.realtime_data\``,
     "SELECT * FROM `realtime.presence` WHERE tick > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)",
     "SELECT * FROM `intake.presence` WHERE tick > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)",

@@ -1,4 +1,4 @@
-import { deliverMapChange, tryDeliverMapChange } from "../../../shared/realtime/deliver-map-change.ts";
+import { countShape, deliverMapChange, tryDeliverMapChange } from "../../../shared/realtime/deliver-map-change.ts";
 import { openMonitoring } from "../../../shared/realtime/monitoring.ts";
 import type { Session } from "../session.ts";
 
@@ -20,9 +20,12 @@ export async function removeMaps({ config, db, countries, now }: Session, uid: s
 export async function measureAgain({ config, countries, now, note }: Session, uid: string): Promise<number> {
   const { maps, ...uses } = openMonitoring(config);
   const ids = await maps.monitoredIds(uid);
+  const context = { ...uses, getMap: maps.get, countries, now };
   for (const id of ids) {
-    await maps.update(uid, id, (map) => map, now(), "service");
-    await tryDeliverMapChange(id, { ...uses, getMap: maps.get, countries, now }, (_severity, message) => note(message));
+    const map = await maps.get(id);
+    const counted = map && (await countShape(uid, map, "/geometry", context).catch(() => undefined));
+    await maps.update(uid, id, (present) => present, now(), "service", counted);
+    await tryDeliverMapChange(id, context, (_severity, message) => note(message));
   }
   return ids.length;
 }

@@ -16,6 +16,7 @@ export default defineVerb({
     "exports-per-day": count,
     maps: countTo(MAPS_MAX, "the headcounts of all maps are in one document"),
     "geometry-mib": count,
+    "monitored-cells": count,
     "gb-per-day": count,
   } satisfies Record<(typeof quotas)[number]["option"], typeof count | ReturnType<typeof countTo>>,
   run: async ([uid = ""], values, session) => {

@@ -12,6 +12,7 @@ const QUOTAS = {
   exportsPerDay: { limit: "exportsPerDay", option: "exports-per-day", bounds: "exports submitted per day (UTC)", unit: 1 },
   maps: { limit: "maps", option: "maps", bounds: "maps", unit: 1 },
   geometryBytes: { limit: "geometryBytes", option: "geometry-mib", bounds: "total geometry of all maps, MiB", unit: 1024 ** 2 },
+  monitoredCells: { limit: "monitoredCells", option: "monitored-cells", bounds: "cells of all monitored maps", unit: 1 },
   bytesPerDay: { limit: "bytesPerDay", option: "gb-per-day", bounds: "data read by queries per day (UTC), GB", unit: 1e9 },
 } as const satisfies Quotas;
 

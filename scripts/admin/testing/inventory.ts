@@ -27,7 +27,7 @@ export async function inventory(uid: string, jobIds: readonly string[]) {
     files: (await openExports(config).list(`results/${uid}/`)).length,
     headcounts: await rows("realtime.headcounts", uid),
     copiedHeadcounts: await rows("realtime_eu.headcounts", uid),
-    monitoredRows: await rows("realtime.monitored_maps", uid),
+    monitoredRows: (await rows("realtime.monitored_maps", uid)) + (await rows("realtime.map_cells", uid)),
     datasets: await datasets(uid),
   };
 }

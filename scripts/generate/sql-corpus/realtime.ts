@@ -1,17 +1,14 @@
 import type { CountryTable } from "../../../shared/countries/country-rules.ts";
+import { compactStatement } from "../../../shared/realtime/compaction.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
   deleteHeadcountsStatement,
   deleteMonitoredStatement,
 } from "../../../shared/realtime/customer-rows.ts";
-import {
-  compactMapsStatement,
-  headcountsOfTickStatement,
-  headcountsStatement,
-  newestTicksStatement,
-} from "../../../shared/realtime/headcounts.ts";
+import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import { historyStatement } from "../../../shared/realtime/history.ts";
+import { standingPartsStatement } from "../../../shared/realtime/map-cells-table.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
 const TICK = new Date("2026-03-01T12:05:00Z");
@@ -22,18 +19,19 @@ const UID = "acmemobility";
 const HISTORY = { uid: UID, mapId: "yglEXBIE3GYCFNVEASMe", start: new Date("2026-01-01T00:00:00Z"), end: TICK };
 const LAST = { createdAt: new Date("2026-02-28T09:40:00Z"), id: "SUCCESS" };
 
-/** Returns the statements of a realtime tick, of the daily compaction, and of a customer's deletion. */
+/** Returns the statements of a realtime tick, of the hourly compaction, and of a customer's deletion. */
 export function realtimeFiles(countries: CountryTable): SqlFile[] {
   return [
     queryFile("headcounts.newest-ticks", newestTicksStatement(TICK)),
     queryFile("headcounts.compute", headcountsStatement(TICK, countries, NEWEST)),
     queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
-    queryFile("headcounts.compute-of-map", headcountsStatement(TICK, countries, NEWEST, { mapId: HISTORY.mapId, version: 3 })),
+    queryFile("headcounts.compute-of-map", headcountsStatement(TICK, countries, NEWEST, { uid: UID, mapId: HISTORY.mapId, version: 3 })),
     queryFile("headcounts.of-tick", headcountsOfTickStatement(TICK)),
     queryFile("headcounts.of-tick-and-map", headcountsOfTickStatement(TICK, HISTORY)),
     queryFile("headcounts.history", historyStatement(HISTORY, 1001)),
     queryFile("headcounts.history-next-page", historyStatement({ ...HISTORY, after: LAST }, 1001)),
-    queryFile("monitored-maps.compact", compactMapsStatement(TICK)),
+    queryFile("monitored-maps.compact", compactStatement(TICK)),
+    queryFile("map-cells.standing", standingPartsStatement(UID, "5e".repeat(32), TICK)),
     queryFile("monitored-maps.count-of-customer", countMonitoredStatement(UID, TICK)),
     queryFile("monitored-maps.forget-customer", deleteMonitoredStatement(UID, TICK)),
     ...(["realtime.headcounts", "realtime_eu.headcounts"] as const).flatMap((table) => [

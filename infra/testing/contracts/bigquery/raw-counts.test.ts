@@ -143,6 +143,7 @@ describe("the loader", () => {
   it.each([
     "SELECT * FROM `realtime.headcounts`",
     "SELECT * FROM `realtime.monitored_maps`",
+    "SELECT * FROM `realtime.map_cells`",
     `SELECT * FROM ${CUSTOMERS}.realtime_data`,
     "DELETE FROM `realtime.headcounts` WHERE uid = 'x'",
     "SELECT * FROM realtime.INFORMATION_SCHEMA.TABLES",

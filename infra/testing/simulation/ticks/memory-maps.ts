@@ -1,3 +1,4 @@
+import { cellChange } from "../../../../shared/maps/cell-budget.ts";
 import type { MapChangeStore, PendingMapChange } from "../../../../shared/maps/map-outbox.ts";
 import type { CustomerMap, MapStore } from "../../../../shared/maps/maps.ts";
 import { isDeliveredBy, isMonitoredAs, monitoringEffect } from "../../../../shared/maps/monitoring-effect.ts";
@@ -67,13 +68,14 @@ export function memoryMaps(
     list: noSuchCall,
     monitoredIds: noSuchCall,
     get: (id) => step(`maps.get ${id}`, () => stored.get(id)),
-    update: (uid, id, change, now) =>
+    update: (uid, id, change, now, _actor, counted) =>
       step(
         `maps.update ${id}`,
         () => {
           const map = own(uid, id);
           if (!map) return undefined;
           const changed = { ...map, ...change(map), version: map.version + 1 };
+          if (map.isMonitored) cellChange(map, changed, counted);
           stored.set(id, changed);
           note(map, changed, now);
           return changed;
@@ -92,13 +94,14 @@ export function memoryMaps(
         },
         { mayRepeat: true },
       ),
-    setMonitored: (uid, id, isMonitored, now) =>
+    setMonitored: (uid, id, isMonitored, now, _actor, counted) =>
       step(
         `maps.setMonitored ${id} ${isMonitored}`,
         () => {
           const map = own(uid, id);
           if (!map || map.isMonitored === isMonitored) return map && { map, changed: false };
           const changed = { ...map, isMonitored, version: map.version + 1 };
+          cellChange(map, changed, counted);
           stored.set(id, changed);
           note(map, changed, now);
           return { map: changed, changed: true };

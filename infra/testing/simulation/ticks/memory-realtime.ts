@@ -2,6 +2,7 @@ import { outcomeWith, type Warehouse } from "../../../../shared/google/bigquery.
 import { type Parameters, rowsOf, type Statement } from "../../../../shared/google/statement.ts";
 import type { HeadcountRow } from "../../../../shared/realtime/headcount-rows.ts";
 import type { HeadcountsCopy } from "../../../../shared/realtime/headcounts-copy.ts";
+import type { CellsRow, MapCells } from "../../../../shared/realtime/map-cells-table.ts";
 import type { MonitoredMaps } from "../../../../shared/realtime/monitored-maps-table.ts";
 import type { MonitoredRow } from "../../../../shared/realtime/monitored-rows.ts";
 import { abortable, ShuttingDown } from "../../../../shared/runtime/shutdown-signal.ts";
@@ -10,10 +11,14 @@ import type { World } from "../world.ts";
 import { memoryJobs, type WarehouseManner } from "./memory-warehouse-jobs.ts";
 
 const PRESENCE_MS = 5 * 60_000;
+/** How long the warehouse lets a delivery rely on cells: as `standingPartsStatement` says. */
+const RELIED_ON_MS = 3_600_000;
 
 export interface MemoryRealtime {
   /** The rows of `realtime.monitored_maps`, in the order of their arrival. */
   readonly versions: () => readonly MonitoredRow[];
+  /** Returns whether all cells of a version are there. */
+  readonly hasCells: (version: MonitoredRow) => boolean;
   /** The headcounts in the home location and in EU, by tick. */
   readonly here: ReadonlyMap<string, readonly HeadcountRow[]>;
   readonly eu: ReadonlyMap<string, readonly HeadcountRow[]>;
@@ -23,6 +28,7 @@ export interface MemoryRealtime {
     readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
     readonly copy: HeadcountsCopy;
     readonly monitoredMaps: MonitoredMaps;
+    readonly mapCells: MapCells;
   };
 }
 
@@ -32,12 +38,19 @@ interface RealtimeOptions {
   readonly isDoomed: (tick: string) => boolean;
   /** Called for each row that is added twice to a table, and for each row that only the copy has. */
   readonly watch: (problem: string) => void;
+  /** Called for a measured version whose cells are not all there, and for cells that are appended though they stand. */
+  readonly watchCells: (problem: string) => void;
 }
 
-export function memoryRealtime(world: World, manner: () => WarehouseManner, { isDoomed, watch }: RealtimeOptions): MemoryRealtime {
+export function memoryRealtime(
+  world: World,
+  manner: () => WarehouseManner,
+  { isDoomed, watch, watchCells }: RealtimeOptions,
+): MemoryRealtime {
   const jobs = memoryJobs(world, manner);
   const loads = memoryJobs(world, manner);
   let versions: MonitoredRow[] = [];
+  let cells: CellsRow[] = [];
   const here = new Map<string, HeadcountRow[]>();
   const eu = new Map<string, HeadcountRow[]>();
   const computed = new Set<string>();
@@ -57,6 +70,7 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
     const present = (here.get(at) ?? []).map(({ target_id }) => target_id);
     const timestamp = newestPresence(at);
     const measured = map_id === undefined ? inForce(versions, at) : versionOf(versions, map_id, version);
+    for (const row of measured) if (!hasCells(row)) watchCells(`${row.map_id} v${row.version} lacks some at ${at}`);
     const rows = measured
       .filter((row) => !present.includes(row.map_id))
       .map((row) => ({
@@ -68,13 +82,17 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
       if (rows.length > 0) add(here, at, rows, map_id === undefined ? "the table" : "the table, of one map");
     };
   };
+  /** The script's first two statements end at once, and the last one with the job: it misses what is referred to meanwhile. */
   const compact = (before: string): (() => void) => {
-    const isOld = (row: MonitoredRow): boolean => row.appended_at < before;
-    const deleted = versions.filter(
-      (old) => isOld(old) && versions.some((newer) => newer.map_id === old.map_id && newer.version > old.version && isOld(newer)),
+    const isOld = (row: { readonly appended_at: string }): boolean => row.appended_at < before;
+    versions = versions.filter((old) => !isOld(old) || !isSuperseded(versions, old, before));
+    versions = versions.filter(
+      (row) => !isOld(row) || row.is_monitored || versions.some(({ map_id, is_monitored }) => map_id === row.map_id && is_monitored),
     );
+    const deleted = cells.filter((row) => isOld(row) && !versions.some(({ geometry_hash }) => geometry_hash === row.geometry_hash));
     return () => {
-      versions = versions.filter((row) => !deleted.includes(row));
+      if (deleted.length > 0) world.count("cells that are compacted");
+      cells = cells.filter((row) => !deleted.includes(row));
     };
   };
   const answer = ({ sql, parameters }: Statement): readonly unknown[] => {
@@ -86,12 +104,44 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
     return rows.map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
   };
 
+  const hasCells = ({ geometry_hash, cell_parts }: MonitoredRow): boolean =>
+    geometry_hash === null || new Set(cells.flatMap((row) => (row.geometry_hash === geometry_hash ? [row.part] : []))).size === cell_parts;
+  const standing = (hash: string, since: string): CellsRow[] => {
+    const isHeld = versions.some((row) => row.geometry_hash === hash && !isSuperseded(versions, row, since));
+    return cells.filter((row) => row.geometry_hash === hash && (isHeld || row.appended_at >= since));
+  };
+
+  const mapCellsOf = ({ step }: Process): MapCells => {
+    const told = new Set<string>();
+    const nameOf = ({ geometry_hash, part }: Pick<CellsRow, "geometry_hash" | "part">): string => `${geometry_hash.slice(0, 8)}-${part}`;
+    return {
+      standing: (_uid, hash, now) =>
+        step(`cells.standing ${hash.slice(0, 8)}`, () => {
+          jobs.arrive();
+          const found = standing(hash, new Date(now.getTime() - RELIED_ON_MS).toISOString());
+          for (const row of found) told.add(nameOf(row));
+          if (found.length > 0) world.count("cells that stand");
+          return [...new Map(found.map(({ part, parts }) => [part, { part, parts }])).values()];
+        }),
+      append: async (rows) => {
+        for (const row of rows)
+          await step(`append cells ${nameOf(row)}`, () => {
+            jobs.arrive();
+            if (told.has(nameOf(row))) watchCells(`${nameOf(row)} is appended though it stands`);
+            cells = [...cells, row];
+          });
+      },
+    };
+  };
+
   return {
     versions: () => versions,
+    hasCells,
     here,
     eu,
     computed,
-    portsOf: ({ step }) => ({
+    portsOf: ({ name, step }) => ({
+      mapCells: mapCellsOf({ name, step }),
       warehouse: {
         start: (id, { parameters }) =>
           step(`warehouse.start ${short(id)}`, () =>
@@ -123,19 +173,22 @@ export function memoryRealtime(world: World, manner: () => WarehouseManner, { is
         },
       },
       monitoredMaps: {
-        append: async (rows) => {
-          for (const row of [...rows].reverse())
-            await step(`append ${row.map_id} v${row.version} ${row.is_monitored}`, () => {
-              jobs.arrive();
-              versions = [...versions, row];
-            });
-        },
+        append: (row) =>
+          step(`append ${row.map_id} v${row.version} ${row.is_monitored}`, () => {
+            jobs.arrive();
+            versions = [...versions, row];
+          }),
       },
     }),
   };
 }
 
-/** Evaluates the statement's `versions` and `maps`: one row per map, because no map here has more than one part. */
+/** Whether a version has been superseded since before an instant. */
+function isSuperseded(versions: readonly MonitoredRow[], old: MonitoredRow, before: string): boolean {
+  return versions.some((newer) => newer.map_id === old.map_id && newer.version > old.version && newer.appended_at < before);
+}
+
+/** Evaluates the statement's `versions` and `maps`: one row per map. */
 function inForce(versions: readonly MonitoredRow[], tick: string): MonitoredRow[] {
   const byMap = Map.groupBy(versions, ({ map_id }) => map_id);
   return [...byMap.values()].flatMap((rows) => {

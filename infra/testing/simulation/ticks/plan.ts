@@ -4,6 +4,9 @@ import type { WarehouseManner } from "./memory-warehouse-jobs.ts";
 
 const MINUTE_MS = 60_000;
 const UNSERVED_SEED = 7_000_000_001;
+const LONG_SEED = 7_000_000_002;
+/** Compactions find something to remove after two hours. */
+const LONG_MS = 6 * 60 * MINUTE_MS;
 
 /** The behaviour of everything around the ticks for a while. */
 export interface Weather {
@@ -73,7 +76,8 @@ export function drawPlan(random: Random, seed: number): Plan {
   };
   // Drawn separately, so that all other schedules stay the same. A tick that is given up shows nothing about its customers.
   const hasUnserved = plan.customers > 1 && plan.doomed === 0 && randomOf(seed + UNSERVED_SEED).chance(0.3);
-  return { ...plan, hasUnserved };
+  const isLong = randomOf(seed + LONG_SEED).chance(0.05);
+  return { ...plan, hasUnserved, ...(isLong ? { activeMs: LONG_MS, moves: 40 } : {}) };
 }
 
 /** Returns the same behaviour without faults. */

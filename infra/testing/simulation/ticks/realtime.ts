@@ -22,6 +22,8 @@ const CONFIG = parseConfig(ENVIRONMENT);
 // The endpoints read the countries from the configuration of their process.
 for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ??= value;
 
+/** The countries of every customer and key. */
+const COUNTRIES = ["EST", "LAT"] as const;
 const TICK_MS = 5 * 60_000;
 /** Pub/Sub delivers a message soon, and some messages again later. */
 const DELIVERY_MS = 2000;
@@ -41,7 +43,7 @@ export interface Realtime {
   readonly refresh: (tick: Date, tickMs: number | undefined, process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly sweep: (process: Process, shutdownSignal: AbortSignal) => Promise<void>;
   readonly toggle: (uid: string, map_id: string, enable: boolean, process: Process) => Promise<unknown>;
-  readonly rename: (uid: string, id: string, name: string, process: Process) => Promise<unknown>;
+  readonly change: (uid: string, id: string, fields: { name?: string; geometry?: string }, process: Process) => Promise<unknown>;
   readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
 }
 
@@ -54,7 +56,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
       if (world.isTraced)
         world.say(process.name, `log ${severity}`, `${message} ${fields?.tick ?? ""} ${fields?.fault ?? fields?.reason ?? ""}`);
     };
-    const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => ["EST"]);
+    const countriesOf = (uid: string): Promise<readonly string[]> => process.step(`countries of ${uid}`, () => COUNTRIES);
     return { ...maps.portsOf(process), ...realtime.portsOf(process), ticks: ticks.portOf(process), countriesOf, log };
   };
   const measure = (content: object): void =>
@@ -103,15 +105,19 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     },
     toggle: (uid, map_id, enable, process) => {
       const { uses, context } = request(process);
-      return toggleEndpoint.handler({ params: {}, query: {}, body: { map_id, enable }, ...askerOf(uid, ["realtime"]) }, uses, context);
+      return toggleEndpoint.handler(
+        { params: {}, query: {}, body: { map_id, enable }, ...askerOf(uid, ["realtime"], COUNTRIES) },
+        uses,
+        context,
+      );
     },
-    rename: (uid, id, name, process) => {
+    change: (uid, id, fields, process) => {
       const { uses, context } = request(process);
-      return updateEndpoint.handler({ params: { id }, query: {}, body: { name }, ...askerOf(uid, ["realtime"]) }, uses, context);
+      return updateEndpoint.handler({ params: { id }, query: {}, body: fields, ...askerOf(uid, ["realtime"], COUNTRIES) }, uses, context);
     },
     remove: (uid, id, process) => {
       const { uses, context } = request(process);
-      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, ...askerOf(uid, ["realtime"]) }, uses, context);
+      return removeEndpoint.handler({ params: { id }, query: {}, body: {}, ...askerOf(uid, ["realtime"], COUNTRIES) }, uses, context);
     },
   };
 }

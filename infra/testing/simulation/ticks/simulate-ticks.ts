@@ -64,6 +64,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
       return index >= 0 && index < plan.doomed;
     },
     watch: (problem) => world.violate("no tick is written twice", problem),
+    watchCells: (problem) => world.violate("the cells of a geometry stand once, as long as a map has it", problem),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
   const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, gaps: [] };

@@ -64,7 +64,7 @@ run "no_endpoint_writes_facts_or_headcounts" {
 
   assert {
     condition = length(setsubtract(
-      [for grant in values(output.grants) : grant.function if grant.role == "roles/bigquery.dataEditor" && coalesce(grant.name, "-") != "realtime.monitored_maps"],
+      [for grant in values(output.grants) : grant.function if grant.role == "roles/bigquery.dataEditor" && !contains(["realtime.monitored_maps", "realtime.map_cells"], coalesce(grant.name, "-"))],
       ["customers-sweep", "realtime-measure", "realtime-refresh"],
     )) == 0
     error_message = "Only ticks and measurements of single maps write headcounts, only the sweeper of gone customers removes them, and nobody writes facts."
