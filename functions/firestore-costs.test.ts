@@ -61,7 +61,8 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "realtime-data": { reads: 3, writes: 0 },
   "realtime-history": { reads: 3, writes: 0 },
   "aggregation-preview": { reads: 2, writes: 0 },
-  "aggregation-submit": { reads: 4, writes: 2 },
+  // The bytes leased today, too.
+  "aggregation-submit": { reads: 5, writes: 2 },
   "aggregation-status": { reads: 3, writes: 0 },
   "aggregation-results": { reads: 3, writes: 0 },
   "aggregation-urls": { reads: 3, writes: 0 },

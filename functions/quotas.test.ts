@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
-import { call, keyOf, newCustomer } from "../infra/testing/service.ts";
+import { call, keyOf, newCustomer, runJob } from "../infra/testing/service.ts";
+import { openWarehouse } from "../shared/google/bigquery.ts";
 import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
 
+const Usage = v.object({ usage: v.object({ bytesToday: v.number() }) });
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...window };
 const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))" };
@@ -28,6 +30,46 @@ describe("a quota", () => {
     expect(await callInProcess(at("2030-05-01T23:59:59Z"))).toMatchObject({ status: "queued" });
     expect(await callInProcess(at("2030-05-01T23:59:59Z"))).toMatchObject({ status: 429 });
     expect(await callInProcess(at("2030-05-02T00:00:00Z"))).toMatchObject({ status: "queued" });
+  });
+
+  it("of bytes per day stops one who submits many wide jobs, and nobody else", async () => {
+    const wide = { ...odm, full: true, start_time: "2026-01-01", end_time: "2026-12-31" };
+    const limits = { runningJobs: 0, bytesPerDay: 1_000_000_000 };
+    const [attacker, other] = [keyOf(await newCustomer({ limits })), keyOf(await newCustomer({ limits }))];
+    const send = (key: string, body: object = wide) => call("data", "POST", "/data-agg", { key, body });
+    const used = async (key: string) => v.parse(Usage, (await call("users", "GET", "/users/me", { key })).body).usage.bytesToday;
+    expect(await send(attacker)).toMatchObject({ status: 202 });
+    const one = await used(attacker);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(attacker)));
+    const accepted = Math.floor(limits.bytesPerDay / one);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(accepted - 1);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({
+      code: "resource_exhausted",
+      detail: expect.stringContaining("of the 1 GB that a customer may read a day"),
+    });
+    expect(Number(refused?.headers.get("retry-after"))).toBeLessThanOrEqual(86_400);
+    const left = limits.bytesPerDay - accepted * one;
+    expect(refused?.headers.get("ratelimit")).toMatch(new RegExp(`^"bytes";r=${left};t=[1-9]\\d*$`));
+    expect(refused?.headers.get("ratelimit-policy")).toBe('"bytes";q=1000000000;w=86400');
+    expect([await used(attacker), await used(other)]).toEqual([accepted * one, 0]);
+    expect(await send(other)).toMatchObject({ status: 202 });
+  });
+
+  it("of bytes per day counts what a finished job was billed, and a cancelled one that never began not at all", async () => {
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const customer = await newCustomer();
+    const key = keyOf(customer);
+    const used = async () => v.parse(Usage, (await call("users", "GET", "/users/me", { key })).body).usage.bytesToday;
+    const { id } = await runJob(key, { ...odm, full: true, start_time: day, end_time: `${day}T23:00:00Z` });
+    const warehouse = openWarehouse(config());
+    const billed = await Promise.all([`agg_${id}_1_summary`, `agg_${id}_1`, `agg_${id}_1_ledger`].map(warehouse.bytesBilled));
+    expect(billed.every((bytes) => bytes !== undefined && bytes > 0)).toBe(true);
+    expect(await used()).toBe(billed.reduce<number>((sum, bytes = 0) => sum + bytes, 0));
+    const idle = keyOf(await newCustomer({ limits: { runningJobs: 0 } }));
+    const { job_id } = v.parse(v.object({ job_id: v.string() }), (await call("data", "POST", "/data-agg", { key: idle, body: odm })).body);
+    await call("data", "POST", `/data-agg/cancel/${job_id}`, { key: idle });
+    expect((await call("users", "GET", "/users/me", { key: idle })).body).toMatchObject({ usage: { bytesToday: 0 } });
   });
 
   it("of maps and of their geometry is set per customer", async () => {

@@ -42,7 +42,7 @@ export default defineEndpoint({
       if (status === "cancelled" && finishedAt?.getTime() === at.getTime()) return reply(200, statusResponse(current));
       throw new ServiceError("conflict", `The job is ${status}; only a job that is queued or running can be cancelled`);
     }
-    await bestEffort(dispatchAndCleanUp(cancelled, { ...others, log }));
+    await bestEffort(dispatchAndCleanUp(cancelled, { jobs, ...others, now, log }));
     return reply(200, statusResponse(cancelled.job));
   },
 });

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
+import { openReservedBytes } from "../../shared/aggregation/reserved-bytes.ts";
+import { openLeasedBytes } from "../../shared/budgets/leased-bytes.ts";
+import { budgetRefusal } from "../../shared/budgets/refusal.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
@@ -9,6 +12,7 @@ import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { deprecation } from "../../shared/http/deprecation.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
+import { reservation } from "../../shared/jobs/job-bytes.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
@@ -35,8 +39,18 @@ export default defineEndpoint({
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
-  dependencies: (config) => ({ jobs: openJobs(config), queue: openJobQueue(config), warehouse: openWarehouse(config) }),
-  handler: async ({ body, caller, key: apiKey }, { jobs, queue, warehouse }, { now, newId, header, log, bestEffort }) => {
+  dependencies: (config) => ({
+    jobs: openJobs(config),
+    queue: openJobQueue(config),
+    warehouse: openWarehouse(config),
+    reservedBytes: openReservedBytes(config),
+    leasedBytes: openLeasedBytes(config),
+  }),
+  handler: async (
+    { body, caller, key: apiKey },
+    { jobs, queue, warehouse, reservedBytes, leasedBytes },
+    { now, newId, header, log, bestEffort },
+  ) => {
     const { uid, keyLabel } = caller;
     const id = newId();
     const at = now();
@@ -45,8 +59,11 @@ export default defineEndpoint({
     // A repeated request must neither depend on a new lookup nor pay for one.
     const known = key && accepted.needsLookup ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
-      const { request } = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
-      return jobs.submit(uid, at, (placed) => ({ ...newJob(at, placed), id, uid, keyLabel, request, result: null }), key, apiKey);
+      const prepared = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
+      const [reserved, leased] = await Promise.all([reservedBytes(prepared, uid, at, log), leasedBytes.on(uid, at)]);
+      const bytes = reservation(at, reserved);
+      const make = (placed: boolean) => ({ ...newJob(at, placed, bytes), id, uid, keyLabel, request: prepared.request, result: null });
+      return jobs.submit(uid, at, make, key, apiKey, leased);
     };
     if (known) await apiKey.confirm();
     const submission = known ?? (await create());
@@ -69,6 +86,7 @@ export default defineEndpoint({
       throw new ServiceError("resource_exhausted", `At most ${submission.limit} exports may be submitted on one day (UTC)`, {
         headers: { "retry-after": String(Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1000)) },
       });
+    if (submission.outcome === "too-many-bytes") throw budgetRefusal(submission, at);
     const { job } = submission;
     if (submission.outcome === "created" && job.dispatch) await bestEffort(dispatch(job, queue, log));
     const statusUrl = `/data-agg/status/${job.id}`;

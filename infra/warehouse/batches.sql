@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS mobility.batches (
   tick TIMESTAMP OPTIONS (description = 'The tick of a presence batch'),
   version INT64 NOT NULL OPTIONS (description = 'From 1; rises only with a load that changed what is published'),
   row_count INT64 NOT NULL OPTIONS (description = 'Published rows'),
+  bytes INT64 OPTIONS (description = 'Bytes of the published rows of facts; null if the load did not count them'),
   loaded_at TIMESTAMP NOT NULL
 )
 CLUSTER BY country_code, table_name

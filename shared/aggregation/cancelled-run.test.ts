@@ -19,7 +19,7 @@ async function runAndCancel(before: string, time: number, isSwept = false) {
     const settled = await jobs.transition({ id: ID, uid: "acme" }, (job) => cancel(job, now()), now());
     const { warehouse, exports } = openJobPath({ runningMax: {} }).ports;
     // Only what the worker leaves is tested here, so the endpoint cleans up another warehouse.
-    if (settled) await dispatchAndCleanUp(settled, { queue: ports.queue, warehouse, exports, log: () => undefined });
+    if (settled) await dispatchAndCleanUp(settled, { jobs, queue: ports.queue, warehouse, exports, now, log: () => undefined });
     if (isSwept) await jobs.update(ID, (job) => ({ ...job, leftovers: false }));
   };
   await path.submit("acme", true);

@@ -8,7 +8,6 @@ import { type AfterTransition, dispatchAndCleanUp } from "./after-transition.ts"
 /** The dependencies of giving up a job. */
 export interface DeadLetterContext extends AfterTransition {
   readonly jobs: Pick<JobStore, "get" | "transition">;
-  readonly now: () => Date;
 }
 
 /**

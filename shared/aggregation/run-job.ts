@@ -1,10 +1,11 @@
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import type { Exports } from "../google/storage.ts";
+import { settled } from "../jobs/job-bytes.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobResult } from "../jobs/job-result.ts";
-import { advance, begin, complete, isCurrent, retryOrFail } from "../jobs/job-state.ts";
+import { advance, begin, complete, isCurrent, isOver, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { openRequest, productOf } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/product-query.ts";
@@ -18,6 +19,7 @@ import { dispatch } from "./dispatch.ts";
 import { exportLocationOf, type Manifest } from "./export-manifest.ts";
 import { manifestName, partPrefix } from "./export-path.ts";
 import { runAttempt } from "./run-attempt.ts";
+import { billedBytes, settleBytes } from "./settle-bytes.ts";
 import { attemptStages } from "./stages.ts";
 
 /** The dependencies of running a job. */
@@ -77,23 +79,28 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
   const files = job.request.full ? await publish(job, query, result, context) : null;
   const finished = { ...result, files };
-  const done = await jobs.transition(job, (current) => withResult(complete(current, message, now()), finished), now());
+  const billed = await billedBytes(job, warehouse);
+  const end = (current: Job) => withBill(withResult(complete(current, message, now()), finished), billed);
+  const done = await jobs.transition(job, end, now());
   if (done) await dispatchAndCleanUp(done, context);
   else await cleanUpStaleDelivery(job, context);
 }
 
 /** Removes what this delivery left, after its job was cancelled, deleted or ended otherwise during the work. */
 async function cleanUpStaleDelivery(job: Job, context: RunContext): Promise<void> {
-  await cleanUpAfterDelivery(job, await context.jobs.get(job.id), context);
+  const current = await context.jobs.get(job.id);
+  await cleanUpAfterDelivery(job, current, context);
+  if (current) await settleBytes(current, context);
 }
 
 async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, context: RunContext): Promise<void> {
-  const { jobs, now, log } = context;
+  const { jobs, warehouse, now, log } = context;
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
   const failure = { isRetryable: isRetryable(reason), error: customerMessage(reason) };
-  const settled = await jobs.transition(job, (current) => retryOrFail(current, message, failure, now()), now());
-  if (settled) await dispatchAndCleanUp(settled, context);
+  const billed = await billedBytes(job, warehouse);
+  const failed = await jobs.transition(job, (current) => withBill(retryOrFail(current, message, failure, now()), billed), now());
+  if (failed) await dispatchAndCleanUp(failed, context);
 }
 
 function resultOf(job: Job, query: ProductQuery, summary: SummaryRow, rules: CountryRules): JobResult {
@@ -135,4 +142,9 @@ async function publish(job: Job, query: ProductQuery, result: JobResult, { expor
 
 function withResult(job: Job | undefined, result: JobResult): Job | undefined {
   return job && { ...job, result };
+}
+
+/** Returns a job with its bill, if that is known. If not, the reservation of a job that is over stays until it is cleaned up. */
+function withBill(job: Job | undefined, billed: number | undefined): Job | undefined {
+  return job && billed !== undefined ? (settled(job, billed, isOver(job)) ?? job) : job;
 }

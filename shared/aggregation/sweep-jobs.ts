@@ -8,6 +8,7 @@ import { describeError, type Log, type LogFields } from "../runtime/log.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { cleanUp } from "./clean-up.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
+import { settleBytes } from "./settle-bytes.ts";
 
 /** The dependencies of the sweeper. */
 export interface SweepContext {
@@ -118,8 +119,10 @@ async function assignSlots(uid: string, { jobs, queue, now, log }: SweepContext)
   await Promise.all(placed.map((job) => dispatch(job, queue, log)));
 }
 
-async function removeLeftovers(job: Job, { jobs, warehouse, exports, now }: SweepContext): Promise<void> {
+async function removeLeftovers(job: Job, context: SweepContext): Promise<void> {
+  const { jobs, warehouse, exports, now } = context;
   await cleanUp(job, { warehouse, exports });
+  if (!(await settleBytes(job, context))) return;
   await jobs.update(job.id, (current) => markCleanedUp(current, now()));
 }
 

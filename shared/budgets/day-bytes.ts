@@ -4,6 +4,12 @@ export interface DayBytes {
   readonly bytes: number;
 }
 
+/** A customer's limit, and the day of its jobs: the fields of a customer that budgets need. */
+interface Budget {
+  readonly limits: { readonly bytesPerDay: number };
+  readonly bytesToday?: DayBytes | undefined;
+}
+
 /** Returns the UTC date `YYYY-MM-DD` of an instant: the day that its bytes count for. */
 export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
@@ -12,4 +18,12 @@ export function utcDate(instant: Date): string {
 /** Returns the bytes that count for the UTC day of an instant. */
 export function bytesOn(day: DayBytes | undefined, instant: Date): number {
   return day?.date === utcDate(instant) ? day.bytes : 0;
+}
+
+/**
+ * Returns the bytes that the queries of a customer may still read on the UTC day of an instant, at least 0.
+ * @param leased the bytes leased for interactive queries on this day
+ */
+export function bytesLeft({ limits, bytesToday }: Budget, leased: number, instant: Date): number {
+  return Math.max(0, limits.bytesPerDay - bytesOn(bytesToday, instant) - leased);
 }

@@ -40,6 +40,8 @@ export interface Warehouse {
   readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
   /** Returns the most that a statement would read, without running it. Throws the client's error. */
   readonly dryRun: (statement: Statement, labels: Labels) => Promise<ReadEstimate>;
+  /** Returns the bytes that a job was billed: 0 if it was never started, undefined while it runs. */
+  readonly bytesBilled: (jobId: string) => Promise<number | undefined>;
   /** Stops a job. Does nothing if the job is finished or was never started. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -63,6 +65,15 @@ const Metadata = v.object({
 const Int64 = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
 const DryRun = v.object({
   statistics: v.object({ totalBytesProcessed: Int64, query: v.object({ referencedTables: v.optional(v.array(v.unknown()), []) }) }),
+});
+
+/** Under a reservation nothing is billed by bytes: then those processed count. */
+const Billed = v.object({
+  status: v.object({ state: v.string() }),
+  statistics: v.object({
+    totalBytesProcessed: v.optional(Int64, 0),
+    query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
+  }),
 });
 
 /** Opens BigQuery. Every statement is sent with its parameters, its labels and `maximumBytesBilled`. */
@@ -97,6 +108,16 @@ export function openWarehouse(config: Config): Warehouse {
     wait: async (jobId, statement, milliseconds, shutdownSignal) => {
       const job = bigquery.job(jobId, { location });
       return outcomeWith(statement, await outcomeOf(job, milliseconds, shutdownSignal));
+    },
+    bytesBilled: async (jobId) => {
+      try {
+        const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
+        const { status, statistics } = v.parse(Billed, metadata);
+        return status.state === "DONE" ? statistics.query.totalBytesBilled || statistics.totalBytesProcessed : undefined;
+      } catch (error) {
+        if (isNotFound(error)) return 0;
+        throw error;
+      }
     },
     cancel: async (jobId) => {
       try {

@@ -1,3 +1,5 @@
+import { type JobBytes, released } from "./job-bytes.ts";
+
 /** The states of a job. `completed` becomes `expired` when the results are removed. The other terminal states never change. */
 export const JOB_STATUSES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
 type JobStatus = (typeof JOB_STATUSES)[number];
@@ -41,6 +43,8 @@ export interface JobState {
   readonly deadlineAt: Date | null;
   readonly expireAt: Date | null;
   readonly error: string | null;
+  /** Null for a job that was stored before bytes were counted. */
+  readonly bytes: JobBytes | null;
 }
 
 /** How an attempt failed: whether another one may succeed, and the customer's error text if none does. */
@@ -56,7 +60,7 @@ export interface Delivery {
 }
 
 /** Returns a new job. With a slot it awaits its first delivery at once; without one it waits for a slot. */
-export function newJob(now: Date, placed: boolean): JobState {
+export function newJob(now: Date, placed: boolean, bytes: JobBytes | null = null): JobState {
   return {
     status: "queued",
     progress: 0,
@@ -73,6 +77,7 @@ export function newJob(now: Date, placed: boolean): JobState {
     deadlineAt: placed ? deadline(now) : null,
     expireAt: null,
     error: null,
+    bytes,
   };
 }
 
@@ -190,5 +195,7 @@ function end<J extends JobState>(job: J, status: JobStatus, now: Date): J {
     leftovers: job.startedAt !== null && (status !== "completed" || job.attempt > 1),
     finishedAt: now,
     touchedAt: now,
+    // A job that was started may be billed: what it reserved is settled when that is known.
+    bytes: job.startedAt === null ? released(job.bytes) : job.bytes,
   };
 }

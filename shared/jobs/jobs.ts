@@ -6,6 +6,7 @@ import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import { type Log, processLog } from "../runtime/log.ts";
+import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
 import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
@@ -36,6 +37,7 @@ export interface JobStore {
   /**
    * Creates the job that `make` returns (`placed`: whether a slot is free), its idempotency record and the customer's counts, atomically. A
    * customer's submissions run one after the other; concurrent ones share transactions. Checks the actor's key in its transaction.
+   * `leased`: the bytes that count for the customer's day besides those of its jobs.
    */
   readonly submit: (
     uid: string,
@@ -43,6 +45,7 @@ export interface JobStore {
     make: (placed: boolean) => Job,
     idempotency?: IdempotencyKey,
     actor?: Actor,
+    leased?: number,
   ) => Promise<Submission>;
   /** Returns the outcome of an earlier submission with the same idempotency key. Undefined when there is none. */
   readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
@@ -112,7 +115,8 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
   const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
   return {
-    submit: (uid, now, make, idempotency, actor = "service") => enqueueSubmission(uid, { now, make, idempotency, actor }),
+    submit: (uid, now, make, idempotency, actor = "service", leased = 0) =>
+      enqueueSubmission(uid, { now, make, idempotency, actor, leased }),
     find,
     ...openJobReader(config, log),
     update: (id, change) =>
@@ -162,9 +166,10 @@ async function transition(
   }
   const customer = v.parse(Customer, customerDocument.data());
   const left = { ...customer, ...countsAfter(customer, before, job) };
+  const bytesToday = dayAfter(customer.bytesToday, before, job);
   const promoted = before.placed && !job.placed ? await nextWaiting(work, uid, left) : [];
   for (const changed of [job, ...promoted]) writeJob(db, transaction, changed);
-  transaction.update(customerRef, { ...countsWith(left, promoted) });
+  transaction.update(customerRef, { ...countsWith(left, promoted), ...(bytesToday ? { bytesToday } : {}) });
   return { job, promoted };
 }
 

@@ -27,6 +27,8 @@ const StoredJob = v.object({
   deadlineAt: v.nullable(StoredTime),
   expireAt: v.nullable(StoredTime),
   error: v.nullable(v.string()),
+  /** Jobs stored before this field existed have none. */
+  bytes: v.optional(v.nullable(v.object({ date: v.string(), reserved: v.number(), billed: v.number() })), null),
 });
 
 /** A job: its state, customer, request, and its result once it is completed. The id is the document's name. */

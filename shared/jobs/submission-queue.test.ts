@@ -31,7 +31,7 @@ function jobOf(id: string): Job {
 
 function draft(id: string, key?: string): JobDraft {
   const idempotency = key === undefined ? undefined : { key, requestHash: "", expireAt: NOW };
-  return { now: NOW, make: () => jobOf(id), idempotency, actor: "service" };
+  return { now: NOW, make: () => jobOf(id), idempotency, actor: "service", leased: 0 };
 }
 
 /** A submission queue over a store that answers on command. Each transaction holds the ids of its submissions. */

@@ -6,6 +6,7 @@ import type { LocalServer } from "../../infra/local/server.ts";
 import { DEFAULT_LIMITS } from "../accounts/customers.ts";
 import { firestore } from "../google/firestore.ts";
 import { type Config, parseConfig } from "../runtime/config.ts";
+import { reservation, settled } from "./job-bytes.ts";
 import { newJob } from "./job-state.ts";
 import { type Job, type JobStore, openJobs } from "./jobs.ts";
 import type { Submission } from "./submit-jobs.ts";
@@ -126,6 +127,54 @@ describe("many submissions of a customer at once", () => {
     const submissions = await Promise.all([submitMany(jobs, 20, "export-", { full: true }), submitMany(jobs, 20, "preview-")]);
     expect(submissions.map(tally)).toEqual([{ created: 7, "too-many-exports": 13 }, { created: 20 }]);
     expect(await customer()).toMatchObject({ running: 5, waiting: 22, exportsToday: { date: "2026-11-20", count: 7 } });
+  });
+});
+
+describe("submissions that reserve bytes", () => {
+  const reserving = (store: JobStore, id: string, uid: string, bytes: number, now = NOW, leased = 0) =>
+    store.submit(
+      uid,
+      now,
+      (placed) => ({ ...jobOf(id, uid, false, placed), bytes: reservation(now, bytes) }),
+      undefined,
+      "service",
+      leased,
+    );
+
+  beforeEach(async () => {
+    await db.collection("customers").doc(UID).update({ "limits.bytesPerDay": 1000 });
+    await db
+      .collection("customers")
+      .doc("globex")
+      .set((await customer()) ?? {});
+  });
+
+  it("are accepted up to the customer's day, across several instances, and nobody else pays", async () => {
+    const instances = [jobs, openJobs(config)];
+    const sent = instances.flatMap((store, index) => Array.from({ length: 10 }, (_, job) => reserving(store, `${index}-${job}`, UID, 150)));
+    const submissions = await Promise.all(sent);
+    expect(tally(submissions)).toEqual({ created: 6, "too-many-bytes": 14 });
+    expect(submissions.find(({ outcome }) => outcome === "too-many-bytes")).toMatchObject({ limit: 1000, left: 100, asked: 150 });
+    expect(await customer()).toMatchObject({ running: 5, waiting: 1, bytesToday: { date: "2026-11-20", bytes: 900 } });
+    expect(await reserving(jobs, "other", "globex", 1000)).toMatchObject({ outcome: "created" });
+    expect(await reserving(jobs, "smaller", UID, 100)).toMatchObject({ outcome: "created" });
+  });
+
+  it("leave what interactive queries have leased, and begin anew with the UTC day", async () => {
+    expect(await reserving(jobs, "one", UID, 600, NOW, 500)).toMatchObject({ outcome: "too-many-bytes", left: 500 });
+    expect(await reserving(jobs, "two", UID, 500, NOW, 500)).toMatchObject({ outcome: "created" });
+    expect(await reserving(jobs, "three", UID, 1, NOW, 500)).toMatchObject({ outcome: "too-many-bytes", left: 0 });
+    expect(await reserving(jobs, "four", UID, 1000, LATER)).toMatchObject({ outcome: "created" });
+    expect(await customer()).toMatchObject({ bytesToday: { date: "2026-11-21", bytes: 1000 } });
+  });
+
+  it("are replaced by the bill when the job is over, once", async () => {
+    const submission = await reserving(jobs, "job", UID, 600);
+    if (!("job" in submission)) throw new Error(submission.outcome);
+    const bill = (job: Job): Job | undefined => settled({ ...job, status: "failed", placed: false }, 70, true);
+    for (let time = 1; time <= 2; time++) await jobs.transition(submission.job, bill, NOW);
+    expect(await customer()).toMatchObject({ bytesToday: { date: "2026-11-20", bytes: 70 } });
+    expect(await jobs.get("job")).toMatchObject({ bytes: { reserved: 0, billed: 70 } });
   });
 });
 

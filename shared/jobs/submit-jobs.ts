@@ -3,9 +3,11 @@ import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from
 import * as v from "valibot";
 import { Customer, exportsOn } from "../accounts/customers.ts";
 import { type Actor, assertHeld, keyRefs } from "../accounts/held-key.ts";
+import { bytesLeft } from "../budgets/day-bytes.ts";
 import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
 import { ServiceError } from "../http/errors.ts";
+import { bytesOf, dayAfter } from "./job-bytes.ts";
 import { countsAfter } from "./job-slots.ts";
 import { type Job, jobRef, readJob } from "./stored-job.ts";
 
@@ -34,7 +36,8 @@ export type Submission =
   | { readonly outcome: "customerDeleted" }
   | { readonly outcome: "tooMuchContention" }
   | { readonly outcome: "too-many"; readonly limit: number }
-  | { readonly outcome: "too-many-exports"; readonly limit: number };
+  | { readonly outcome: "too-many-exports"; readonly limit: number }
+  | { readonly outcome: "too-many-bytes"; readonly limit: number; readonly left: number; readonly asked: number };
 
 /** A job to create. `make` returns it, always under the same id; `placed` is whether a slot is free. */
 export interface JobDraft {
@@ -42,6 +45,8 @@ export interface JobDraft {
   readonly make: (placed: boolean) => Job;
   readonly idempotency: IdempotencyKey | undefined;
   readonly actor: Actor;
+  /** The bytes that count for the customer's day besides those of its jobs. */
+  readonly leased: number;
 }
 
 /**
@@ -88,7 +93,7 @@ async function submitJobs(
   const made = new Map<string, Job>();
   const keys = new Map<string, StoredIdempotencyKey>();
   const submit = (draft: JobDraft): Submission => {
-    const { now, make, idempotency, actor } = draft;
+    const { now, make, idempotency, actor, leased } = draft;
     const refusal = refusalOf(actor, documents.get(keyRefs(db, actor)[0]?.path ?? ""));
     if (refusal) return { outcome: "keyRefused", refusal };
     const repeated = repetition(idempotency, keys.get(idempotency?.key ?? "") ?? record(draft), (id) => made.get(id) ?? stored(id));
@@ -101,7 +106,15 @@ async function submitJobs(
     const exportsToday = exportsWith(customer, job, now);
     if (exportsToday && exportsToday.count > customer.limits.exportsPerDay)
       return { outcome: "too-many-exports", limit: customer.limits.exportsPerDay };
-    customer = { ...customer, ...countsAfter(customer, undefined, job), ...(exportsToday ? { exportsToday } : {}) };
+    const bytesToday = dayAfter(customer.bytesToday, undefined, job);
+    const left = bytesLeft(customer, leased, now);
+    if (bytesOf(job) > left) return { outcome: "too-many-bytes", limit: customer.limits.bytesPerDay, left, asked: bytesOf(job) };
+    customer = {
+      ...customer,
+      ...countsAfter(customer, undefined, job),
+      ...(exportsToday ? { exportsToday } : {}),
+      ...(bytesToday ? { bytesToday } : {}),
+    };
     const { id, ...fields } = job;
     transaction.create(jobRef(db, id), fields);
     made.set(id, job);
@@ -114,8 +127,9 @@ async function submitJobs(
     return { outcome: "created", job };
   };
   const submissions = drafts.map(submit);
-  const { running, waiting, exportsToday } = customer;
-  if (customer !== before) transaction.update(customerRef, { running, waiting, ...(exportsToday ? { exportsToday } : {}) });
+  const { running, waiting, exportsToday, bytesToday } = customer;
+  if (customer !== before)
+    transaction.update(customerRef, { running, waiting, ...(exportsToday ? { exportsToday } : {}), ...(bytesToday ? { bytesToday } : {}) });
   return submissions;
 }
 

@@ -63,6 +63,22 @@ export function dataVersionsStatement(query: ProductQuery): Statement<DataVersio
   return statement(DataVersionsRow, `SELECT\n  ${dataVersions(query)} AS data_versions`, query.parameters);
 }
 
+/** A day of a table in the ledger. */
+const LedgerBytesRow = v.object({ batch_date: v.string(), bytes: v.number() });
+export type LedgerBytesRow = v.InferOutput<typeof LedgerBytesRow>;
+
+/** What a row is counted as if its load did not record its bytes. */
+const ROW_BYTES = 100;
+
+/** Returns a query of the bytes of the published rows of a country in a fact table, by day. */
+export function ledgerBytesStatement(country: string, table: string): Statement<LedgerBytesRow> {
+  const sql = `SELECT FORMAT_DATE('%F', batch_date) AS batch_date, COALESCE(bytes, row_count * ${ROW_BYTES}) AS bytes
+FROM \`mobility.batches\`
+WHERE country_code = @country_code AND table_name = @table_name AND batch_date IS NOT NULL
+QUALIFY ROW_NUMBER() OVER (PARTITION BY batch_date ORDER BY version DESC, loaded_at DESC) = 1`;
+  return statement(LedgerBytesRow, sql, { country_code: { type: "STRING", value: country }, table_name: { type: "STRING", value: table } });
+}
+
 const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extension: string; readonly options: string }> = {
   csv: { format: "CSV", extension: "csv.gz", options: "compression = 'GZIP', header = TRUE" },
   json: { format: "JSON", extension: "json.gz", options: "compression = 'GZIP'" },

@@ -68,10 +68,10 @@ changed AS (
 )
 SELECT
   batch.country_code, '${table}', batch.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
-  COALESCE(counted.row_count, 0), CURRENT_TIMESTAMP()
+  COALESCE(counted.row_count, 0), COALESCE(counted.bytes, 0), CURRENT_TIMESTAMP()
 FROM \`${batches}\` AS batch
 LEFT JOIN (
-  SELECT country_code, batch_date, COUNT(*) AS row_count
+  SELECT country_code, batch_date, COUNT(*) AS row_count, SUM(${rowBytes(columns)}) AS bytes
   FROM ${toPublish}
   GROUP BY country_code, batch_date
 ) AS counted
@@ -89,13 +89,20 @@ WHERE earlier.version IS NULL
       `INSERT INTO \`${batches}\` (country_code, batch_date)\n${batchesQuery(load, beside)}`,
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
       keepWithinStep(load, { table, rows, columns, batches: isIn }),
-      `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)\n${versions}`,
+      `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)\n${versions}`,
       geoTypesStatement(load, { table, toPublish, delivered: rawRows(raw, table) }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,
       `INSERT INTO \`mobility.${table}\` (${names})\nSELECT ${names}\nFROM ${toPublish}`,
     ],
     drop: [rows, batches].map((temporary) => `DROP TABLE \`${temporary}\``),
   };
+}
+
+/** Returns an expression for the bytes of a row as BigQuery counts them: 8 for each number, date and time, 2 and its length for a text. */
+function rowBytes(columns: readonly string[]): string {
+  const texts = columns.filter((name) => name === "country_code" || name.endsWith("geo_type"));
+  const fixed = 8 * (columns.length - texts.length) + 2 * texts.length;
+  return [fixed, ...texts.map((name) => `LENGTH(${name})`)].join(" + ");
 }
 
 /** Returns a query of the staged batches, of those alone that other tables of `intake` have rows of. */

@@ -497,7 +497,7 @@ ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.ba
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 WHEN @country_1 THEN NOT @protected_1 END THEN
   UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people), stays_count = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_count, fresh.stays_count), stays_dwell_minutes = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_dwell_minutes, fresh.stays_dwell_minutes), stays_devices = IF((fresh.stays_count <> standing.stays_count OR fresh.stays_devices <> standing.stays_devices) AND ABS(fresh.stays_count - standing.stays_count) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END AND ABS(fresh.stays_devices - standing.stays_devices) <= CASE standing.country_code WHEN @country_0 THEN @device_step_0 WHEN @country_1 THEN @device_step_1 END, standing.stays_devices, fresh.stays_devices);
 
-INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
   FROM `mobility.batches`
@@ -523,10 +523,10 @@ changed AS (
 )
 SELECT
   batch.country_code, 'activities_daily', batch.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
-  COALESCE(counted.row_count, 0), CURRENT_TIMESTAMP()
+  COALESCE(counted.row_count, 0), COALESCE(counted.bytes, 0), CURRENT_TIMESTAMP()
 FROM `staging.import_activities_daily_activities_daily_batches` AS batch
 LEFT JOIN (
-  SELECT country_code, batch_date, COUNT(*) AS row_count
+  SELECT country_code, batch_date, COUNT(*) AS row_count, SUM(60 + LENGTH(country_code) + LENGTH(geo_type)) AS bytes
   FROM `staging.import_activities_daily_activities_daily` AS decided
   GROUP BY country_code, batch_date
 ) AS counted

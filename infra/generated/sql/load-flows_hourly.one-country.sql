@@ -102,7 +102,7 @@ ON fresh.country_code = standing.country_code AND fresh.link_id = standing.link_
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
   UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.people, fresh.people);
 
-INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
   FROM `mobility.batches`
@@ -128,10 +128,10 @@ changed AS (
 )
 SELECT
   batch.country_code, 'flows_hourly', batch.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
-  COALESCE(counted.row_count, 0), CURRENT_TIMESTAMP()
+  COALESCE(counted.row_count, 0), COALESCE(counted.bytes, 0), CURRENT_TIMESTAMP()
 FROM `staging.import_flows_hourly_flows_hourly_batches` AS batch
 LEFT JOIN (
-  SELECT country_code, batch_date, COUNT(*) AS row_count
+  SELECT country_code, batch_date, COUNT(*) AS row_count, SUM(50 + LENGTH(country_code)) AS bytes
   FROM `staging.import_flows_hourly_flows_hourly` AS decided
   GROUP BY country_code, batch_date
 ) AS counted

@@ -138,7 +138,7 @@ ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.ba
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
   UPDATE SET trips = IF(ABS(fresh.trips - standing.trips) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.trips, fresh.trips);
 
-INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, loaded_at)
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
   FROM `mobility.batches`
@@ -164,10 +164,10 @@ changed AS (
 )
 SELECT
   batch.country_code, 'odm_daily', batch.batch_date, CAST(NULL AS TIMESTAMP), COALESCE(earlier.version, 0) + 1,
-  COALESCE(counted.row_count, 0), CURRENT_TIMESTAMP()
+  COALESCE(counted.row_count, 0), COALESCE(counted.bytes, 0), CURRENT_TIMESTAMP()
 FROM `staging.import_odm_daily_odm_daily_batches` AS batch
 LEFT JOIN (
-  SELECT country_code, batch_date, COUNT(*) AS row_count
+  SELECT country_code, batch_date, COUNT(*) AS row_count, SUM(54 + LENGTH(country_code) + LENGTH(origin_geo_type) + LENGTH(destination_geo_type)) AS bytes
   FROM `staging.import_odm_daily_odm_daily` AS decided
   GROUP BY country_code, batch_date
 ) AS counted

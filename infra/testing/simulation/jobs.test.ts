@@ -27,6 +27,7 @@ describe("the job path under crashes, failures, and lost, duplicate, late or reo
 
 /** The events that must have happened for a run to be meaningful. */
 const HAPPENED = [
+  "answers: resource_exhausted",
   "calls: arrives though its process has died",
   "calls: dies after",
   "calls: dies before",

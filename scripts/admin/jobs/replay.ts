@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CustomerDetails } from "../../../shared/accounts/customers-admin.ts";
 import { dispatch } from "../../../shared/aggregation/dispatch.ts";
 import { classifyError } from "../../../shared/google/classify-error.ts";
+import { reservation } from "../../../shared/jobs/job-bytes.ts";
 import { openJobQueue } from "../../../shared/jobs/job-queue.ts";
 import { newJob } from "../../../shared/jobs/job-state.ts";
 import type { Job, JobStore } from "../../../shared/jobs/jobs.ts";
@@ -57,7 +58,9 @@ async function submit(failed: Job, { uid, name }: CustomerDetails, jobs: JobStor
   const id = replayId(failed.id);
   try {
     const own = { key: `replay\n${id}`, requestHash: randomUUID(), expireAt: new Date(now.getTime() + KEY_RETENTION_MS) };
-    const make = (placed: boolean): Job => ({ ...newJob(now, placed), id, uid, keyLabel, request, result: null });
+    // What the attempts of the failed job were billed is the best guess of what its replay will be.
+    const bytes = reservation(now, failed.bytes?.billed ?? 0);
+    const make = (placed: boolean): Job => ({ ...newJob(now, placed, bytes), id, uid, keyLabel, request, result: null });
     const submission = await jobs.submit(uid, now, make, own);
     if ("job" in submission) return { job: submission.job, isNew: (await jobs.find(uid, now, own))?.outcome === "repeated" };
     if (submission.outcome === "customerDeleted") throw new UsageError(`${name} was deleted`);
@@ -69,6 +72,10 @@ async function submit(failed: Job, { uid, name }: CustomerDetails, jobs: JobStor
     if (submission.outcome === "too-many-exports")
       throw new UsageError(
         `${name} has reached its limit of ${counted(submission.limit, "export")} per day (UTC): wait until tomorrow, or run ${COMMAND} quotas set ${uid} --exports-per-day N`,
+      );
+    if (submission.outcome === "too-many-bytes")
+      throw new UsageError(
+        `${name} has used up what its queries may read a day (UTC): wait until tomorrow, or run ${COMMAND} quotas set ${uid} --gb-per-day N`,
       );
   } catch (error) {
     if (error instanceof UsageError || classifyError(error) !== "alreadyExists") throw error;

@@ -3,6 +3,7 @@ import { countGeographiesStatement, unknownGeographiesStatement } from "../../..
 import { networkCellsStatement } from "../../../shared/maps/foreign-coverage.ts";
 import { availabilityStatement } from "../../../shared/products/availability.ts";
 import { geographiesInBoxStatement } from "../../../shared/products/geographies-in-box.ts";
+import { ledgerBytesStatement } from "../../../shared/products/product-query.ts";
 import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
 
@@ -23,6 +24,7 @@ export function lookupFiles(): SqlFile[] {
     queryFile("unknown-geographies", unknownGeographiesStatement("EST", "grid_1000m", [51440004116000])),
     queryFile("network-cells", networkCellsStatement("LAT", [52250003917500])),
     queryFile("nearest-link", nearestLinkStatement("EST", [24.745, 59.437])),
+    queryFile("ledger-bytes", ledgerBytesStatement("EST", "activities_daily")),
     queryFile("availability.all-days", availabilityStatement({ country: "EST", tables })),
     queryFile("availability.some-days", availabilityStatement({ country: "EST", tables, first: "2026-02-01", last: "2026-03-01" })),
   ];

@@ -6,6 +6,7 @@ import type { Process } from "../../../infra/testing/simulation/process.ts";
 import { World } from "../../../infra/testing/simulation/world.ts";
 import type { Warehouse } from "../../google/bigquery.ts";
 import type { Exports } from "../../google/storage.ts";
+import { reservation } from "../../jobs/job-bytes.ts";
 import type { JobMessage } from "../../jobs/job-message.ts";
 import type { JobQueue, JobTopic } from "../../jobs/job-queue.ts";
 import { newJob } from "../../jobs/job-state.ts";
@@ -92,7 +93,11 @@ export function openJobPath({ runningMax, step = async (_name, effect) => effect
   };
   const bucket = memoryBucket();
   const warehouse = memoryWarehouse(world, bucket, () => ({ ...AT_ONCE, ...manner }));
-  const stored = memoryJobs((uid) => ({ runningJobs: runningMax[uid] ?? 0, unfinishedJobs: Number.POSITIVE_INFINITY }));
+  const stored = memoryJobs((uid) => ({
+    runningJobs: runningMax[uid] ?? 0,
+    unfinishedJobs: Number.POSITIVE_INFINITY,
+    bytesPerDay: Number.POSITIVE_INFINITY,
+  }));
   const sent: SentMessage[] = [];
   const queued = new Set<string>();
   const enqueue = (message: JobMessage, at: Date | undefined): void => {
@@ -143,7 +148,7 @@ export function jobId(number: number): string {
 /** Returns a new job for one day of trips. */
 export function newOdmJob(id: string, uid: string, full: boolean, placed: boolean, now: Date): Job {
   return {
-    ...newJob(now, placed),
+    ...newJob(now, placed, reservation(now, 1000)),
     id,
     uid,
     keyLabel: "storage",

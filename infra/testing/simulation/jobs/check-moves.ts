@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { warehouseJobIds } from "../../../../shared/aggregation/clean-up.ts";
+import { bytesOf } from "../../../../shared/jobs/job-bytes.ts";
 import { isOver, isWaitingForSlot } from "../../../../shared/jobs/job-state.ts";
 import type { Job } from "../../../../shared/jobs/jobs.ts";
 import { type JobWrite, short } from "./memory-jobs.ts";
 import { FOR_GOOD, FOR_NOW } from "./memory-warehouse.ts";
-import type { Scene } from "./scene.ts";
+import { latencyMax, type Scene } from "./scene.ts";
 
 /** How many attempts a job has. */
 const ATTEMPTS_MAX = 3;
@@ -14,9 +15,14 @@ export function checkMoves(writes: readonly JobWrite[], who: string, scene: Scen
   checkDelivery(writes, who, scene);
   for (const { before, after } of writes) {
     if (before) checkMove(before, after, scene);
+    if (before) checkRelease(before, after, scene);
     if (after.placed && !before?.placed) checkOrder(after, scene);
   }
-  for (const uid of new Set(writes.map(({ after }) => after.uid))) checkPlaces(uid, scene);
+  for (const uid of new Set(writes.map(({ after }) => after.uid))) {
+    checkPlaces(uid, scene);
+    checkDay(uid, scene);
+  }
+  for (const { before, after } of writes) if (!before) checkBudget(after, scene);
 }
 
 /** Checks that a delivery changes only its own step and the slots that it frees. A stale delivery changes nothing. */
@@ -49,7 +55,9 @@ function checkMove(before: Job, after: Job, scene: Scene): void {
 /** A finished job may only lose its leftovers and, past its retention, its results. */
 function isAfterlife(before: Job, after: Job, { world }: Scene): boolean {
   if (isDeepStrictEqual(after, { ...before, leftovers: false })) return before.leftovers;
-  const { touchedAt, leftovers } = after;
+  const { touchedAt, leftovers, bytes } = after;
+  // Its bill is final: it may still become known, and never falls.
+  if (isDeepStrictEqual(after, { ...before, bytes })) return bytes?.reserved === 0 && bytes.billed >= (before.bytes?.billed ?? 0);
   const isExpiry = before.status === "completed" && before.expireAt !== null && before.expireAt <= world.now();
   return isExpiry && isDeepStrictEqual(after, { ...before, status: "expired", result: null, leftovers, touchedAt });
 }
@@ -96,4 +104,29 @@ function checkPlaces(uid: string, { world, jobs, plan }: Scene): void {
   if (counts.running !== running || counts.waiting !== waiting)
     world.violate("no slot is leaked", `${uid}: ${JSON.stringify(counts)} are counted, ${running} run and ${waiting} wait`);
   if (running > (plan.limits[uid]?.runningJobs ?? 0)) world.violate("no more jobs run than allowed", `${uid}: ${running} run`);
+}
+
+/** Checks that a customer's day is the sum of what its jobs of that day reserve and were billed. */
+function checkDay(uid: string, { world, jobs }: Scene): void {
+  const day = jobs.dayOf(uid);
+  const own = jobs.all().filter((job) => job.uid === uid && job.bytes?.date === day?.date);
+  const sum = own.reduce((total, job) => total + bytesOf(job), 0);
+  if (day && day.bytes !== sum) world.violate("a day is the sum of its jobs", `${uid}: ${day.bytes} are counted, the jobs have ${sum}`);
+}
+
+/** Checks that a job is accepted only within its customer's day. */
+function checkBudget({ id, uid }: Job, { world, jobs, plan }: Scene): void {
+  const { bytes } = jobs.dayOf(uid) ?? { bytes: 0 };
+  const limit = plan.limits[uid]?.bytesPerDay ?? 0;
+  if (bytes > limit) world.violate("nobody spends more than its day", `${short(id)}: ${bytes} of ${limit} are reserved or billed`);
+}
+
+/** Checks that a job keeps its reservation while one of its queries runs. A query may have been started a moment before unseen. */
+function checkRelease(before: Job, after: Job, scene: Scene): void {
+  if (before.bytes?.reserved === 0 || after.bytes?.reserved !== 0) return;
+  const { world, warehouse } = scene;
+  const seenBefore = world.time - 2 * latencyMax(scene);
+  for (const { id, jobId, startAt, endAt } of warehouse.jobs.values())
+    if (jobId === after.id && endAt > world.time && startAt < seenBefore)
+      world.violate("a job reserves until it is billed", `${short(jobId)} is ${after.status} and released while ${id} runs`);
 }

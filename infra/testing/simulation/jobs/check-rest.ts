@@ -4,6 +4,7 @@ import { exportPrefix, manifestName, partPrefix } from "../../../../shared/aggre
 import { isOver } from "../../../../shared/jobs/job-state.ts";
 import type { Job } from "../../../../shared/jobs/jobs.ts";
 import { short } from "./memory-jobs.ts";
+import { billOf } from "./memory-warehouse.ts";
 import type { Scene } from "./scene.ts";
 
 const MINUTE_MS = 60_000;
@@ -54,6 +55,7 @@ export function checkRest(scene: Scene): void {
     if (!isOver(job)) world.violate("every job ends", `${short(job.id)} is ${job.status}`);
     if (job.leftovers) world.violate("nothing is left over", `${short(job.id)} is ${job.status}, and still to be cleaned up`);
     checkFolder(job, scene);
+    checkBill(job, scene);
   }
   for (const { id, endAt, jobId } of warehouse.jobs.values())
     if (endAt > world.time) world.violate("no query outlives its job", `${id} still runs; ${short(jobId)} is ${jobs.get(jobId)?.status}`);
@@ -73,4 +75,13 @@ function checkFolder(job: Job, { world, bucket }: Scene): void {
     world.violate("nothing is left over", `${short(job.id)} is ${job.status}, attempt ${job.attempt}, and has ${foreign.join(", ")}`);
   const isWhole = names.includes(manifestName(location)) && names.length === 1 + (job.result?.files?.length ?? 0);
   if (isExport && !isWhole) world.violate("results are complete", `${short(job.id)} has ${names.length} objects`);
+}
+
+/** Checks that a job that is over reserves nothing, and counts for exactly what its queries were billed. */
+function checkBill({ id, bytes }: Job, { world, warehouse }: Scene): void {
+  const queries = [...warehouse.jobs.values()].filter(({ jobId }) => jobId === id);
+  const billed = queries.reduce((sum, query) => sum + billOf(query), 0);
+  if (bytes?.reserved !== 0) world.violate("no reservation is leaked", `${short(id)} still reserves ${bytes?.reserved}`);
+  if (bytes?.billed !== billed)
+    world.violate("what is billed is counted once", `${short(id)} counts ${bytes?.billed}, and was billed ${billed}`);
 }

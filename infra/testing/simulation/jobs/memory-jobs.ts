@@ -1,3 +1,5 @@
+import { bytesLeft, type DayBytes } from "../../../../shared/budgets/day-bytes.ts";
+import { bytesOf, dayAfter } from "../../../../shared/jobs/job-bytes.ts";
 import { countsAfter, freeSlots, type SlotCounts } from "../../../../shared/jobs/job-slots.ts";
 import { isWaitingForSlot, takeSlot } from "../../../../shared/jobs/job-state.ts";
 import type { IdempotencyKey, Job, JobStore } from "../../../../shared/jobs/jobs.ts";
@@ -7,6 +9,7 @@ import type { Process } from "../process.ts";
 export interface CustomerLimits {
   readonly runningJobs: number;
   readonly unfinishedJobs: number;
+  readonly bytesPerDay: number;
 }
 
 /** A job after a transaction. `before` is undefined for a new job. */
@@ -20,6 +23,8 @@ export interface MemoryJobs {
   readonly all: () => readonly Job[];
   readonly get: (id: string) => Job | undefined;
   readonly countsOf: (uid: string) => SlotCounts;
+  /** Returns the bytes that count for the customer's newest day with jobs. */
+  readonly dayOf: (uid: string) => DayBytes | undefined;
   readonly portOf: (process: Process) => JobStore;
 }
 
@@ -34,13 +39,15 @@ export function memoryJobs(
   const stored = new Map<string, Job>();
   const keys = new Map<string, IdempotencyKey & { readonly jobId: string }>();
   const counts = new Map<string, SlotCounts>();
+  const days = new Map<string, DayBytes | undefined>();
   const countsOf = (uid: string): SlotCounts => counts.get(uid) ?? { running: 0, waiting: 0 };
-  const knownLimitsOf = (uid: string): CustomerLimits => limitsOf(uid) ?? { runningJobs: 0, unfinishedJobs: 0 };
+  const knownLimitsOf = (uid: string): CustomerLimits => limitsOf(uid) ?? { runningJobs: 0, unfinishedJobs: 0, bytesPerDay: 0 };
 
   const put = (after: Job): JobWrite => {
     const before = stored.get(after.id);
     stored.set(after.id, after);
     counts.set(after.uid, countsAfter(countsOf(after.uid), before, after));
+    days.set(after.uid, dayAfter(days.get(after.uid), before, after));
     return { before, after };
   };
   const found = (matches: (job: Job) => boolean, key: (job: Job) => Date | null, limit: number): Job[] =>
@@ -72,10 +79,13 @@ export function memoryJobs(
     const repeated = repetition(uid, now, idempotency);
     if (repeated) return repeated;
     const { running, waiting } = countsOf(uid);
-    const { runningJobs, unfinishedJobs } = knownLimitsOf(uid);
+    const limits = knownLimitsOf(uid);
+    const { runningJobs, unfinishedJobs } = limits;
     if (running + waiting >= unfinishedJobs) return { outcome: "too-many", limit: unfinishedJobs };
     const job = make(running < runningJobs && waiting === 0);
     if (stored.has(job.id)) throw new Error("ALREADY_EXISTS");
+    const [asked, left] = [bytesOf(job), bytesLeft({ limits, bytesToday: days.get(uid) }, 0, now)];
+    if (asked > left) return { outcome: "too-many-bytes", limit: limits.bytesPerDay, left, asked };
     if (idempotency) keys.set(`${uid} ${idempotency.key}`, { ...idempotency, jobId: job.id });
     watch([put(job)], who);
     return { outcome: "created", job };
@@ -168,7 +178,7 @@ export function memoryJobs(
     };
   };
 
-  return { all: () => [...stored.values()], get: (id) => stored.get(id), countsOf, portOf };
+  return { all: () => [...stored.values()], get: (id) => stored.get(id), countsOf, dayOf: (uid) => days.get(uid), portOf };
 }
 
 function until(time: Date | null, limit: Date): boolean {

@@ -8,6 +8,8 @@ import type { MemoryBucket } from "./memory-bucket.ts";
 /** The reasons of failed queries: one retryable, one permanent. Source: https://cloud.google.com/bigquery/docs/error-messages */
 export const FOR_NOW = "backendError";
 export const FOR_GOOD = "invalidQuery";
+/** The end of a query that was cancelled while it ran. */
+const STOPPED = "stopped";
 
 type Kind = "summary" | "export" | "ledger";
 
@@ -21,6 +23,9 @@ export interface WarehouseJob {
   readonly attempt: number;
   /** The data version of its snapshot. */
   readonly version: number;
+  /** What it is billed if nothing stops it: no two queries the same. */
+  readonly bytes: number;
+  readonly startAt: number;
   /** Virtual time in milliseconds. Infinity for a query that never ends. */
   endAt: number;
   /** How it ends: BigQuery's reason for an error, or `done`. */
@@ -75,7 +80,8 @@ export function memoryWarehouse(
     }
     const end = random.chance(failsForGood) ? FOR_GOOD : random.chance(failsForNow) ? FOR_NOW : "done";
     const endAt = random.chance(neverEnds) ? Number.POSITIVE_INFINITY : world.time + random.whole(0, durationMs);
-    const job = { id, kind: kindOf(statement), jobId, attempt: Number(/_(\d+)(_|$)/.exec(id.slice(40))?.[1]), version, endAt, end };
+    const attempt = Number(/_(\d+)(_|$)/.exec(id.slice(40))?.[1]);
+    const job = { id, kind: kindOf(statement), jobId, attempt, version, bytes: 100 + jobs.size, startAt: world.time, endAt, end };
     jobs.set(id, job);
     world.count("queries billed");
     watch(job, who);
@@ -108,7 +114,7 @@ export function memoryWarehouse(
   const stop = (id: string): void => {
     const job = jobs.get(id);
     const endAt = world.time + random.whole(0, manner().stopMs);
-    if (job && endAt < job.endAt) Object.assign(job, { endAt, end: "stopped" });
+    if (job && endAt < job.endAt) Object.assign(job, { endAt, end: STOPPED });
   };
 
   return {
@@ -130,12 +136,23 @@ export function memoryWarehouse(
           throw error;
         }
       },
+      bytesBilled: (id) =>
+        step(`warehouse.bytesBilled ${short(id)}`, () => {
+          const job = jobs.get(id);
+          return job && world.time < job.endAt ? undefined : billOf(job);
+        }),
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
       query: () => Promise.reject(new Error("no simulation runs an interactive query")),
       queryOne: () => Promise.reject(new Error("no simulation runs an interactive query")),
       dryRun: () => Promise.reject(new Error("no simulation runs a dry run")),
     }),
   };
+}
+
+/** Returns what a query was billed that has ended: nothing if it failed, half if it was stopped. */
+export function billOf(job: WarehouseJob | undefined): number {
+  if (job?.end === "done") return job.bytes;
+  return job?.end === STOPPED ? job.bytes / 2 : 0;
 }
 
 function tellOutcome(outcome: Outcome): string {

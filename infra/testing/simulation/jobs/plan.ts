@@ -44,7 +44,7 @@ export function drawPlan(random: Random): Plan {
   const isFaultless = random.chance(0.1);
   const share = (...shares: number[]): number => random.pick(shares);
   const uids = ["alpha", "beta", "gamma"].slice(0, random.pick([1, 1, 2, 3]));
-  const limits = { runningJobs: random.whole(1, 3), unfinishedJobs: random.pick([2, 200]) };
+  const limits = { runningJobs: random.whole(1, 3), unfinishedJobs: random.pick([2, 200]), bytesPerDay: random.pick([650, 1e12, 1e12]) };
   const warehouse: WarehouseManner = {
     refusedForNow: isFaultless ? 0 : share(0, 0, 0.1),
     refusedForGood: share(0, 0, 0, 0.1),

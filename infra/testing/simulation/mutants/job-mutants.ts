@@ -3,6 +3,8 @@ import type { Mutant } from "./mutant.ts";
 const STATE = "shared/jobs/job-state.ts";
 const RUN = "shared/aggregation/run-job.ts";
 const SWEEP = "shared/aggregation/sweep-jobs.ts";
+const BYTES = "shared/jobs/job-bytes.ts";
+const SETTLE = "shared/aggregation/settle-bytes.ts";
 const NO_RESULT =
   "{ meta: { suppressed_rows: null, unknown_ids: [], k: 5, step: 20 }, totalRows: 0, dataVersions: [], warnings: [], preview: null, files: null }";
 
@@ -106,6 +108,38 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
   { name: "the sweeper stops no job past its deadline", seed: 133, file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
+  {
+    name: "a job that is over keeps its reservation",
+    file: BYTES,
+    from: "reserved: isOver ? 0 : bytes.reserved",
+    to: "reserved: bytes.reserved",
+  },
+  {
+    name: "a bill is added to the reservation",
+    file: BYTES,
+    from: "counted + bytesOf(after) - bytesOf(before)",
+    to: "counted + bytesOf(after)",
+  },
+  {
+    name: "a job is released before its bill is known",
+    file: STATE,
+    from: "bytes: job.startedAt === null ? released(job.bytes) : job.bytes,",
+    to: "bytes: released(job.bytes),",
+  },
+  { name: "only the first attempt's bill counts", file: SETTLE, from: "length: job.attempt }", to: "length: 1 }" },
+  {
+    name: "a query that runs counts as not billed",
+    file: SETTLE,
+    from: "if (billed === undefined) return undefined;\n    sum",
+    to: "if (billed === undefined) continue;\n    sum",
+  },
+  { name: "the sweeper settles no bill", file: SWEEP, from: "if (!(await settleBytes(job, context))) return;", to: "" },
+  {
+    name: "what is reserved today is not taken off the limit",
+    file: "shared/budgets/day-bytes.ts",
+    from: "limits.bytesPerDay - bytesOn(bytesToday, instant)",
+    to: "limits.bytesPerDay",
+  },
   { name: "the sweeper cleans nothing up", file: SWEEP, from: "markCleanedUp(current, now())", to: "undefined" },
 ];
 

@@ -86,7 +86,11 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
     const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
     const measurements = measurementsOf(process);
     return {
-      uses: { ...uses, measurements, warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, cancel: noSuchCall } },
+      uses: {
+        ...uses,
+        measurements,
+        warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, bytesBilled: noSuchCall, cancel: noSuchCall },
+      },
       context,
     };
   };
