@@ -92,6 +92,7 @@ export function writesOf(statement: Statement): readonly TableRef[] {
     case "create-table":
     case "create-view":
       return [statement.table.ref];
+    case "add-columns":
     case "drop":
       return [statement.ref];
     default:
@@ -114,6 +115,8 @@ export function statementTypeOf(statement: Statement): string {
       return "CREATE_VIEW";
     case "create-schema":
       return "CREATE_SCHEMA";
+    case "add-columns":
+      return "ALTER_TABLE";
     case "drop":
       return `DROP_${statement.what}`;
     case "transaction":
@@ -137,7 +140,7 @@ function assertMayWrite(statement: Statement, role: Role): void {
 }
 
 function writeDenied({ kind }: Statement, target: TableRef): BigQueryError {
-  const permission = kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+  const permission = `bigquery.tables.${kind === "dml" ? "updateData" : kind === "add-columns" ? "update" : "create"}`;
   const name = tableName(target);
   return new BigQueryError(
     "accessDenied",
