@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
@@ -19,13 +19,16 @@ const STEPS = [
   expect.stringMatching(
     /^terraform -chdir=terraform\/environments\/dev plan -input=false -var-file=\S+\/terraform\.tfvars -out=\S+\/plan$/,
   ),
+  expect.stringMatching(/^terraform -chdir=terraform\/environments\/dev show -json \S+\/plan$/),
+  "npm run --silent migrate -- --project populus-test",
   expect.stringMatching(/^terraform -chdir=terraform\/environments\/dev apply -input=false \S+\/plan$/),
+  "npm run --silent migrate -- --project populus-test --all",
   "terraform -chdir=terraform/environments/dev output -json environment",
 ];
 const steps = (calls: readonly string[]): string[] => calls.filter((call) => !call.startsWith("git "));
 
 describe("scripts/deploy", () => {
-  it("checks, bundles, plans, applies that plan, and runs the smoke test, in this order", async () => {
+  it("checks, bundles, plans, migrates the tables, applies that plan, and runs the smoke test, in this order", async () => {
     const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [OUTPUTS] });
     expect(steps(calls)).toEqual(STEPS);
     expect([exit, output]).toEqual([1, expect.stringContaining("Deployed, but the smoke test failed")]);
@@ -37,9 +40,12 @@ describe("scripts/deploy", () => {
     [1, "The bundles could not be built: nothing was deployed"],
     [2, "Terraform cannot read its state, gs://populus-test-terraform-state: run scripts/bootstrap populus-test"],
     [3, "The plan failed: nothing was deployed"],
-    [4, "The apply failed halfway"],
+    [4, "The plan cannot be read: nothing was deployed"],
+    [5, "A migration failed: nothing else was deployed"],
+    [6, "The apply failed halfway"],
+    [7, "Deployed, but a migration failed: deploy again"],
   ])("stops after step %i if it fails", async (failing, says) => {
-    const call = [" check$", " bundle$", " init ", " plan ", " apply "][failing] ?? "";
+    const call = [" check$", " bundle$", " init ", " plan ", " show ", "migrate .*test$", " apply ", "migrate .*--all$"][failing] ?? "";
     const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [{ call, status: 1 }, OUTPUTS] });
     expect([exit, output]).toEqual([1, expect.stringContaining(says)]);
     expect(steps(calls)).toEqual(STEPS.slice(0, failing + 1));
@@ -48,7 +54,19 @@ describe("scripts/deploy", () => {
   it.each(["", "yes\n", "prod\n"])("applies nothing if %j is typed instead of the environment's name", async (typed) => {
     const { exit, output, calls } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed });
     expect([exit, output]).toEqual([1, expect.stringContaining("Nothing was done")]);
-    expect(steps(calls)).toEqual(STEPS.slice(0, 4));
+    expect(steps(calls)).toEqual(STEPS.slice(0, 5));
+  });
+
+  it("refuses a plan that would lose data, names the resource, and asks nothing", async () => {
+    const change = { actions: ["delete", "create"], before: { deletion_protection: true }, after: {} };
+    const address = "module.environment.module.warehouse.google_bigquery_table.this['mobility.odm_daily']";
+    const plan = { resource_changes: [{ address, type: "google_bigquery_table", change }] };
+    const rules = [{ call: " show -json", answer: JSON.stringify(plan) }, OUTPUTS];
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev"], { rules, typed: "dev\n" });
+    expect([exit, steps(calls)]).toEqual([1, STEPS.slice(0, 5)]);
+    expect(output).toContain(`${address} would be replaced, with its rows`);
+    expect(output).toContain("The plan would lose data, or protect it less: nothing was deployed");
+    expect(output).not.toContain("Type dev");
   });
 
   it("applies if the environment's name is typed", async () => {
@@ -90,6 +108,12 @@ describe("scripts/deploy", () => {
     ["it has no variables", ["prod"], [], "terraform/environments/prod/terraform.tfvars does not exist"],
     ["there is no such commit", ["dev", "--to", "abc"], [{ call: "^git rev-parse", status: 1 }], "There is no commit abc in"],
     [
+      "the commit is from before there were migrations",
+      ["dev", "--to", "abc"],
+      [{ call: "^git cat-file -e .*:infra/warehouse/migrations$", status: 128 }],
+      "abc is older than infra/warehouse/migrations: its Terraform would drop columns that were added since",
+    ],
+    [
       "Terraform is too old",
       ["dev"],
       [{ call: "^terraform version", answer: '{"terraform_version": "1.10.0"}' }],
@@ -120,6 +144,8 @@ it("rolls back with the target commit's deploy script and the current variables,
   const today = readFileSync(script, "utf8");
   writeFileSync(join(repository.root, ".gitignore"), "bin/\nnode_modules/\nrecorded\nrules\n*.tfvars\n");
   writeFileSync(script, '#!/usr/bin/env bash\necho "the former script in $(git -C "$(dirname "$0")" rev-parse HEAD): $*"\n');
+  mkdirSync(join(repository.root, "infra/warehouse/migrations"), { recursive: true });
+  writeFileSync(join(repository.root, "infra/warehouse/migrations/README.md"), "# Migrations\n");
   git("init", "--quiet");
   git("add", ".");
   git("commit", "--quiet", "--message", "Former");

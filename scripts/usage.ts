@@ -57,6 +57,27 @@ Writes one archive per function to dist, dist/manifest.json with their sizes and
 whose code they hold, and the web console to dist/console. It takes no options.
 `;
 
+export const MIGRATE_USAGE = `Usage: npm run migrate -- --project PROJECT [--all]
+
+Adds the columns of infra/warehouse/migrations to the tables of a project, those that its mobility.schema_migrations does not list. The
+deploy script runs it. Uses your own credentials (gcloud auth application-default login), as the owner of the tables.
+
+  --project PROJECT  the project of the tables
+  --all              exits with 1 if a migration waits for a table that is not there
+  --help             shows this help
+`;
+
+/** The help of `npm run release`. */
+export const RELEASE_USAGE = `Usage: npm run release [-- --check]
+
+Writes the tables and the migrations of this release to infra/released. Later changes must leave its code running: npm run check compares.
+Run it in the commit that is released, after the last change of a table.
+
+  --check  writes nothing; exits with 1 if the tables have changed other than by migrations since the last release
+  --help   shows this help
+`;
+
+/** The help of `npm run lock-file`. */
 export const LOCK_FILE_USAGE = `Usage: npm run lock-file
 
 Adds to package-lock.json what npm leaves out of it: the packages of other platforms, and their integrity. Asks the registry. It takes no

@@ -72,6 +72,31 @@ describe("a job", () => {
     expect(answer).toMatchObject({ status: 200, body: { meta: { suppressed_rows: null } } });
   });
 
+  it("that a newer release stored, with members and a warning that this one does not know, is answered without them", async () => {
+    const { id } = await runJob(keyOf(customer), body);
+    const ask = () => call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) });
+    const before = await ask();
+    const db = new Firestore({ projectId: ready.project });
+    const { warnings } = Object(await db.collection("jobs").doc(id).get()).get("result");
+    await db
+      .collection("jobs")
+      .doc(id)
+      .update({
+        newer: { field: 1 },
+        "result.newer": [1],
+        "result.meta.newer": true,
+        "result.warnings": [...warnings, { code: "newer", detail: "x" }].map((warning) => ({ ...warning, newer: 1 })),
+        "request.newer": "x",
+      });
+    await db.terminate();
+    const after = await ask();
+    expect({ ...Object(after.body), request_id: "" }).toEqual({ ...Object(before.body), request_id: "" });
+    expect(await call("data", "GET", "/data-agg/jobs", { key: keyOf(customer) })).toMatchObject({
+      status: 200,
+      body: { jobs: expect.arrayContaining([expect.objectContaining({ job_id: id })]) },
+    });
+  });
+
   it("lists requested ids that are not geographies", async () => {
     const { id } = await runJob(keyOf(customer), { ...body, geo_ids: [3, 1, 2] });
     expect(await call("data", "GET", `/data-agg/results/${id}`, { key: keyOf(customer) })).toMatchObject({

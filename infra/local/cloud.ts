@@ -30,7 +30,7 @@ import { loadHistory } from "./sample/history.ts";
 import { generatePresence } from "./sample/presence.ts";
 import { topUpSample } from "./sample/top-up.ts";
 import { startStorage } from "./storage/server.ts";
-import { makeTables } from "./tables.ts";
+import { makeTables, migrateTables } from "./tables.ts";
 import { startTasks } from "./tasks/server.ts";
 
 /** The process of the local cloud. It serves every Google product on its own address and loads the sample data into the warehouse. */
@@ -146,6 +146,7 @@ async function createDatasets(bigquery: BigQueryServer, uid: string): Promise<vo
 /** Creates the tables and fills them with the sample data. */
 async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds, dataDirectory }: CloudOptions): Promise<void> {
   await makeTables(bigquery);
+  await migrateTables(bigquery);
   const sample = { seed, scale, days, tickSeconds, now: new Date() };
   const connection = await bigquery.connection();
   try {

@@ -6,7 +6,7 @@ import type { StartOptions } from "./options.ts";
 
 /**
  * The version of the data folder's format. Increase it with every change that makes older folders unreadable, including changes to the
- * tables of `infra/warehouse` and to the places of the sample.
+ * tables of `infra/warehouse` that no migration makes, and to the places of the sample.
  */
 const FORMAT = 4;
 const MARKER = "populus.json";

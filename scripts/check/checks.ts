@@ -18,4 +18,9 @@ export const CHECKS: readonly Check[] = [
     command: "node",
     args: ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"],
   },
+  {
+    name: "Released tables only grow",
+    command: "node",
+    args: ["--disable-warning=ExperimentalWarning", "scripts/release.ts", "--check"],
+  },
 ];

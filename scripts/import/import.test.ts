@@ -190,6 +190,15 @@ describe("nothing is stored", () => {
   });
 });
 
+test("an import runs on tables that a later release has grown, and leaves its columns null", async () => {
+  const { run, rows } = await warehouse();
+  const tables = ["intake.odm_daily", "mobility.odm_daily", "intake.batches", "mobility.batches"];
+  for (const table of tables) await rows(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS later STRING`);
+  for (const trips of [40, 80]) await run("odm_daily", "--file", madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, trips, trips / 8)));
+  expect([await rows(PAIRS), await rows(RAW)]).toMatchObject([[{ trips: 80 }], [{ trips: 80 }]]);
+  expect(await rows(LOADS)).toMatchObject([{ version: 1 }, { version: 2 }]);
+});
+
 describe("concurrent imports", () => {
   test("of one batch leave the rows of one of them", async () => {
     const { run, rows } = await warehouse();

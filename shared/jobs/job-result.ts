@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { WholeNumber } from "../http/fields.ts";
 import { DataVersion, StoredResultMeta } from "../products/result-meta.ts";
-import { Warning } from "../products/result-warnings.ts";
+import { StoredWarnings } from "../products/result-warnings.ts";
 
 /** A file of an export. */
 export const ExportFile = v.pipe(
@@ -14,14 +14,16 @@ export const ExportFile = v.pipe(
 );
 export type ExportFile = v.InferOutput<typeof ExportFile>;
 
-/** The result of a completed job. The preview is JSON text: unlike a Firestore map, text has no index entries and no nesting depth. */
+/**
+ * The result of a completed job, without what a newer release adds. The preview is JSON text: unlike a Firestore map, text has no index entries and no nesting depth.
+ */
 export const JobResult = v.object({
   meta: StoredResultMeta,
   totalRows: WholeNumber,
   dataVersions: v.array(DataVersion),
   /** Results stored before this field existed have none. */
-  warnings: v.optional(v.array(Warning), []),
+  warnings: v.optional(StoredWarnings, []),
   preview: v.nullable(v.string()),
-  files: v.nullable(v.array(ExportFile)),
+  files: v.nullable(v.array(v.object(ExportFile.pipe[0].entries))),
 });
 export type JobResult = v.InferOutput<typeof JobResult>;

@@ -9,14 +9,15 @@ const DAY_MS = 86_400_000;
 /** How many gaps, and how many ids, a warning names. */
 const NAMED_MAX = 5;
 
-export const Warning = v.pipe(
-  v.strictObject({
-    code: v.picklist(["no_data", "no_published_rows", "rows_left_out", "unknown_ids", "window_clipped"]),
-    detail: v.string(),
-  }),
-  v.title("Warning"),
-);
+const Code = v.picklist(["no_data", "no_published_rows", "rows_left_out", "unknown_ids", "window_clipped"]);
+const Warning = v.pipe(v.strictObject({ code: Code, detail: v.string() }), v.title("Warning"));
 export type Warning = v.InferOutput<typeof Warning>;
+
+/** The warnings of a stored result. Those with a code of a newer release are left out, and its further members too. */
+export const StoredWarnings = v.pipe(
+  v.array(v.object({ code: v.string(), detail: v.string() })),
+  v.transform((warnings) => warnings.flatMap(({ code, detail }): Warning[] => (v.is(Code, code) ? [{ code, detail }] : []))),
+);
 
 /** What a result lacks, so that an empty one explains itself. */
 export const Warnings = v.pipe(

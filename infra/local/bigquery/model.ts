@@ -124,6 +124,13 @@ export type Statement =
       readonly ifNotExists: boolean;
     }
   | {
+      readonly kind: "add-columns";
+      readonly ref: TableRef;
+      readonly columns: readonly NewColumn[];
+      /** The table with the columns. */
+      readonly table: TableInfo;
+    }
+  | {
       readonly kind: "drop";
       readonly what: "TABLE" | "VIEW";
       readonly ref: TableRef;
@@ -133,6 +140,12 @@ export type Statement =
       readonly kind: "transaction";
       readonly verb: "BEGIN" | "COMMIT" | "ROLLBACK";
     };
+
+/** A column that ALTER TABLE adds. */
+export interface NewColumn {
+  readonly field: Field;
+  readonly ifNotExists: boolean;
+}
 
 export type SelectStatement = Extract<Statement, { kind: "select" }>;
 

@@ -37,6 +37,8 @@ interface Run {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** A plan that changes nothing. */
+const PLAN: Rule = { call: "^terraform .* show -json", answer: '{"format_version": "1.2"}' };
 const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_version": "1.11.4"\\n}\\n' };
 
 /**
@@ -55,7 +57,7 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
   ])
     mkdirSync(folder, { recursive: true });
   for (const name of ["bootstrap", "deploy", "setup.sh", "cloud/ask.sh"]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
-  symlinkSync(join(SCRIPTS, "smoke.ts"), join(root, "scripts/smoke.ts"));
+  for (const name of ["smoke.ts", "cloud/check-plan.ts"]) symlinkSync(join(SCRIPTS, name), join(root, "scripts", name));
   cpSync(join(SCRIPTS, "../infra/generated/functions.json"), join(root, "infra/generated/functions.json"));
   // The state after `scripts/setup.sh` has installed the packages.
   writeFileSync(join(root, "package-lock.json"), "{}\n");
@@ -74,7 +76,7 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
   ): Promise<Ended> => {
     const [RECORDED, RULES] = [join(root, "recorded"), join(root, "rules")];
     writeFileSync(RECORDED, "");
-    const lines = [...rules, TERRAFORM].map(({ call, answer = "", status = 0 }) => `${status}\t${call}\t${answer}\n`);
+    const lines = [...rules, TERRAFORM, PLAN].map(({ call, answer = "", status = 0 }) => `${status}\t${call}\t${answer}\n`);
     writeFileSync(RULES, lines.join(""));
     const env = { HOME: root, PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, RECORDED, RULES, SMOKE_PATIENCE: "0", ...environment };
     const child = spawn(join(root, "scripts", script), args, { cwd: root, env });

@@ -19,4 +19,9 @@ resource "google_bigquery_table" "this" {
       expiration_ms = time_partitioning.value.expiration_ms
     }
   }
+
+  # A new environment gets its tables whole. After that, migrations add columns (infra/warehouse/migrations), and a rollback drops none.
+  lifecycle {
+    ignore_changes = [schema]
+  }
 }

@@ -93,6 +93,7 @@ export function writesOf(statement: Statement): readonly TableRef[] {
     case "create-table":
     case "create-view":
       return [statement.table.ref];
+    case "add-columns":
     case "drop":
       return [statement.ref];
     default:
@@ -115,6 +116,8 @@ export function statementTypeOf(statement: Statement): string {
       return "CREATE_VIEW";
     case "create-schema":
       return "CREATE_SCHEMA";
+    case "add-columns":
+      return "ALTER_TABLE";
     case "drop":
       return `DROP_${statement.what}`;
     case "transaction":
@@ -147,7 +150,7 @@ function assertMayWrite(statement: Statement, role: Role): void {
 const CREATE_OBJECT = "storage.objects.create";
 
 function permissionToWrite({ kind }: Statement): string {
-  return kind === "dml" ? "bigquery.tables.updateData" : "bigquery.tables.create";
+  return `bigquery.tables.${kind === "dml" ? "updateData" : kind === "add-columns" ? "update" : "create"}`;
 }
 
 function writeDenied(statement: Statement, target: TableRef): BigQueryError {

@@ -20,7 +20,7 @@ export interface RunnableQuery {
 
 /** Returns the names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
 export function locksOf(statement: Statement): string[] {
-  const isDefinition = statement.kind.startsWith("create") || statement.kind === "drop";
+  const isDefinition = statement.kind.startsWith("create") || statement.kind === "drop" || statement.kind === "add-columns";
   return [...writesOf(statement).map(tableName), ...(isDefinition ? ["definitions"] : [])];
 }
 

@@ -45,6 +45,8 @@ export async function execute(environment: StatementEnvironment, statement: Excl
       return createView(environment, statement);
     case "create-schema":
       return createSchema(environment, statement);
+    case "add-columns":
+      return addColumns(environment, statement);
     case "drop":
       return drop(environment, statement);
   }
@@ -124,6 +126,12 @@ async function createSchema(environment: StatementEnvironment, statement: Of<"cr
   const datasetLocation = canonicalLocation(statement.location ?? location);
   await definitions.createDataset(connection, { id, location: datasetLocation, description, defaultTableExpirationMs }, ifNotExists, mark);
   return { ddl: { operation: "CREATE" } };
+}
+
+async function addColumns({ connection, definitions, mark }: StatementEnvironment, statement: Of<"add-columns">): Promise<Outcome> {
+  const { ref, columns } = statement;
+  await definitions.addColumns(connection, ref, columns, mark);
+  return { ddl: { operation: "ALTER", table: ref } };
 }
 
 async function drop({ connection, definitions, mark }: StatementEnvironment, { what, ref, ifExists }: Of<"drop">): Promise<Outcome> {

@@ -12,7 +12,7 @@ import { Context, type Names } from "./analyze/context.ts";
 import { parseScript, parseViewQuery } from "./parse/script.ts";
 import type { StatementNode } from "./parse/statement-ast.ts";
 import { insert, remove, update } from "./statements/change.ts";
-import { createSchema, createTable, createView } from "./statements/definition.ts";
+import { addColumns, createSchema, createTable, createView } from "./statements/definition.ts";
 import { exportData } from "./statements/export.ts";
 import { merge } from "./statements/merge.ts";
 import { selectStatement } from "./statements/select.ts";
@@ -61,6 +61,7 @@ class ScriptCatalog implements Catalog {
   apply(statement: Statement, project: string): void {
     if (statement.kind === "create-schema") this.#datasets.set(`${project}.${statement.dataset}`, statement.location ?? "US");
     if (statement.kind === "drop") this.#tables.set(nameOf(statement.ref), undefined);
+    if (statement.kind === "add-columns") this.#tables.set(nameOf(statement.ref), statement.table);
     if (statement.kind !== "create-table" && statement.kind !== "create-view") return;
     const { ref } = statement.table;
     if (statement.ifNotExists && this.table(ref)) return;
@@ -86,6 +87,8 @@ function translate(node: StatementNode, context: Context): Statement {
       return createView(node, context);
     case "create-schema":
       return createSchema(node, context);
+    case "add-columns":
+      return addColumns(node, context);
     case "drop":
       return { kind: "drop", what: node.what, ref: context.tableRef(node.table.names), ifExists: node.ifExists };
     case "export":

@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { BigQueryError, type Field, type TableInfo, type TableRef } from "../model.ts";
+import { BigQueryError, type Field, type NewColumn, type TableInfo, type TableRef } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
 import { columnDeclaration } from "../wire/column-types.ts";
 import type { ByteEstimates } from "./bytes.ts";
 import { type DatasetEntry, datasetNotFound, type MetadataCatalog, type TableEntry, tableName, tableNotFound } from "./catalog.ts";
 import { inTransaction } from "./database.ts";
+import { withColumns } from "./new-columns.ts";
 
 /** What to do if the object already exists. With neither option set: `duplicate`. */
 export interface IfExists {
@@ -115,6 +116,25 @@ export class Definitions {
     this.#estimates.forget(info.ref, true);
     this.#catalog.showTable(entry);
     return entry;
+  }
+
+  /** Adds columns to a table; existing rows have null in them, or an empty array. Throws `notFound` and `invalidQuery`. */
+  async addColumns(connection: DuckDBConnection, ref: TableRef, columns: readonly NewColumn[], also: Also): Promise<void> {
+    const known = this.#catalog.entry(ref);
+    if (!known) throw tableNotFound(ref);
+    const { info, added } = withColumns(known.info, columns);
+    assertNames(info);
+    const entry: TableEntry = { ...known, info, lastModifiedTime: this.#now() };
+    await inTransaction(connection, async () => {
+      for (const field of added) {
+        const empty = field.mode === "REPEATED" ? " DEFAULT []" : "";
+        await connection.run(`ALTER TABLE ${sourceName(ref)} ADD COLUMN ${columnDeclaration(field)}${empty}`);
+      }
+      await this.#catalog.saveTable(connection, entry);
+      await also();
+    });
+    this.#estimates.forget(ref, true);
+    this.#catalog.showTable(entry);
   }
 
   /** Removes a table or a view. Throws `notFound`. */

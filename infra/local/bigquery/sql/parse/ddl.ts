@@ -1,7 +1,7 @@
 import type { Cursor } from "./cursor.ts";
 import { parseExpression } from "./expression.ts";
 import { parseQuery } from "./query.ts";
-import type { ColumnDefinition, ColumnType, CreateMode, OptionItem, StatementNode } from "./statement-ast.ts";
+import type { ColumnAddition, ColumnDefinition, ColumnType, CreateMode, OptionItem, StatementNode } from "./statement-ast.ts";
 import { parseTablePath } from "./table-path.ts";
 import { parseTypeName } from "./type-name.ts";
 
@@ -95,6 +95,19 @@ export function parseCreate(cursor: Cursor, at: number): StatementNode {
     return { kind: "create-schema", mode, path, options: parseOptions(cursor), at };
   }
   throw cursor.unsupported(`CREATE ${cursor.peek().text.toUpperCase()}`);
+}
+
+/** Parses ALTER TABLE with one or more ADD COLUMN. */
+export function parseAlter(cursor: Cursor, at: number): StatementNode {
+  if (!cursor.takeWord("TABLE")) throw cursor.unsupported(`ALTER ${cursor.peek().text.toUpperCase()}`);
+  if (cursor.isWord("IF")) throw cursor.unsupported("ALTER TABLE IF EXISTS");
+  const table = parseTablePath(cursor);
+  const columns = cursor.list((): ColumnAddition => {
+    if (!cursor.takeWord("ADD", "COLUMN")) throw cursor.unsupported(`ALTER TABLE ${cursor.peek().text.toUpperCase()}`);
+    const ifNotExists = cursor.takeWord("IF", "NOT", "EXISTS");
+    return { definition: columnDefinition(cursor), ifNotExists };
+  });
+  return { kind: "add-columns", table, columns, at };
 }
 
 export function parseDrop(cursor: Cursor, at: number): StatementNode {

@@ -1,5 +1,5 @@
 import { Cursor } from "./cursor.ts";
-import { parseCreate, parseDrop, parseExport } from "./ddl.ts";
+import { parseAlter, parseCreate, parseDrop, parseExport } from "./ddl.ts";
 import { parseDelete, parseInsert, parseMerge, parseUpdate } from "./dml.ts";
 import { parseQuery } from "./query.ts";
 import type { StatementNode } from "./statement-ast.ts";
@@ -24,6 +24,7 @@ function statement(cursor: Cursor): StatementNode {
   if (cursor.takeWord("DELETE")) return parseDelete(cursor, at);
   if (cursor.takeWord("MERGE")) return parseMerge(cursor, at);
   if (cursor.takeWord("CREATE")) return parseCreate(cursor, at);
+  if (cursor.takeWord("ALTER")) return parseAlter(cursor, at);
   if (cursor.takeWord("DROP")) return parseDrop(cursor, at);
   if (cursor.takeWord("EXPORT")) return parseExport(cursor, at);
   const ends = transaction(cursor);

@@ -25,6 +25,12 @@ export type ColumnType =
   | { readonly kind: "plain"; readonly type: TypeName }
   | { readonly kind: "struct"; readonly repeated: boolean; readonly fields: readonly ColumnDefinition[] };
 
+/** One `ADD COLUMN` of ALTER TABLE. */
+export interface ColumnAddition {
+  readonly definition: ColumnDefinition;
+  readonly ifNotExists: boolean;
+}
+
 export interface Assignment {
   readonly column: string;
   readonly value: Expression;
@@ -119,6 +125,7 @@ export type StatementNode =
       readonly options: readonly OptionItem[];
       readonly at: number;
     }
+  | { readonly kind: "add-columns"; readonly table: TablePath; readonly columns: readonly ColumnAddition[]; readonly at: number }
   | { readonly kind: "drop"; readonly what: "TABLE" | "VIEW"; readonly table: TablePath; readonly ifExists: boolean; readonly at: number }
   | { readonly kind: "export"; readonly options: readonly OptionItem[]; readonly query: Query; readonly at: number }
   | { readonly kind: "transaction"; readonly verb: "BEGIN" | "COMMIT" | "ROLLBACK"; readonly at: number };

@@ -1,4 +1,13 @@
-import { BigQueryError, type Field, type Partitioning, type SelectStatement, type Statement, type TableInfo } from "../../model.ts";
+import {
+  BigQueryError,
+  type Field,
+  type NewColumn,
+  type Partitioning,
+  type SelectStatement,
+  type Statement,
+  type TableInfo,
+} from "../../model.ts";
+import { withColumns } from "../../warehouse/new-columns.ts";
 import type { Context } from "../analyze/context.ts";
 import type { Expression } from "../parse/ast.ts";
 import type { ColumnDefinition, ColumnType, StatementNode } from "../parse/statement-ast.ts";
@@ -116,6 +125,20 @@ export function createTable(node: Node<"create-table">, context: Context): Extra
     replace: node.mode === "or-replace",
     ...(as ? { as } : {}),
   };
+}
+
+/** Translates ALTER TABLE … ADD COLUMN. Throws for a view, for a REQUIRED column, and for one that exists without IF NOT EXISTS. */
+export function addColumns(node: Node<"add-columns">, context: Context): Extract<Statement, { kind: "add-columns" }> {
+  const info = context.table(node.table.names);
+  const { dataset, table: name } = info.ref;
+  if (info.view !== undefined) throw new BigQueryError("invalidQuery", `Cannot add columns to the view ${dataset}.${name}`, "query");
+  const columns = node.columns.map(({ definition, ifNotExists }): NewColumn => {
+    const field = column(definition, context);
+    if (field.mode === "REQUIRED")
+      throw context.fail(definition.at, `Cannot add required fields to an existing schema. (field: ${field.name})`);
+    return { field, ifNotExists };
+  });
+  return { kind: "add-columns", ref: info.ref, columns, table: withColumns(info, columns).info };
 }
 
 export function createView(node: Node<"create-view">, context: Context): Extract<Statement, { kind: "create-view" }> {
