@@ -73,6 +73,13 @@ describe("the files of infra/examples", () => {
     expect(Object.keys(SAMPLE_PLACES)).not.toContain("LTU");
   });
 
+  it("have no more devices that stayed than devices", () => {
+    for (const table of ["activities_hourly", "activities_daily"]) {
+      const [devices, stayed] = [valuesOf(table, "devices").map(Number), valuesOf(table, "stays_devices").map(Number)];
+      expect(stayed.filter((count, index) => count > (devices[index] ?? 0))).toEqual([]);
+    }
+  });
+
   it("have cells of the country's grid, at the places that their ids say", () => {
     const types = valuesOf("geographies", "geo_type");
     const ids = valuesOf("geographies", "geo_id").map(Number);

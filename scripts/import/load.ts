@@ -128,7 +128,7 @@ async function keptRows(target: Target, load: FactLoad, names: readonly string[]
 
 /** Returns a line on the days whose rows lack the finest type that the country offers: nothing of them is published. */
 async function withoutFinest(target: Target, { publication, references }: LoadedTable, load: FactLoad): Promise<string[]> {
-  const countries = load.countries.filter(({ isProtected }) => !(isProtected && publication?.nesting === "areas"));
+  const countries = load.countries.filter(({ isProtected }) => !isProtected);
   if (publication?.nesting === undefined || countries.length === 0) return [];
   const days = await query(target, daysWithoutFinestStatement(load, references), { table: load.table });
   return countries.flatMap(({ code, finestType }) => {

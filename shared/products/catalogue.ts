@@ -75,6 +75,17 @@ export function geoTypesOfProducts(country: CountryRules): ReadonlySet<GeoType> 
   return new Set(PRODUCTS.flatMap(({ geoTypes }) => geoTypes(country)));
 }
 
+/**
+ * Returns the geography types by which areas nest in a country: those of the products that count in areas, and without any of these those of all
+ * products. Pairs of a finer type do not make the areas' finest type a coarser one.
+ */
+export function geoTypesOfAreas(country: CountryRules): readonly GeoType[] {
+  const types = PRODUCTS.filter(({ tables }) => tables.some(({ publication }) => publication.nesting === "areas")).flatMap(({ geoTypes }) =>
+    geoTypes(country),
+  );
+  return types.length > 0 ? types : [...geoTypesOfProducts(country)];
+}
+
 /** Returns whether a country has road links. */
 export function hasRoads(country: CountryRules): boolean {
   return flow.product.describe(country) !== undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PRODUCTS } from "./catalogue.ts";
 import { parseCountryTable } from "./countries.ts";
+import { LOADED_TABLES, loadedCountry } from "./loaded-tables.ts";
 
 describe("a table of country rules", () => {
   it.each([
@@ -36,6 +37,14 @@ describe("a table of country rules", () => {
   ])("with an error is rejected with the error's location: %j", (json, message) => {
     expect(() => parseCountryTable("my.json", json)).toThrow(message);
   });
+});
+
+it("areas nest by the finest type of the products that count in areas, whatever the types of pairs", () => {
+  const rules = { name: "x", time_zone: "UTC", people_per_device: 3.4, odm: { geo_types: ["grid_250m", "admin_level_2"] } };
+  const table = parseCountryTable("my.json", { AAA: { ...rules, activities: { geo_types: ["admin_level_2", "grid_1000m"] } }, BBB: rules });
+  const geographies = LOADED_TABLES.find(({ name }) => name === "geographies");
+  const finest = Object.entries(table).map(([code, country]) => geographies && loadedCountry(geographies, code, country)?.finestType);
+  expect(finest).toEqual(["grid_1000m", "grid_250m"]);
 });
 
 it("each product's counts have the step of the country, trips have step 1 where its rule says so, and the strict profile has the steps of 2k", () => {

@@ -3,7 +3,7 @@ import { stepOf } from "../countries/step.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
 import { NESTED_LEVELS } from "../publishing/nesting.ts";
 import type { LoadedCountry } from "../publishing/staged-load.ts";
-import { distanceRule, FACT_TABLES, geoTypesOfProducts, productOfTable } from "./catalogue.ts";
+import { distanceRule, FACT_TABLES, geoTypesOfAreas, productOfTable } from "./catalogue.ts";
 
 /** What a load needs to know of a table beyond its columns. */
 export interface LoadedTable extends Omit<FactTable, "publication"> {
@@ -57,7 +57,7 @@ export function datasetOf(table: LoadedTable): "intake" | "mobility" {
 export function loadedCountry(table: LoadedTable, code: string, rules: CountryRules): LoadedCountry | undefined {
   const product = productOfTable(table.name);
   if (product && product.describe(rules) === undefined) return undefined;
-  const types: ReadonlySet<string> = product ? new Set(product.geoTypes(rules)) : geoTypesOfProducts(rules);
+  const types: ReadonlySet<string> = new Set(product ? product.geoTypes(rules) : geoTypesOfAreas(rules));
   return {
     code,
     k: rules.k,

@@ -323,6 +323,21 @@ describe("a distance", () => {
   });
 });
 
+it("protected pairs of all types are told from k devices, as delivered: coarser ones without those of their parts", async () => {
+  const pairs = [
+    pair(cell(1), cell(3), 41, 7, { speed: 31 }),
+    pair(cell(2), cell(3), 30, 4),
+    pair(area(41), area(42), 93, 12, { speed: 33 }),
+    pair(county(4), area(42), 7, 4),
+    pair(quarter(1), quarter(3), 33, 8),
+  ];
+  const isProtected = { ...EST, step: 1, isProtected: true, distance: "none" } as const;
+  expect(await publish(pairs, [isProtected])).toEqual({
+    [name({ from: cell(1), to: cell(3) })]: expect.objectContaining({ trips: 41, average_speed_kmh: 31 }),
+    [name({ from: area(41), to: area(42) })]: expect.objectContaining({ trips: 93, average_speed_kmh: 33 }),
+  });
+});
+
 it("no published value of any pair of types depends on withheld pairs", async () => {
   const ends = [
     ...[quarter, cell].map((make) => [make(1), make(2), make(3), make(5)] as const),

@@ -15,7 +15,8 @@ const MEAN_PARTS = 1000;
  * Returns a query of the published pairs of a table, with `publishedColumns`. A pair is one of the finest if each of its ends either is of
  * the finest nested type that the country offers, or is of a type that does not nest. It is told from k devices, its sums to the nearest
  * step. Of every other pair of types in the batch, the pairs are sums of the told finest pairs with the same kinds of ends. What the batch
- * has for these is not read, so a withheld pair enters no number. Types finer than the finest offered are not published.
+ * has for these is not read, so a withheld pair enters no number. Types finer than the finest offered are not published. Pairs that the
+ * provider has protected have no parts: those of all types are told from k devices, as they are.
  */
 export function publishedPairs({ table, countries, ...raw }: PublishedTable): string {
   const columns = publishedColumns(table);
@@ -37,13 +38,13 @@ told AS (
   SELECT ${named("raw", [...batch, ...ENDS])}, ${values.map(ownValue).join(", ")}
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
-  WHERE raw.devices >= rules.k AND ${isFinest}
+  WHERE raw.devices >= rules.k AND ${isPublished} AND (rules.is_protected OR ${isFinest})
 ),
 coarser AS (
   SELECT DISTINCT ${named("raw", [...batch, ...TYPES])}, ${SIDES.map(partType).join(", ")}
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
-  WHERE ${isPublished} AND (${isCoarser})
+  WHERE NOT rules.is_protected AND ${isPublished} AND (${isCoarser})
 ),
 parts AS (
   SELECT

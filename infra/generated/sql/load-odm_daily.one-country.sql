@@ -78,13 +78,13 @@ told AS (
   SELECT raw.country_code, raw.batch_date, raw.origin_geo_type, raw.destination_geo_type, raw.origin_geo_id, raw.destination_geo_id, IF(raw.trips > 0, GREATEST(rules.step, DIV(2 * raw.trips + rules.step, 2 * rules.step) * rules.step), raw.trips) AS trips, raw.average_speed_kmh
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
-  WHERE raw.devices >= rules.k AND COALESCE(raw.origin_level, rules.finest_level) = rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) = rules.finest_level
+  WHERE raw.devices >= rules.k AND COALESCE(raw.origin_level, rules.finest_level) >= rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) >= rules.finest_level AND (rules.is_protected OR COALESCE(raw.origin_level, rules.finest_level) = rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) = rules.finest_level)
 ),
 coarser AS (
   SELECT DISTINCT raw.country_code, raw.batch_date, raw.origin_geo_type, raw.destination_geo_type, IF(raw.origin_level IS NULL, raw.origin_geo_type, CASE rules.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END) AS origin_part_type, IF(raw.destination_level IS NULL, raw.destination_geo_type, CASE rules.finest_level WHEN 0 THEN 'grid_250m' WHEN 1 THEN 'grid_1000m' WHEN 2 THEN 'admin_level_4' WHEN 3 THEN 'admin_level_2' END) AS destination_part_type
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
-  WHERE COALESCE(raw.origin_level, rules.finest_level) >= rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) >= rules.finest_level AND (raw.origin_level > rules.finest_level OR raw.destination_level > rules.finest_level)
+  WHERE NOT rules.is_protected AND COALESCE(raw.origin_level, rules.finest_level) >= rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) >= rules.finest_level AND (raw.origin_level > rules.finest_level OR raw.destination_level > rules.finest_level)
 ),
 parts AS (
   SELECT
