@@ -38,6 +38,10 @@ const RUN = {
   warnings: [],
 };
 const COMPLETED = { ...RUN, status: "completed", progress: 100 };
+const REQUEST = {
+  ...ACTIVITIES,
+  ...{ start_time: "2026-11-17T22:00:00.000Z", end_time: "2026-11-18T22:00:00.000Z", full: false, format: "csv", geo_ids: [198] },
+};
 const ROW = { time_bucket: "2026-11-17T22:00:00.000Z", geo_id: 198, geo_name: "Harku vald", type: "daily", sum_unique_people: 1227 };
 const RESULTS = { status: "completed", country_code: "EST", meta: META, data_versions: DATA_VERSIONS, warnings: [], superseded: false };
 
@@ -71,8 +75,12 @@ export const dataExamples: Examples = {
   },
   "aggregation-status": {
     path: { job_id: JOB_ID },
+    query: { include: "request" },
     responses: {
-      200: { completed: COMPLETED, queued: { ...RUN, status: "queued", progress: 0, started_at: null, finished_at: null } },
+      200: {
+        completed: { ...COMPLETED, request: REQUEST },
+        queued: { ...RUN, status: "queued", progress: 0, started_at: null, finished_at: null },
+      },
     },
   },
   "aggregation-results": {
@@ -100,7 +108,12 @@ export const dataExamples: Examples = {
   "aggregation-jobs": {
     query: { status: "completed", limit: 1 },
     responses: {
-      200: { jobs: { jobs: [{ ...COMPLETED, agg_type: "activities", country_code: "EST", full: false }], next_cursor: null } },
+      200: {
+        jobs: {
+          jobs: [{ ...COMPLETED, agg_type: "activities", country_code: "EST", full: false, submitted_by: "storage" }],
+          next_cursor: null,
+        },
+      },
     },
   },
   "aggregation-cancel": {

@@ -31,6 +31,9 @@ const PAGES: readonly (readonly [name: string, go: (page: Page) => Promise<void>
       await goTo(page, "Explore");
       for (const index of [0, 1]) await page.locator(".ranking button").nth(index).click();
       await page.getByLabel("Hour").first().fill("8");
+      // What is under the pointer explains itself.
+      const box = await page.locator(".map").boundingBox();
+      if (box) await page.mouse.move(box.x + box.width * 0.62, box.y + box.height * 0.58);
       await settled(page);
     },
   ],

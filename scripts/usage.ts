@@ -48,7 +48,8 @@ It takes no options.
 export const CONSOLE_TEST_USAGE = `Usage: npm run console-test
 
 Starts the service and tests the web console in a real browser: the journeys that ./scripts/test runs too, and beyond them accessibility on
-every page, files that cannot be taken, and a service that is busy or cannot be reached. It takes no options.
+every page, every drawing tool, files that cannot be taken, quotas that are used up, base maps of an operator, a service that is busy, killed
+or cannot be reached, and the walk of a newcomer from ./scripts/start to a downloaded file, whose time it prints. It takes no options.
 `;
 
 export const BUNDLE_USAGE = `Usage: npm run bundle
@@ -111,6 +112,7 @@ Formats all files and fixes what Biome can fix. It takes no options.
 export const BENCHMARKS = {
   "cold-start": "process start to first answer of every bundle, against a hello-world",
   commits: "changes of a local engine's state, one COMMIT a turn of the event loop, against one COMMIT a change",
+  console: "the web console in a real browser: bytes of its first view, the longest task while it draws, requests of idle and hidden pages",
   coverage: "polygons to cells, against clipping each cell with polyclip-ts",
   export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
   jobs: "jobs through the whole path, against the bare query",

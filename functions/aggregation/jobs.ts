@@ -28,7 +28,7 @@ export default defineEndpoint({
       .filter(({ request }) => PRODUCT_NAMES.includes(request.agg_type))
       .map((job) => {
         const { agg_type, country_code, full } = job.request;
-        return { ...statusResponse(job), agg_type, country_code, full };
+        return { ...statusResponse(job), agg_type, country_code, full, submitted_by: job.keyLabel };
       });
     return reply(200, { jobs: page, next_cursor: found.next ? encodeListCursor(found.next) : null });
   },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { StatusResponse } from "../../shared/aggregation/job-schemas.ts";
+import { StatusQuery, StatusWithRequest } from "../../shared/aggregation/job-schemas.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -13,16 +13,18 @@ export default defineEndpoint({
   method: "GET",
   path: "/data-agg/status/{job_id}",
   summary: "Get the status of a job",
-  description: "`Retry-After` says when to ask again, until the job is over. `progress` never goes back.",
+  description:
+    "`Retry-After` says when to ask again, until the job is over. `progress` never goes back. With `include=request` the answer has what was asked for, to repeat it with changes.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
-  query: noInput,
+  query: StatusQuery,
   body: noInput,
-  responses: { 200: StatusResponse },
+  responses: { 200: StatusWithRequest },
   responseHeaders: { 200: ["Retry-After"] },
   dependencies: (config) => ({ jobs: openJobReader(config) }),
-  handler: async ({ params, caller }, { jobs }) => {
+  handler: async ({ params, query, caller }, { jobs }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
-    return reply(200, statusResponse(job), isOver(job) ? {} : { "retry-after": "1" });
+    const request = query.include === undefined ? {} : { request: { ...job.request } };
+    return reply(200, { ...statusResponse(job), ...request }, isOver(job) ? {} : { "retry-after": "1" });
   },
 });

@@ -7,7 +7,11 @@ export function text(name: TextName, values: Readonly<Record<string, string | nu
   return texts[name].replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }
 
-/** Whether there is a text of that name. */
-export function isTextName(name: string): name is TextName {
+/** Returns the text of a name that is made from an answer, or `otherwise` where there is none. */
+export function textOr(name: string, otherwise: string): string {
+  return isTextName(name) ? text(name) : otherwise;
+}
+
+function isTextName(name: string): name is TextName {
   return Object.hasOwn(texts, name);
 }

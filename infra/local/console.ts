@@ -14,6 +14,19 @@ interface ConsoleAddresses {
   readonly storage_url: string;
   readonly export_bucket: string;
   readonly tick_seconds: number;
+  readonly base_map?: BaseMap;
+}
+
+/** The base map of an operator, as Terraform's variable `base_map` has it. */
+interface BaseMap {
+  readonly kind: "pmtiles" | "style";
+  readonly url: string;
+}
+
+/** The member of `config.json` for the base map at an address; none without an address. */
+export function baseMapAt(url: string | undefined): { readonly base_map?: BaseMap } {
+  if (url === undefined) return {};
+  return { base_map: { kind: new URL(url).pathname.endsWith(".pmtiles") ? "pmtiles" : "style", url } };
 }
 
 /** Whether a path of the Users API's address belongs to the console. */
@@ -26,7 +39,13 @@ export function isConsolePath(path: string): boolean {
  * request, so that a start does not wait for it.
  */
 export function consoleServer(addresses: ConsoleAddresses): (request: IncomingMessage, response: ServerResponse) => void {
-  const headers = consoleHeaders([addresses.data_base_url, addresses.storage_url]);
+  const { base_map: baseMap } = addresses;
+  const headers = consoleHeaders([
+    addresses.users_base_url,
+    addresses.data_base_url,
+    addresses.storage_url,
+    ...(baseMap === undefined ? [] : [new URL(baseMap.url).origin]),
+  ]);
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
   return (request, response) => {
     files ??= readFiles(addresses);

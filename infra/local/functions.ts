@@ -14,7 +14,7 @@ import { problemReply, send } from "../../shared/http/respond.ts";
 import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
-import { consoleServer, isConsolePath } from "./console.ts";
+import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
 import { type CustomersMade, type DatasetRequested, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     storage_url: process.env.STORAGE_URL ?? "",
     export_bucket: serving.config.exportBucket,
     tick_seconds: serving.config.tickSeconds,
+    ...baseMapAt(process.env.LOCAL_BASE_MAP),
   });
   for (const [api, server] of bases)
     server.on("request", (request, response) => forward(api, { servers, serving, console }, request, response));

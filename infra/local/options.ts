@@ -21,6 +21,8 @@ export interface StartOptions {
   /** Whether scheduled functions are called automatically. */
   readonly schedule: boolean;
   readonly countriesFile: string | undefined;
+  /** The address of the web console's base map; undefined: the built-in one. */
+  readonly baseMap: string | undefined;
 }
 
 /** Returns the help text of a program with these options. */
@@ -35,6 +37,8 @@ ${does}
                        (default: nothing is persisted); --seed and --scale must match those the folder was created with
   --engines WHICH      engines of Firestore and Pub/Sub: auto, embedded or google (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
+  --base-map URL       base map of the web console: a PMTiles archive (URL ends in .pmtiles) or a style document
+                       (default: the built-in one)
   --seed N             seed of the sample data (default: 1)
   --scale N            size of the sample's towns, 1 to 100 (default: 1)
   --days N             number of past days with sample data, 1 to 400 (default: 14)
@@ -55,6 +59,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
       data: { type: "string" },
       engines: { type: "string", default: "auto" },
       countries: { type: "string" },
+      "base-map": { type: "string" },
       seed: { type: "string" },
       scale: { type: "string" },
       days: { type: "string" },
@@ -85,11 +90,17 @@ export function parseOptions(args: readonly string[]): StartOptions {
     tickSeconds: integer("--tick", values.tick, 1, 300),
     schedule: !values["no-schedule"],
     countriesFile: values.countries === undefined ? undefined : resolve(values.countries),
+    baseMap: values["base-map"] === undefined ? undefined : address("--base-map", values["base-map"]),
   };
 }
 
 function isWithin(path: string, folder: string, orBelow: boolean): boolean {
   return path === folder || (orBelow && path.startsWith(`${folder}${sep}`));
+}
+
+function address(name: string, text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new Error(`${name} must be an http or https address, not ${JSON.stringify(text)}`);
 }
 
 function integer(name: string, text: string, least: number, most: number): number {

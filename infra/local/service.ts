@@ -96,6 +96,7 @@ async function start(
   say("Starting the functions …");
   const environment = functionsEnvironment(cloud.ready, countriesFile, options.tickSeconds);
   const functionsOwn = await between(environment);
+  const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
   let ports: Ports = { users, data };
   let functions: Child<FunctionsReady>;
   let stopping = false;
@@ -117,7 +118,7 @@ async function start(
     leaveState(stateDirectory);
   };
   const startFunctions = async (): Promise<Child<FunctionsReady>> => {
-    const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports) };
+    const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports), ...baseMap };
     signal?.throwIfAborted();
     const child = await startChild({
       file: "functions.ts",

@@ -16,7 +16,13 @@ export const JobListResponse = v.pipe(
   v.strictObject({
     jobs: v.array(
       v.pipe(
-        v.strictObject({ ...StatusResponse.entries, agg_type: v.picklist(PRODUCT_NAMES), country_code: v.string(), full: v.boolean() }),
+        v.strictObject({
+          ...StatusResponse.entries,
+          agg_type: v.picklist(PRODUCT_NAMES),
+          country_code: v.string(),
+          full: v.boolean(),
+          submitted_by: v.pipe(v.string(), v.description("The label of the key that submitted it")),
+        }),
         v.title("ListedJob"),
       ),
     ),

@@ -1,12 +1,8 @@
 import * as v from "valibot";
 import { call } from "./client.ts";
 
-const Counts = v.object({
-  runningJobs: v.number(),
-  unfinishedJobs: v.number(),
-  maps: v.number(),
-  geometryBytes: v.number(),
-});
+/** Limits, or what is used of them. More of them may come: the page shows those that it knows. */
+const Counts = v.record(v.string(), v.unknown());
 
 const PersonalDataset = v.object({ state: v.picklist(["none", "requested", "ready"]), dataset: v.nullable(v.string()) });
 export type PersonalDataset = v.InferOutput<typeof PersonalDataset>;
@@ -21,8 +17,9 @@ const Me = v.object({
   defaultCountry: v.string(),
   machineAccountAdmin: v.boolean(),
   allow: v.object({ scopes: v.array(v.string()), profiles: v.array(v.string()) }),
-  limits: v.object({ ...Counts.entries, exportsPerDay: v.number() }),
-  usage: v.object({ ...Counts.entries, exportsToday: v.number() }),
+  expiresAt: v.nullable(v.string()),
+  limits: Counts,
+  usage: Counts,
   personalDataset: PersonalDataset,
 });
 

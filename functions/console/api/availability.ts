@@ -7,6 +7,14 @@ const Batch = v.object({
   batch_date: v.string(),
   total_rows: v.number(),
   last_modified_time: v.string(),
+  geo_types: v.array(
+    v.object({
+      geo_type: v.string(),
+      destination_geo_type: v.optional(v.string()),
+      /** The share of people that no published value of the type counts; null if it is not told. */
+      withheld_people_percent: v.nullable(v.number()),
+    }),
+  ),
 });
 
 /** A day that was loaded to a table. */

@@ -13,8 +13,9 @@ export const waitingUntil = signal<number | undefined>(undefined);
 /** Called when the service no longer knows the key. */
 let onUnknownKey: (reason: string) => void = () => undefined;
 
-const TRIES = 4;
+/** How long a request waits at a time, and in all, before its failure is told. */
 const WAIT_SECONDS_MAX = 60;
+const PATIENCE_SECONDS = 180;
 /** How long a request waits that names no Retry-After. */
 const WAIT_SECONDS = 2;
 
@@ -42,11 +43,21 @@ export async function call<S extends v.GenericSchema>(
   schema: S,
   request: Call = {},
 ): Promise<v.InferOutput<S>> {
+  return (await callTagged(api, path, schema, request)).body;
+}
+
+/** Like `call`, with the entity tag of the answer; empty if it has none. */
+export async function callTagged<S extends v.GenericSchema>(
+  api: "users" | "data",
+  path: string,
+  schema: S,
+  request: Call = {},
+): Promise<{ readonly body: v.InferOutput<S>; readonly etag: string }> {
   const response = await send(await addressOf(api, path, request.query), request);
   const json: unknown = await response.json().catch(() => undefined);
   const parsed = v.safeParse(schema, json);
   if (!parsed.success) throw new RequestFailed(response.status, "unexpected_answer", text("error.unexpected", { path }));
-  return parsed.output;
+  return { body: parsed.output, etag: response.headers.get("etag") ?? "" };
 }
 
 /** Returns the address of an endpoint with its query. */
@@ -59,15 +70,16 @@ export async function addressOf(api: "users" | "data", path: string, query: Call
 
 async function send(address: string, request: Call): Promise<Response> {
   const key = apiKey;
-  for (let tries = 1; ; tries++) {
+  for (let waited = 0; ; ) {
     const response = await ask(address, key, request);
     if (response.ok) return response;
     const failure = await failureOf(response);
     if (failure.status === 401 && key !== undefined && key === apiKey) onUnknownKey(failure.message);
     const isBusy = failure.status === 429 || failure.status === 503;
-    if (!isBusy || tries === TRIES) throw failure;
+    if (!isBusy) throw failure;
     const seconds = Number(response.headers.get("retry-after") ?? WAIT_SECONDS);
-    if (!(seconds <= WAIT_SECONDS_MAX)) throw failure;
+    waited += Math.max(seconds, 1);
+    if (!(seconds <= WAIT_SECONDS_MAX && waited <= PATIENCE_SECONDS)) throw failure;
     await waitVisibly(seconds * 1000, request.signal);
   }
 }

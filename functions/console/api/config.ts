@@ -7,6 +7,8 @@ const Config = v.object({
   export_bucket: v.string(),
   /** How often headcounts are measured. */
   tick_seconds: v.number(),
+  /** The base map of the operator: a PMTiles archive or a style document. Left out: the built-in one. */
+  base_map: v.optional(v.object({ kind: v.picklist(["pmtiles", "style"]), url: v.string() })),
 });
 
 export type Config = v.InferOutput<typeof Config>;

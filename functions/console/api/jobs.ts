@@ -12,7 +12,7 @@ const JobFields = {
   error: v.nullable(v.string()),
   warnings: Warnings,
 };
-const ListedJob = v.object({ ...JobFields, agg_type: v.string(), country_code: v.string(), full: v.boolean() });
+const ListedJob = v.object({ ...JobFields, agg_type: v.string(), country_code: v.string(), full: v.boolean(), submitted_by: v.string() });
 const Status = v.object(JobFields);
 
 export type JobStatus = v.InferOutput<typeof Status>;
@@ -69,6 +69,34 @@ export function listJobs(filter: { readonly status?: string; readonly agg_type?:
 
 export function fetchStatus(id: string): Promise<JobStatus> {
   return call("data", `/data-agg/status/${id}`, Status);
+}
+
+const Ids = v.optional(v.nullable(v.array(v.number())));
+const AskedFor = v.object({
+  agg_type: v.string(),
+  country_code: v.string(),
+  measure: v.string(),
+  activity_type: v.string(),
+  start_time: v.string(),
+  end_time: v.string(),
+  full: v.boolean(),
+  format: v.string(),
+  geo_type: v.optional(v.string()),
+  geo_ids: Ids,
+  origin_geo_type: v.optional(v.string()),
+  origin_geo_ids: Ids,
+  destination_geo_type: v.optional(v.string()),
+  destination_geo_ids: Ids,
+  lat: v.optional(v.number()),
+  lon: v.optional(v.number()),
+});
+
+/** What a job was asked for, as the service read it; null ids are all geographies. */
+export type AskedFor = v.InferOutput<typeof AskedFor>;
+
+export async function fetchAskedFor(id: string): Promise<AskedFor> {
+  const { request } = await call("data", `/data-agg/status/${id}`, v.object({ request: AskedFor }), { query: { include: "request" } });
+  return request;
 }
 
 export function cancelJob(id: string): Promise<JobStatus> {

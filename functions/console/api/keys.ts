@@ -8,6 +8,9 @@ const MachineAccount = v.object({
   createdAt: v.string(),
   rotatedAt: v.string(),
   lastUsedAt: v.nullable(v.string()),
+  lastUsedFrom: v.nullable(v.object({ address: v.nullable(v.string()), client: v.string() })),
+  /** From when on the key is refused; null for a key without an end. */
+  expiresAt: v.nullable(v.string()),
   keyHint: v.string(),
 });
 
@@ -24,16 +27,21 @@ export async function listKeys(uid: string): Promise<MachineAccount[]> {
   return (await call("users", `/users/${uid}/machine-accounts/list`, List)).machineAccounts;
 }
 
+/** What can be chosen for a new key; what is left out stays as it is when a key is rotated. */
+export interface KeyChoice {
+  readonly service?: string;
+  readonly expiresAt?: string | null;
+}
+
 /** Creates a key, or rotates it if there is one with that label: the old key ends at once. */
-export function createKey(uid: string, keyLabel: string, service?: string): Promise<NewKey> {
-  const body = { keyLabel, ...(service === undefined ? {} : { service }) };
-  return call("users", `/users/${uid}/machine-accounts`, NewKey, { method: "POST", body });
+export function createKey(uid: string, keyLabel: string, choice: KeyChoice = {}): Promise<NewKey> {
+  return call("users", `/users/${uid}/machine-accounts`, NewKey, { method: "POST", body: { keyLabel, ...choice } });
 }
 
 export function changeKey(
   uid: string,
   keyLabel: string,
-  change: { readonly scopes?: readonly string[]; readonly service?: string },
+  change: KeyChoice & { readonly scopes?: readonly string[] },
 ): Promise<MachineAccount> {
   return call("users", `/users/${uid}/machine-accounts/${keyLabel}`, MachineAccount, { method: "PATCH", body: change });
 }

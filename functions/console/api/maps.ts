@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call } from "./client.ts";
+import { call, callTagged } from "./client.ts";
 
 const MapFields = {
   id: v.string(),
@@ -62,8 +62,15 @@ export function createMap(body: MapInput): Promise<AdminMap> {
   return call("users", "/admin/maps", AdminMap, { method: "POST", body });
 }
 
-export function updateMap(id: string, body: MapInput): Promise<AdminMap> {
-  return call("users", `/admin/maps/${id}`, AdminMap, { method: "PUT", body });
+/** Reads a map as it is now, with the tag of this version for `updateMap`. */
+export async function fetchMap(id: string): Promise<{ readonly map: AdminMap; readonly version: string }> {
+  const { body, etag } = await callTagged("users", `/admin/maps/${id}`, AdminMap);
+  return { map: body, version: etag };
+}
+
+/** Changes a map. Throws `RequestFailed` with status 412 if it is no longer the version that is given. */
+export function updateMap(id: string, body: MapInput, version: string): Promise<AdminMap> {
+  return call("users", `/admin/maps/${id}`, AdminMap, { method: "PUT", body, headers: { "if-match": version } });
 }
 
 export async function deleteMap(id: string): Promise<void> {

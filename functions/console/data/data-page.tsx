@@ -1,11 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { type Batch, fetchAvailability } from "../api/availability.ts";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { addDays, dayOf } from "../format/days.ts";
 import { formatCount, formatDay, formatTime, formatZone } from "../format/format.ts";
 import { country } from "../session/session.ts";
-import { isTextName, text } from "../texts.ts";
+import { text, textOr } from "../texts.ts";
 import { Calendar } from "./calendar.tsx";
 
 const WEEKS = 8;
@@ -15,6 +15,7 @@ export function DataPage(): JSX.Element {
   const batches = useSignal<readonly Batch[] | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const chosen = useSignal<string | undefined>(undefined);
+  const tries = useSignal(0);
   /** The last day that is shown: today, until people look further back. */
   const last = useSignal<string | undefined>(undefined);
   const today = dayOf(Date.now(), country.value?.time_zone ?? "UTC");
@@ -23,8 +24,9 @@ export function DataPage(): JSX.Element {
     const { country_code: code, time_zone: zone } = country.value ?? {};
     if (code === undefined || zone === undefined) return undefined;
     const until = last.value ?? dayOf(Date.now(), zone);
+    void tries.value;
     let isCurrent = true;
-    batches.value = undefined;
+    [batches.value, fault.value] = [undefined, undefined];
     fetchAvailability(code, addDays(until, -7 * WEEKS), until).then(
       (found) => {
         if (isCurrent) [batches.value, fault.value] = [found, undefined];
@@ -58,11 +60,12 @@ export function DataPage(): JSX.Element {
       <p class="muted">
         {text("data.lead", { from: formatDay(addDays(shownLast, -7 * WEEKS)), to: formatDay(shownLast), zone: formatZone() })}
       </p>
-      {fault.value !== undefined && (
-        <p class="fault" role="alert">
-          {messageOf(fault.value)}
-        </p>
-      )}
+      <Fault
+        of={fault.value}
+        onAgain={() => {
+          tries.value++;
+        }}
+      />
       {batches.value === undefined && fault.value === undefined && <p class="muted">{text("loading")}</p>}
       {batches.value !== undefined && tables.length === 0 && <p class="empty">{text("data.none")}</p>}
       <div class="calendars">
@@ -77,8 +80,8 @@ export function DataPage(): JSX.Element {
           const picked = chosen.value?.startsWith(`${table} `) ? days.get(chosen.value.slice(table.length + 1)) : undefined;
           const rows = [...days.values()].reduce((sum, { total_rows }) => sum + total_rows, 0);
           return (
-            <section key={table} class="card" aria-label={isTextName(title) ? text(title) : name}>
-              <h2>{isTextName(title) ? text(title) : `${dataset} (${name})`}</h2>
+            <section key={table} class="card" aria-label={textOr(title, name)}>
+              <h2>{textOr(title, `${dataset} (${name})`)}</h2>
               <p class="hint">{text("data.sum", { days: days.size, rows: formatCount(rows) })}</p>
               <Calendar
                 first={addDays(shownLast, -7 * WEEKS)}

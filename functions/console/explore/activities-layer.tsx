@@ -1,9 +1,13 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ExpressionSpecification, LayerSpecification, MapLayerMouseEvent, Map as MapLibre } from "maplibre-gl";
+import { formatDecimal } from "../format/format.ts";
 import { SLOTS } from "../map-view/base-style.ts";
+import { addHatch } from "../map-view/hatch.ts";
 import { readyMap } from "../map-view/map-state.ts";
 import { addFeatures, addOverlay, setFeatures } from "../map-view/overlay.ts";
 import type { Palette } from "../map-view/palette.ts";
+import { addTooltip } from "../map-view/tooltip.ts";
+import { text } from "../texts.ts";
 import { areas, bounds, hourValues, mapView, selected, shownColumns, shownType, toggleSelected } from "./activities-state.ts";
 import { classOf } from "./classes.ts";
 
@@ -17,7 +21,7 @@ export function ActivitiesLayer(): null {
     const ready = readyMap.value;
     if (!ready) return undefined;
     const { map, palette } = ready;
-    if (!map.hasImage("hatch")) map.addImage("hatch", hatch(palette.muted), { pixelRatio: 2 });
+    addHatch(map, palette.muted);
     const remove = addOverlay(map, "activities", layers(palette), SLOTS.areas);
     drawn = [];
     const look = (): void => {
@@ -28,12 +32,20 @@ export function ActivitiesLayer(): null {
       const id = drawn[Number(features?.[0]?.id)];
       if (id !== undefined) toggleSelected(id);
     };
+    const removeTooltip = addTooltip(map, "activities-fill", (index) => {
+      const id = drawn[index];
+      const area = id === undefined ? undefined : areas.peek().get(id);
+      const value = id === undefined ? undefined : hourValues.peek().get(id);
+      if (!area || value === undefined) return undefined;
+      return { title: area.name, value: value === null ? text("explore.withheld") : formatDecimal(value) };
+    });
     look();
     map.on("moveend", look);
     map.on("click", "activities-fill", click);
     return () => {
       map.off("moveend", look);
       map.off("click", "activities-fill", click);
+      removeTooltip();
       remove();
       drawn = [];
     };
@@ -70,16 +82,22 @@ function paint(map: MapLibre, values: ReadonlyMap<number, number | null>, steps:
 
 function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecification[] {
   const level: ExpressionSpecification = ["coalesce", ["feature-state", "level"], WITHHELD];
+  const isWithheld: ExpressionSpecification = ["==", level, WITHHELD];
   const steps = ramp.slice(1).flatMap((colour, index) => [index + 1, colour]);
   return [
-    { id: "activities-hatch", type: "fill", source: "activities", paint: { "fill-pattern": "hatch", "fill-opacity": 0.5 } },
+    {
+      id: "activities-hatch",
+      type: "fill",
+      source: "activities",
+      paint: { "fill-pattern": "hatch", "fill-opacity": ["case", isWithheld, 0.5, 0] },
+    },
     {
       id: "activities-fill",
       type: "fill",
       source: "activities",
       paint: {
         "fill-color": ["step", level, ramp[0] ?? "", ...steps],
-        "fill-opacity": ["case", ["==", level, WITHHELD], 0, 0.95],
+        "fill-opacity": ["case", isWithheld, 0, 0.92],
       },
     },
     { id: "activities-line", type: "line", source: "activities", paint: { "line-color": boundary, "line-width": 0.4 } },
@@ -93,22 +111,4 @@ function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecif
       },
     },
   ];
-}
-
-/** A square of diagonal lines, for areas whose value is withheld. */
-function hatch(colour: string): ImageData {
-  const size = 16;
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = size;
-  const context = canvas.getContext("2d");
-  if (!context) return new ImageData(size, size);
-  context.strokeStyle = colour;
-  context.lineWidth = 1.6;
-  for (const offset of [-size, 0, size]) {
-    context.beginPath();
-    context.moveTo(offset - 2, size + 2);
-    context.lineTo(offset + size + 2, -2);
-    context.stroke();
-  }
-  return context.getImageData(0, 0, size, size);
 }

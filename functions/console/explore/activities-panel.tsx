@@ -1,17 +1,20 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { Fault } from "../controls/fault.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { visible } from "../controls/visible.ts";
+import { WordOptions } from "../controls/word-options.tsx";
 import { formatCount } from "../format/format.ts";
 import { readyMap, showBox } from "../map-view/map-state.ts";
 import { country } from "../session/session.ts";
-import { isTextName, text } from "../texts.ts";
+import { text } from "../texts.ts";
 import { ActivitiesLayer } from "./activities-layer.tsx";
 import {
   activitiesFault,
   activitiesQuery,
   areas,
+  askAgain,
   geoType,
   hour,
   hourValues,
@@ -50,7 +53,8 @@ export function ActivitiesPanel(): JSX.Element {
   // Coming from a small area: municipalities are seen from further away.
   useEffect(() => {
     const extent = country.peek()?.extent;
-    if (extent && shownType.peek() === "admin_level_2" && (readyMap.peek()?.map.getZoom() ?? 0) > ZOOM_MAX) showBox(extent, false);
+    if (extent && shownType.peek() === "admin_level_2" && (readyMap.peek()?.map.getZoom() ?? 0) > ZOOM_MAX)
+      showBox(extent, { animate: false });
   }, []);
   const found = shownColumns.value;
   return (
@@ -75,11 +79,7 @@ export function ActivitiesPanel(): JSX.Element {
         />
       </div>
       {isTooFar.value && <p class="notice">{text("explore.tooFar")}</p>}
-      {activitiesFault.value !== undefined && (
-        <p class="fault" role="alert">
-          {activitiesFault.value}
-        </p>
-      )}
+      <Fault of={activitiesFault.value} onAgain={askAgain} />
       {!found && !isTooFar.value && activitiesFault.value === undefined && <p class="muted">{text("loading")}</p>}
       {found && (
         <div class={isLoading.value ? "stack loading" : "stack"}>
@@ -96,7 +96,7 @@ export function ActivitiesPanel(): JSX.Element {
             <p class="hint">{text("explore.click")}</p>
           )}
           <Ranking />
-          <SourceNote source={found} />
+          <SourceNote source={found} types={{ geo_type: shownType.value ?? "" }} />
           <AsCode query={activitiesQuery.value} />
         </div>
       )}
@@ -157,14 +157,7 @@ function Choice({ id, label, values, prefix, of, shown }: ChoiceProps): JSX.Elem
           if (id === "explore-type") selected.value = [];
         }}
       >
-        {values.map((value) => {
-          const word = `${prefix}.${value}`;
-          return (
-            <option key={value} value={value}>
-              {isTextName(word) ? text(word) : value}
-            </option>
-          );
-        })}
+        <WordOptions values={values} prefix={prefix} />
       </select>
     </div>
   );

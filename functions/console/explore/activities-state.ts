@@ -78,8 +78,16 @@ export const activitiesQuery = computed((): PreviewQuery | undefined =>
 
 const REST_MS = 250;
 
+const tries = signal(0);
+
+/** Asks for the day once more, because that failed. */
+export function askAgain(): void {
+  tries.value++;
+}
+
 // The day is asked for once the map rests.
 effect(() => {
+  void tries.value;
   const question = asked.value;
   isTooFar.value = question === "too far";
   if (question === undefined || question === "too far") {

@@ -1,12 +1,13 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { Fault } from "../controls/fault.tsx";
 import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { ActivitiesPanel } from "./activities-panel.tsx";
 import { FlowPanel } from "./flow-panel.tsx";
 import { OdmPanel } from "./odm-panel.tsx";
-import { chooseDay, day, days, daysFault, loadDays, moveDay, VIEWS, view } from "./state.ts";
+import { askAgain, chooseDay, day, days, daysFault, loadDays, moveDay, VIEWS, view } from "./state.ts";
 
 /** The three products on the map. */
 export function ExplorePage(): JSX.Element {
@@ -53,7 +54,7 @@ export function ExplorePage(): JSX.Element {
           ›
         </button>
       </div>
-      {daysFault.value !== undefined && <p class="fault">{daysFault.value}</p>}
+      <Fault of={daysFault.value} onAgain={askAgain} />
       {view.value === "activities" && <ActivitiesPanel />}
       {view.value === "odm" && <OdmPanel key={country.value?.country_code} />}
       {view.value === "flow" && <FlowPanel key={country.value?.country_code} />}

@@ -1,48 +1,40 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { MapMouseEvent } from "maplibre-gl";
 import type { JSX } from "preact";
 import { boxAround } from "../api/geometry.ts";
 import { type FlowRows, fetchFlow, type PreviewQuery } from "../api/previews.ts";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
+import { FindForm } from "../controls/find-form.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { visible } from "../controls/visible.ts";
 import { formatClock, formatCount, formatDecimal } from "../format/format.ts";
-import { SLOTS } from "../map-view/base-style.ts";
 import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
 import { readyMap, showBox } from "../map-view/map-state.ts";
-import { addOverlay, type OverlayFeature, setFeatures } from "../map-view/overlay.ts";
 import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { AsCode } from "./as-code.tsx";
 import { Chart } from "./chart.tsx";
+import { FlowLayer, type Place } from "./flow-layer.tsx";
 import { SourceNote } from "./source-note.tsx";
 import { dayWindow } from "./state.ts";
 
 const HOUR_MS = 3_600_000;
+/** From which zoom on a click meets a road, and the one that shows a single link. */
+const SEEN_FROM_ZOOM = 10;
+const LINK_ZOOM = 15;
 
 /** People on a road: the link nearest to a click, and its 24 hours by direction. */
 export function FlowPanel(): JSX.Element {
-  const place = useSignal<{ readonly lat: number; readonly lon: number } | undefined>(undefined);
+  const place = useSignal<Place | undefined>(undefined);
   const typed = useSignal("");
+  const isTyped = useSignal(false);
   const found = useSignal<FlowRows | undefined>(undefined);
-  const fault = useSignal<string | undefined>(undefined);
+  /** A sentence about what was typed, or what was thrown when the service was asked. */
+  const fault = useSignal<unknown>(undefined);
+  const tries = useSignal(0);
   const query = useSignal<PreviewQuery | undefined>(undefined);
   useSignalEffect(() => {
-    const map = readyMap.value?.map;
-    if (!map) return undefined;
-    const click = ({ lngLat }: MapMouseEvent): void => {
-      place.value = { lat: Number(lngLat.lat.toFixed(6)), lon: Number(lngLat.lng.toFixed(6)) };
-      typed.value = `${place.value.lat}, ${place.value.lon}`;
-    };
-    map.on("click", click);
-    map.getCanvas().style.cursor = "crosshair";
-    return () => {
-      map.off("click", click);
-      map.getCanvas().style.cursor = "";
-    };
-  });
-  useSignalEffect(() => {
     const [where, window, code] = [place.value, dayWindow.value, country.value?.country_code];
+    void tries.value;
     if (!where || !window || code === undefined) return undefined;
     const abort = new AbortController();
     const asked = { agg_type: "flow", country_code: code, ...where, ...window };
@@ -50,85 +42,43 @@ export function FlowPanel(): JSX.Element {
     fetchFlow(asked, abort.signal).then(
       (answer) => {
         [found.value, fault.value] = [answer, undefined];
-        // A place that was typed may be elsewhere.
-        const box = boxAround([answer.link.geometry]);
-        const bounds = readyMap.peek()?.map.getBounds();
-        const isSeen = box && bounds?.contains([box[0], box[1]]) && bounds.contains([box[2], box[3]]);
-        if (!isSeen || (readyMap.peek()?.map.getZoom() ?? 0) < 10) showBox(box);
+        // A click keeps the view, unless it shows the whole country.
+        const isFar = (readyMap.peek()?.map.getZoom() ?? 0) < SEEN_FROM_ZOOM;
+        if (isTyped.peek() || isFar) showBox(boxAround([answer.link.geometry]), { maxZoom: LINK_ZOOM });
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) [found.value, fault.value] = [undefined, messageOf(error)];
+        if (!abort.signal.aborted) [found.value, fault.value] = [undefined, error];
       },
     );
     return () => abort.abort();
   });
-  useSignalEffect(() => {
-    const ready = readyMap.value;
-    if (!ready) return undefined;
-    const { accent, accentStrong, halo } = ready.palette;
-    return addOverlay(
-      ready.map,
-      "flow",
-      [
-        {
-          id: "flow-casing",
-          type: "line",
-          source: "flow",
-          paint: { "line-color": halo, "line-width": 10 },
-          layout: { "line-cap": "round" },
-        },
-        {
-          id: "flow-line",
-          type: "line",
-          source: "flow",
-          paint: { "line-color": accent, "line-width": 5 },
-          layout: { "line-cap": "round" },
-        },
-        {
-          id: "flow-place",
-          type: "circle",
-          source: "flow",
-          filter: ["==", ["geometry-type"], "Point"],
-          paint: { "circle-radius": 5, "circle-color": accentStrong, "circle-stroke-color": halo, "circle-stroke-width": 2 },
-        },
-      ],
-      SLOTS.labels,
-    );
-  });
-  useSignalEffect(() => {
-    const map = readyMap.value?.map;
-    if (!map) return;
-    const features: OverlayFeature[] = [];
-    if (found.value) features.push({ id: 0, geometry: found.value.link.geometry, properties: {} });
-    if (place.value) features.push({ id: 1, geometry: { type: "Point", coordinates: [place.value.lon, place.value.lat] }, properties: {} });
-    setFeatures(map, "flow", features);
-  });
-  const search = (event: Event): void => {
-    event.preventDefault();
+  const askAgain = (): void => {
+    fault.value = undefined;
+    tries.value++;
+  };
+  const choose = (chosen: Place, wasTyped: boolean): void => {
+    isTyped.value = wasTyped;
+    place.value = chosen;
+  };
+  const search = (): void => {
     const [lat, lon] = typed.value.split(/[\s,;]+/).map(Number);
-    if (lat !== undefined && lon !== undefined && Number.isFinite(lat) && Number.isFinite(lon)) place.value = { lat, lon };
+    if (lat !== undefined && lon !== undefined && Number.isFinite(lat) && Number.isFinite(lon)) choose({ lat, lon }, true);
     else fault.value = text("jobs.badPlace");
   };
   return (
     <div class="stack">
+      <FlowLayer
+        place={place.value}
+        link={found.value?.link.geometry}
+        onPlace={(clicked) => {
+          typed.value = `${clicked.lat}, ${clicked.lon}`;
+          choose(clicked, false);
+        }}
+      />
       {country.value && <GeographiesInView country={country.value.country_code} geoType="osm_links" />}
       <p class="hint">{text("flow.click")}</p>
-      <form class="inline" onSubmit={search}>
-        <input
-          aria-label={text("jobs.place")}
-          placeholder="59.437, 24.7454"
-          value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
-          }}
-        />
-        <button type="submit">{text("flow.find")}</button>
-      </form>
-      {fault.value !== undefined && (
-        <p class="fault" role="alert">
-          {fault.value}
-        </p>
-      )}
+      <FindForm label={text("jobs.place")} placeholder="59.437, 24.7454" typed={typed} onFind={search} />
+      <Fault of={fault.value} onAgain={fault.value instanceof Error ? askAgain : undefined} />
       {found.value && <Link found={found.value} />}
       {found.value && <AsCode query={query.value} />}
     </div>
@@ -192,7 +142,7 @@ function Link({ found }: { readonly found: FlowRows }): JSX.Element {
           </details>
         </>
       )}
-      <SourceNote source={found} />
+      <SourceNote source={found} types={{ geo_type: "osm_links" }} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
+import { WordOptions } from "../controls/word-options.tsx";
 import { formatShort } from "../format/format.ts";
 import { palette } from "../map-view/palette.ts";
-import { isTextName, text } from "../texts.ts";
+import { text, textOr } from "../texts.ts";
 import { bounds, classing, measure } from "./activities-state.ts";
 
 const CLASSINGS = ["quantile", "equal"] as const;
@@ -14,7 +15,7 @@ export function Legend(): JSX.Element {
   return (
     <section class="legend" aria-label={text("legend.title")}>
       <div class="legend-head">
-        <h2>{isTextName(word) ? text(word) : measure.value}</h2>
+        <h2>{textOr(word, measure.value)}</h2>
         <select
           aria-label={text("legend.classes")}
           value={classing.value}
@@ -22,11 +23,7 @@ export function Legend(): JSX.Element {
             classing.value = CLASSINGS.find((name) => name === currentTarget.value) ?? "quantile";
           }}
         >
-          {CLASSINGS.map((name) => (
-            <option key={name} value={name}>
-              {text(`legend.${name}`)}
-            </option>
-          ))}
+          <WordOptions values={CLASSINGS} prefix="legend" />
         </select>
       </div>
       {steps.length > 0 && (

@@ -2,12 +2,14 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { findGeographies, type Geography } from "../api/geographies.ts";
 import { fetchOdm, type OdmRows, type PreviewQuery } from "../api/previews.ts";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
+import { FindForm } from "../controls/find-form.tsx";
 import { Plain } from "../controls/plain.tsx";
+import { WordOptions } from "../controls/word-options.tsx";
 import { formatCount } from "../format/format.ts";
 import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
 import { country } from "../session/session.ts";
-import { isTextName, text } from "../texts.ts";
+import { text } from "../texts.ts";
 import { AsCode } from "./as-code.tsx";
 import { OdmLayer, type Trip } from "./odm-layer.tsx";
 import { SourceNote } from "./source-note.tsx";
@@ -29,7 +31,9 @@ export function OdmPanel(): JSX.Element {
   const found = useSignal<OdmRows | undefined>(undefined);
   const others = useSignal<ReadonlyMap<number, Geography>>(new Map());
   const query = useSignal<PreviewQuery | undefined>(undefined);
-  const fault = useSignal<string | undefined>(undefined);
+  /** A sentence about what was typed, or what was thrown when the service was asked. */
+  const fault = useSignal<unknown>(undefined);
+  const tries = useSignal(0);
   const preferred = types.find((one) => one === "admin_level_2") ?? types[0];
   const type = chosenType.value ?? preferred;
 
@@ -42,12 +46,13 @@ export function OdmPanel(): JSX.Element {
       [area.value, found.value] = [first, undefined];
       fault.value = first ? undefined : text("odm.noArea");
     } catch (error) {
-      fault.value = messageOf(error);
+      fault.value = error;
     }
   };
   useSignalEffect(() => {
     const [from, window, code, ownSide] = [area.value, dayWindow.value, country.value?.country_code, side.value];
     const geoType = chosenType.value ?? preferred;
+    void tries.value;
     if (!from || !window || code === undefined || geoType === undefined) return undefined;
     const abort = new AbortController();
     const asked = {
@@ -68,10 +73,15 @@ export function OdmPanel(): JSX.Element {
       [found.value, fault.value] = [answer, undefined];
     };
     load().catch((error: unknown) => {
-      if (!abort.signal.aborted) fault.value = messageOf(error);
+      if (!abort.signal.aborted) fault.value = error;
     });
     return () => abort.abort();
   });
+  const askAgain = (): void => {
+    fault.value = undefined;
+    if (area.value) tries.value++;
+    else void choose();
+  };
   const trips = tripsOf(found.value, side.value);
   return (
     <div class="stack">
@@ -97,11 +107,7 @@ export function OdmPanel(): JSX.Element {
               found.value = undefined;
             }}
           >
-            {SIDES.map((one) => (
-              <option key={one} value={one}>
-                {text(`odm.${one}`)}
-              </option>
-            ))}
+            <WordOptions values={SIDES} prefix="odm" />
           </select>
         </div>
         <div class="field">
@@ -114,40 +120,13 @@ export function OdmPanel(): JSX.Element {
               [area.value, found.value] = [undefined, undefined];
             }}
           >
-            {types.map((one) => {
-              const word = `type.${one}`;
-              return (
-                <option key={one} value={one}>
-                  {isTextName(word) ? text(word) : one}
-                </option>
-              );
-            })}
+            <WordOptions values={types} prefix="type" />
           </select>
         </div>
       </div>
       <p class="hint">{text("odm.click")}</p>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void choose();
-        }}
-      >
-        <input
-          aria-label={text("odm.name")}
-          placeholder={text("odm.name")}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-        <button type="submit">{text("flow.find")}</button>
-      </form>
-      {fault.value !== undefined && (
-        <p class="fault" role="alert">
-          {fault.value}
-        </p>
-      )}
+      <FindForm label={text("odm.name")} placeholder={text("odm.name")} typed={name} onFind={() => void choose()} />
+      <Fault of={fault.value} onAgain={fault.value instanceof Error ? askAgain : undefined} />
       {area.value && (
         <h2>
           {text(`odm.of.${side.value}`)} <Plain value={area.value.name} />
@@ -168,7 +147,7 @@ export function OdmPanel(): JSX.Element {
               </li>
             ))}
           </ol>
-          <SourceNote source={found.value} />
+          <SourceNote source={found.value} types={{ geo_type: type ?? "", destination_geo_type: type }} />
           <AsCode query={query.value} />
         </>
       )}

@@ -2,10 +2,18 @@ import type { JSX } from "preact";
 import type { PreviewSource } from "../api/previews.ts";
 import { formatDay, formatZone } from "../format/format.ts";
 import { text } from "../texts.ts";
+import { type PublishedTypes, withheldPercent } from "./state.ts";
 
-/** Says which day's data a view shows, in which version, below which count values are withheld, and what is missing. */
-export function SourceNote({ source }: { readonly source: PreviewSource }): JSX.Element {
+interface SourceNoteProps {
+  readonly source: PreviewSource;
+  /** The types of geographies that the view shows. */
+  readonly types: PublishedTypes;
+}
+
+/** Says which day's data a view shows, in which version, how many people are in none of its values and why, and what is missing. */
+export function SourceNote({ source, types }: SourceNoteProps): JSX.Element {
   const { data_versions: versions, meta, warnings } = source;
+  const percent = withheldPercent(types);
   return (
     <div class="source hint">
       <p>
@@ -14,8 +22,11 @@ export function SourceNote({ source }: { readonly source: PreviewSource }): JSX.
           : versions.map(({ batch_date, version }) => text("source.day", { day: formatDay(batch_date), version })).join(", ")}
         {" · "}
         {formatZone()}
-        {" · "}
+      </p>
+      <p>
         {text("source.threshold", { k: meta.k })}
+        {percent !== undefined && " · "}
+        {percent !== undefined && (percent === null ? text("source.withheldUnknown") : text("source.withheld", { percent }))}
       </p>
       {warnings
         .filter(({ code }) => code !== "no_published_rows")

@@ -32,6 +32,19 @@ export const days = computed(() =>
     .sort(),
 );
 
+/** A geography type whose values are published, or a pair of types. */
+export type PublishedTypes = Pick<Batch["geo_types"][number], "geo_type" | "destination_geo_type">;
+
+/**
+ * The share of people that no value of the shown day counts, in percent; null if the service does not tell it, undefined without a day's
+ * data of that type.
+ */
+export function withheldPercent({ geo_type, destination_geo_type }: PublishedTypes): number | null | undefined {
+  const shown = batches.value.find((one) => one.table_name === TABLES[view.value] && one.batch_date === day.value);
+  return shown?.geo_types.find((type) => type.geo_type === geo_type && type.destination_geo_type === destination_geo_type)
+    ?.withheld_people_percent;
+}
+
 /** The day that is shown: the chosen one, or else the newest that is over. */
 export const day = computed((): string | undefined => {
   if (chosenDay.value !== undefined) return chosenDay.value;
@@ -50,10 +63,18 @@ export function moveDay(by: -1 | 1): void {
   if (index >= 0 && moved !== undefined) chosenDay.value = moved;
 }
 
+const tries = signal(0);
+
+/** Reads the days once more, because that failed. */
+export function askAgain(): void {
+  tries.value++;
+}
+
 /** Reads which days there are. Returns what stops it. */
 export function loadDays(): () => void {
   const { country_code: code, time_zone: zone } = country.value ?? {};
   if (code === undefined || zone === undefined) return () => undefined;
+  void tries.value;
   let isCurrent = true;
   const today = dayOf(Date.now(), zone);
   fetchAvailability(code, addDays(today, -DAYS_BACK), today).then(

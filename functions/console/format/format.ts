@@ -51,6 +51,11 @@ export function formatDay(day: string): string {
   );
 }
 
+/** 22 Nov 2026, of a civil day. */
+export function formatDate(day: string): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+}
+
 /** The name of a time zone's present offset, for example `Europe/Tallinn (GMT+2)`. */
 export function formatZone(zone = timeZone()): string {
   const parts = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" }).formatToParts(new Date());

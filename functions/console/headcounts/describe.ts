@@ -27,10 +27,7 @@ export function describeHeadcount(row: Headcount | undefined, isAwaited: boolean
   }
 }
 
-/** The number for the map's label, or a sign for a state without one. */
-export function shortNumber(row: Headcount | undefined): string {
-  if (!row) return "…";
-  return row.result === "SUCCESS"
-    ? formatCount(row.subscriber_count)
-    : { SUPPRESSED: "·", STALE: "?", NO_DATA: "–", OUT_OF_COVERAGE: "∅" }[row.result];
+/** What stands at an area on the map: the number, or the word for a state without one. */
+export function labelOf({ kind, value }: Description): string {
+  return kind === "number" || kind === "awaited" ? value : value.toLocaleLowerCase();
 }

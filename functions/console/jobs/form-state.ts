@@ -23,6 +23,9 @@ export interface JobForm {
   readonly format: string;
 }
 
+/** The id of the form on the page. */
+export const JOB_FORM = "job-form";
+
 const DAYS_AGO = 2;
 const form = signal<JobForm | undefined>(undefined);
 onSignOut(() => {
@@ -52,6 +55,11 @@ export const jobForm = computed((): JobForm | undefined => {
 
 export function changeForm(change: Partial<JobForm>): void {
   if (jobForm.value) form.value = { ...jobForm.value, ...change };
+}
+
+/** Fills in the whole form. */
+export function fillForm(filled: JobForm): void {
+  form.value = filled;
 }
 
 function blank({ time_zone }: Country): JobForm {

@@ -1,12 +1,14 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { type Estimate, estimateJob, submitJob } from "../api/jobs.ts";
 import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { formatBytes, formatCount } from "../format/format.ts";
 import { country, refreshSession } from "../session/session.ts";
 import { go } from "../shell/route.ts";
-import { isTextName, text } from "../texts.ts";
-import { changeForm, type JobForm, jobForm, products, requestOf } from "./form-state.ts";
+import { text } from "../texts.ts";
+import { Choice, Day, Field, Typed } from "./fields.tsx";
+import { changeForm, JOB_FORM, jobForm, products, requestOf } from "./form-state.ts";
 import { loadJobs } from "./store.ts";
 
 const ESTIMATE_AFTER_MS = 500;
@@ -55,11 +57,11 @@ export function JobFormPanel(): JSX.Element | null {
     }
   };
   return (
-    <form class="card form" aria-label={text("jobs.new")} onSubmit={(event) => void submit(event)} noValidate>
+    <form id={JOB_FORM} class="card form" aria-label={text("jobs.new")} onSubmit={(event) => void submit(event)} noValidate>
       <h2>{text("jobs.new")}</h2>
       <Choice name="product" label={text("jobs.product")} values={products.value.map(({ agg_type }) => agg_type)} prefix="product" />
       {current.product === "flow" ? (
-        <Text name="place" label={text("jobs.place")} hint={text("jobs.place.hint")} />
+        <Typed name="place" label={text("jobs.place")} hint={text("jobs.place.hint")} />
       ) : (
         <>
           {(product?.measures.length ?? 0) > 0 && (
@@ -74,13 +76,13 @@ export function JobFormPanel(): JSX.Element | null {
             values={product?.geo_types ?? []}
             prefix="type"
           />
-          <Text name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
+          <Typed name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
           {current.product === "odm" && (
             <>
               {product?.mixed && (
                 <Choice name="destinationType" label={text("jobs.destinations")} values={product.geo_types} prefix="type" />
               )}
-              <Text name="destinationIds" label={text("jobs.destinationIds")} hint={text("jobs.ids.hint")} />
+              <Typed name="destinationIds" label={text("jobs.destinationIds")} hint={text("jobs.ids.hint")} />
             </>
           )}
         </>
@@ -111,7 +113,7 @@ export function JobFormPanel(): JSX.Element | null {
             })}
           </p>
         )}
-        {fault.value !== undefined && <p class="fault">{fault.value}</p>}
+        <Fault of={fault.value} />
       </div>
       <button type="submit" class="primary" disabled={busy.value}>
         {text(busy.value ? "jobs.submitting" : "jobs.submit")}
@@ -123,82 +125,5 @@ export function JobFormPanel(): JSX.Element | null {
 function money({ estimated_cost_max: { amount, currency } }: Estimate): string {
   return new Intl.NumberFormat("en-GB", { style: "currency", currency, maximumSignificantDigits: 2, currencyDisplay: "code" }).format(
     amount,
-  );
-}
-
-type TextField = { [Name in keyof JobForm]: JobForm[Name] extends string ? Name : never }[keyof JobForm];
-
-function Field({
-  label,
-  id,
-  children,
-}: {
-  readonly label: string;
-  readonly id: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: TextField;
-  readonly label: string;
-  readonly values: readonly string[];
-  /** The texts of the values are `{prefix}.{value}`. */
-  readonly prefix: string;
-}
-
-function Choice({ name, label, values, prefix }: ChoiceProps): JSX.Element {
-  return (
-    <Field label={label} id={`job-${name}`}>
-      <select
-        id={`job-${name}`}
-        value={jobForm.value?.[name]}
-        onChange={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
-      >
-        {values.map((value) => {
-          const word = `${prefix}.${value}`;
-          return (
-            <option key={value} value={value}>
-              {isTextName(word) ? text(word) : value}
-            </option>
-          );
-        })}
-      </select>
-    </Field>
-  );
-}
-
-function Text({ name, label, hint }: { readonly name: TextField; readonly label: string; readonly hint: string }): JSX.Element {
-  return (
-    <Field label={label} id={`job-${name}`}>
-      <input
-        id={`job-${name}`}
-        value={jobForm.value?.[name]}
-        aria-describedby={`job-${name}-hint`}
-        onInput={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
-      />
-      <p id={`job-${name}-hint`} class="hint">
-        {hint}
-      </p>
-    </Field>
-  );
-}
-
-function Day({ name, label }: { readonly name: TextField; readonly label: string }): JSX.Element {
-  return (
-    <Field label={label} id={`job-${name}`}>
-      <input
-        id={`job-${name}`}
-        type="date"
-        value={jobForm.value?.[name]}
-        onChange={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
-      />
-    </Field>
   );
 }

@@ -1,14 +1,17 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { cancelJob, fetchResults, fetchStatus, type JobResults, type JobStatus } from "../api/jobs.ts";
-import { messageOf } from "../api/problem.ts";
+import { cancelJob, fetchAskedFor, fetchResults, fetchStatus, type JobResults, type JobStatus } from "../api/jobs.ts";
+import { Fault } from "../controls/fault.tsx";
 import { formatCount, formatDay, formatTime } from "../format/format.ts";
+import { chooseCountry, session } from "../session/session.ts";
 import { notifyFault } from "../shell/notices.tsx";
 import { addressOfPage } from "../shell/route.ts";
 import { text } from "../texts.ts";
 import { FileList } from "./file-list.tsx";
+import { fillForm, JOB_FORM } from "./form-state.ts";
 import { PreviewTable } from "./preview-table.tsx";
+import { formOf } from "./repeat.ts";
 import { isFinished, jobs, putStatus } from "./store.ts";
 
 /** One job: its state and, once it is completed, its results. */
@@ -39,10 +42,40 @@ export function JobPanel({ id }: { readonly id: string }): JSX.Element {
         <a href={addressOfPage("jobs")}>{text("action.close")}</a>
       </div>
       <p class="mono hint">{id}</p>
-      {fault.value !== undefined && !job && <p class="fault">{messageOf(fault.value)}</p>}
+      {!job && <Fault of={fault.value} />}
       {job && <State job={job} />}
+      {job && <Repeat id={id} />}
       {job?.status === "completed" && <Results id={id} />}
     </section>
+  );
+}
+
+/** Fills the form with what the job was asked for. */
+function Repeat({ id }: { readonly id: string }): JSX.Element {
+  const busy = useSignal(false);
+  const repeat = async (): Promise<void> => {
+    busy.value = true;
+    try {
+      const asked = await fetchAskedFor(id);
+      const from = session.peek()?.countries.find(({ country_code }) => country_code === asked.country_code);
+      if (!from) return;
+      chooseCountry(from.country_code);
+      fillForm(formOf(asked, from.time_zone));
+      const form = document.getElementById(JOB_FORM);
+      form?.scrollIntoView({ block: "start" });
+      form?.querySelector("select")?.focus();
+    } catch (error) {
+      notifyFault(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  return (
+    <div class="buttons">
+      <button type="button" disabled={busy.value} onClick={() => void repeat()}>
+        {text("job.repeat")}
+      </button>
+    </div>
   );
 }
 
@@ -97,7 +130,7 @@ function Results({ id }: { readonly id: string }): JSX.Element {
       },
     );
   }, [id, results, fault]);
-  if (fault.value !== undefined) return <p class="fault">{messageOf(fault.value)}</p>;
+  if (fault.value !== undefined) return <Fault of={fault.value} />;
   const found = results.value;
   if (!found) return <p class="muted">{text("loading")}</p>;
   const days = found.data_versions.map(({ batch_date, version }) => text("job.day", { day: formatDay(batch_date), version }));

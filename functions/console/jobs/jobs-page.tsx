@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { messageOf } from "../api/problem.ts";
-import { formatTime } from "../format/format.ts";
-import { addressOfPage, route } from "../shell/route.ts";
-import { isTextName, text } from "../texts.ts";
+import { Fault } from "../controls/fault.tsx";
+import { WordOptions } from "../controls/word-options.tsx";
+import { route } from "../shell/route.ts";
+import { text } from "../texts.ts";
 import { JobFormPanel } from "./job-form.tsx";
 import { JobPanel } from "./job-panel.tsx";
+import { JobTable } from "./job-table.tsx";
 import { filter, jobs, jobsFault, loadJobs, loadMore, nextCursor, readJobs } from "./store.ts";
 
 const STATES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
@@ -23,6 +24,7 @@ export function JobsPage(): JSX.Element {
     filter.value = Object.fromEntries(merged);
     void loadJobs();
   };
+  const isFiltered = Object.keys(filter.value).length > 0;
   return (
     <div class="page split">
       <JobFormPanel />
@@ -37,11 +39,7 @@ export function JobsPage(): JSX.Element {
               onChange={({ currentTarget }) => setFilter({ agg_type: currentTarget.value })}
             >
               <option value="">{text("jobs.filter.anyProduct")}</option>
-              {PRODUCTS.map((name) => (
-                <option key={name} value={name}>
-                  {text(`product.${name}`)}
-                </option>
-              ))}
+              <WordOptions values={PRODUCTS} prefix="product" />
             </select>
             <select
               aria-label={text("jobs.filter.state")}
@@ -49,55 +47,14 @@ export function JobsPage(): JSX.Element {
               onChange={({ currentTarget }) => setFilter({ status: currentTarget.value })}
             >
               <option value="">{text("jobs.filter.anyState")}</option>
-              {STATES.map((state) => (
-                <option key={state} value={state}>
-                  {text(`job.${state}`)}
-                </option>
-              ))}
+              <WordOptions values={STATES} prefix="job" />
             </select>
           </div>
         </div>
-        {jobsFault.value !== undefined && (
-          <p class="fault" role="alert">
-            {messageOf(jobsFault.value)}
-          </p>
-        )}
+        <Fault of={jobsFault.value} onAgain={() => void loadJobs()} />
         {jobs.value === undefined && jobsFault.value === undefined && <p class="muted">{text("loading")}</p>}
-        {jobs.value?.length === 0 && <p class="empty">{text("jobs.none")}</p>}
-        {(jobs.value?.length ?? 0) > 0 && (
-          <div class="table-place">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{text("jobs.created")}</th>
-                  <th scope="col">{text("jobs.product")}</th>
-                  <th scope="col">{text("jobs.country")}</th>
-                  <th scope="col">{text("jobs.result")}</th>
-                  <th scope="col">{text("jobs.state")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {jobs.value?.map((job) => {
-                  const product = `product.${job.agg_type}`;
-                  return (
-                    <tr key={job.job_id} class={job.job_id === rest ? "selected" : undefined}>
-                      <td>
-                        <a href={addressOfPage("jobs", job.job_id)}>{formatTime(job.created_at)}</a>
-                      </td>
-                      <td>{isTextName(product) ? text(product) : job.agg_type}</td>
-                      <td>{job.country_code}</td>
-                      <td>{text(job.full ? "jobs.result.files" : "jobs.result.preview")}</td>
-                      <td>
-                        <span class={`state ${job.status}`}>{text(`job.${job.status}`)}</span>
-                        {job.status === "running" && <span class="hint"> {job.progress} %</span>}
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {jobs.value?.length === 0 && <p class="empty">{text(isFiltered ? "jobs.noneFound" : "jobs.none")}</p>}
+        {jobs.value !== undefined && jobs.value.length > 0 && <JobTable jobs={jobs.value} open={rest} />}
         {nextCursor.value !== undefined && (
           <button type="button" onClick={() => void loadMore()}>
             {text("jobs.more")}

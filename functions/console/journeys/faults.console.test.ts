@@ -41,6 +41,23 @@ describe("the console", () => {
   });
 });
 
+describe("when a quota is used up, the console", () => {
+  it("says which one, and shows it among the limits", async () => {
+    const customer = await newCustomer({ limits: { exportsPerDay: 1 } });
+    const { page, close } = await open("#/jobs");
+    await signIn(page, keyOf(customer));
+    await page.getByLabel("Areas").selectOption("admin_level_2");
+    await page.getByText(/At most [\d,]+ rows/).waitFor();
+    await page.getByRole("button", { name: "Submit job" }).click();
+    await page.getByRole("region", { name: "Job", exact: true }).getByText("Completed").waitFor();
+    await page.getByRole("button", { name: "Submit job" }).click();
+    await page.getByText("At most 1 exports may be submitted on one day (UTC)").waitFor();
+    await goTo(page, "API keys");
+    await page.getByRole("region", { name: "Limits" }).getByText("1 of 1").waitFor();
+    await close();
+  });
+});
+
 describe("when the service fails, the console", () => {
   it("waits as it is told if the service is busy, and says so; and goes on when an unreachable one is back", async () => {
     const key = keyOf(await newCustomer());

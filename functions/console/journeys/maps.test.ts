@@ -23,7 +23,9 @@ async function open(options?: Parameters<typeof openConsole>[2], at?: string): P
 describe("the console", () => {
   it("is served with strict headers, and its files are cached for ever by their names", async () => {
     const page = await fetch(`${ready.users_base_url}/console/`);
-    expect(page.headers.get("content-security-policy")).toContain(`connect-src 'self' ${ready.data_base_url} ${ready.storage_endpoint};`);
+    expect(page.headers.get("content-security-policy")).toContain(
+      `connect-src 'self' ${ready.users_base_url} ${ready.data_base_url} ${ready.storage_endpoint};`,
+    );
     expect(page.headers.get("cache-control")).toBe("no-cache");
     const [, script = ""] = /src="(\/console\/[^"]+)"/.exec(await page.text()) ?? [];
     expect((await fetch(`${ready.users_base_url}${script}`)).headers.get("cache-control")).toContain("immutable");

@@ -9,6 +9,7 @@ import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.
 import { colourAt } from "./colour-at.ts";
 
 const ADMIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: true } as const;
+const YEAR_MS = 365 * 86_400_000;
 /** Each look at a map draws it again. */
 const PATIENCE = { timeout: 20_000, interval: 250 };
 let browser: Browser;
@@ -32,6 +33,7 @@ describe("the console", () => {
     await ranking.getByRole("button", { name: "Tartu" }).click();
     await page.getByRole("figure", { name: "People by hour in Tallinn, Tartu" }).waitFor();
     await page.getByText(/Data of .*, version 1 · Europe\/Tallinn/).waitFor();
+    await page.getByText(/share of withheld people is not told|% of this day's people are in no published value/).waitFor();
     const count = () => ranking.getByRole("button", { name: "Tallinn" }).locator(".number").textContent();
     const noon = await count();
     await page.getByLabel("Hour", { exact: false }).first().fill("4");
@@ -84,6 +86,15 @@ describe("the console", () => {
     expect(lines[0]).toContain("sum_unique_people");
     await job.getByText(`${lines.length - 1} rows.`).waitFor();
 
+    await page
+      .getByRole("row", { name: /Completed/ })
+      .getByText("this key")
+      .waitFor();
+    await page.getByLabel("Areas").selectOption("grid_1000m");
+    await page.getByLabel("Ids (optional)").fill("");
+    await job.getByRole("button", { name: "Repeat with changes" }).click();
+    await expect.poll(() => page.getByLabel("Ids (optional)").inputValue(), PATIENCE).toBe("784, 793");
+    expect(await page.getByLabel("Areas").inputValue()).toBe("admin_level_2");
     await page.getByLabel("Result").first().selectOption("false");
     await page.getByRole("button", { name: "Submit job" }).click();
     await job.getByRole("cell", { name: "Tallinn" }).first().waitFor();
@@ -116,6 +127,17 @@ describe("the console", () => {
     await expect
       .poll(async () => (await call("users", "GET", "/users/me", { key: made })).body, PATIENCE)
       .toMatchObject({ service: "warehouse", scopes: [] });
+    await page.getByRole("button", { name: "End of nightly" }).click();
+    const lastDay = new Date(Date.now() + YEAR_MS).toISOString().slice(0, 10);
+    await dialog.getByLabel("Last day").fill(lastDay);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /^End of nightly: after \d+ \w+ \d{4}$/ }).waitFor();
+    const { body: asked } = await call("users", "GET", "/users/me", { key: made });
+    expect(asked).toMatchObject({ expiresAt: expect.stringMatching(new RegExp(`^${lastDay}T2[12]:00:00`)) });
+    await page
+      .getByRole("row", { name: /^admin/ })
+      .getByText("a browser, from 127.0.0.1")
+      .waitFor();
     // The key that is signed in: the page goes on with the new one.
     await page.getByRole("button", { name: "Rotate admin" }).click();
     await dialog.getByRole("button", { name: "Rotate" }).click();
@@ -147,11 +169,17 @@ describe("the console", () => {
     await createMap(key, { name: "A map", type: "admin_level_2", ids: [784] });
     const { page, complaints, close } = await open("#/maps");
     // The service refuses such characters; the console does not rely on it.
-    for (const address of [`${ready.users_base_url}/admin/maps*`, `${ready.data_base_url}/geographies*`])
+    for (const address of [
+      `${ready.users_base_url}/admin/maps*`,
+      `${ready.users_base_url}/admin/maps/*`,
+      `${ready.data_base_url}/geographies*`,
+      `${ready.data_base_url}/data-agg*`,
+      `${ready.data_base_url}/data-agg/results/*`,
+    ])
       await page.route(address, async (route) => {
         const response = await route.fetch();
         const body = (await response.text()).replace(
-          /"(name|description|geo_name)":"[^"]*"/g,
+          /"(name|description|geo_name|link_name|link_type)":"[^"]*"/g,
           (_, field) => `"${field}":${JSON.stringify(evil)}`,
         );
         await route.fulfill({ response, body });
@@ -172,7 +200,16 @@ describe("the console", () => {
     await page.getByLabel("Name of the area").fill("1km");
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("heading", { name: /Trips from <img/ }).waitFor();
-    expect([await page.locator("img").count(), await page.title()]).toEqual([0, "Explore – Populus"]);
+    await page.getByText("Roads", { exact: true }).click();
+    await page.getByLabel("Place").fill("59.437, 24.7454");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("heading", { name: /^<img/ }).waitFor();
+    await goTo(page, "Jobs");
+    await page.getByLabel("Areas").selectOption("admin_level_2");
+    await page.getByLabel("Result").first().selectOption("false");
+    await page.getByRole("button", { name: "Submit job" }).click();
+    await page.getByRole("cell", { name: /<img/ }).first().waitFor();
+    expect([await page.locator("img").count(), await page.title()]).toEqual([0, "Jobs – Populus"]);
     expect(complaints).toEqual([]);
     await close();
   });

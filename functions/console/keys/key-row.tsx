@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import type { MachineAccount } from "../api/keys.ts";
 import { Question } from "../controls/dialog.tsx";
 import { Switch } from "../controls/switch.tsx";
-import { formatTime } from "../format/format.ts";
+import { formatDate, formatTime } from "../format/format.ts";
 import { session } from "../session/session.ts";
 import { notifyFault } from "../shell/notices.tsx";
-import { text } from "../texts.ts";
+import { text, textOr } from "../texts.ts";
+import { lastDayOf, stateOf } from "./expiry.ts";
+import { ExpiryDialog } from "./expiry-dialog.tsx";
 import { makeKey, revokeKey, setKey } from "./store.ts";
 
 const REALTIME = "realtime";
@@ -14,8 +16,8 @@ const PROFILES = ["storage", "warehouse"] as const;
 
 /** A key in the table, with what can be changed about it. */
 export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.Element {
-  const { keyLabel: label, keyHint, scopes, service, rotatedAt, lastUsedAt } = account;
-  const asking = useSignal<"rotate" | "revoke" | undefined>(undefined);
+  const { keyLabel: label, keyHint, scopes, service, rotatedAt, lastUsedAt, lastUsedFrom, expiresAt } = account;
+  const asking = useSignal<"rotate" | "revoke" | "end" | undefined>(undefined);
   const busy = useSignal(false);
   const { me } = session.value ?? {};
   const isOwn = label === me?.keyLabel;
@@ -25,9 +27,14 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
     busy.value = false;
   };
   const hasRealtime = scopes.includes(REALTIME);
-  const ask = (what: "rotate" | "revoke") => () => {
+  const ask = (what: "rotate" | "revoke" | "end") => () => {
     asking.value = what;
   };
+  const close = (): void => {
+    asking.value = undefined;
+  };
+  const [lastDay, ending] = [lastDayOf(expiresAt), stateOf(expiresAt)];
+  const end = lastDay === undefined ? text("keys.never") : text("keys.ends.after", { day: formatDate(lastDay) });
   return (
     <tr>
       <th scope="row" class="label">
@@ -58,8 +65,24 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
           ))}
         </select>
       </td>
-      <td>{formatTime(rotatedAt)}</td>
-      <td>{lastUsedAt === null ? text("keys.never") : formatTime(lastUsedAt)}</td>
+      <td class="time">{formatTime(rotatedAt)}</td>
+      <td class="time">
+        {lastUsedAt === null ? text("keys.never") : formatTime(lastUsedAt)}
+        {lastUsedFrom !== null && (
+          <span class="hint">
+            {text(lastUsedFrom.address === null ? "keys.usedBy" : "keys.usedFrom", {
+              client: textOr(`client.${lastUsedFrom.client}`, lastUsedFrom.client),
+              address: lastUsedFrom.address ?? "",
+            })}
+          </span>
+        )}
+      </td>
+      <td class="time">
+        <button type="button" class="link" aria-label={text("keys.ends.of", { label, end })} onClick={ask("end")}>
+          {end}
+        </button>
+        {ending !== undefined && <span class="badge warning">{text(`keys.ends.${ending}`)}</span>}
+      </td>
       <td class="actions">
         <button type="button" aria-label={text("keys.rotate.of", { label })} onClick={ask("rotate")}>
           {text("keys.rotate")}
@@ -67,14 +90,13 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
         <button type="button" class="danger quiet" aria-label={text("keys.revoke.of", { label })} disabled={isOwn} onClick={ask("revoke")}>
           {text("keys.revoke")}
         </button>
-        {asking.value !== undefined && (
+        {asking.value === "end" && <ExpiryDialog account={account} onClose={close} />}
+        {(asking.value === "rotate" || asking.value === "revoke") && (
           <Question
             title={text(`keys.${asking.value}.title`, { label })}
             confirm={text(`keys.${asking.value}`)}
             onConfirm={() => void (asking.peek() === "rotate" ? makeKey(label).catch(notifyFault) : revokeKey(label))}
-            onClose={() => {
-              asking.value = undefined;
-            }}
+            onClose={close}
           >
             <p>{text(isOwn ? "keys.rotate.own" : `keys.${asking.value}.why`)}</p>
           </Question>

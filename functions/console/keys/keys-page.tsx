@@ -1,15 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { session } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { DatasetCard } from "./dataset-card.tsx";
 import { KeyRow } from "./key-row.tsx";
+import { LimitsCard } from "./limits-card.tsx";
 import { NewKeyDialog, ShownKey } from "./new-key.tsx";
 import { keys, keysFault, loadKeys, newKey } from "./store.ts";
 
-/** The keys of the customer, for a key with machine-account admin access. */
+/** The keys of the customer, for a key with machine-account admin access, and the limits of all of them. */
 export function KeysPage(): JSX.Element {
   const creating = useSignal(false);
   const isAdmin = session.value?.me.machineAccountAdmin ?? false;
@@ -32,11 +33,7 @@ export function KeysPage(): JSX.Element {
         </button>
       </div>
       {!isAdmin && <p class="notice">{text("keys.noAdmin")}</p>}
-      {keysFault.value !== undefined && (
-        <p class="fault" role="alert">
-          {messageOf(keysFault.value)}
-        </p>
-      )}
+      <Fault of={keysFault.value} onAgain={() => void loadKeys()} />
       {keys.value && (
         <div class="table-place">
           <table>
@@ -48,6 +45,7 @@ export function KeysPage(): JSX.Element {
                 <th scope="col">{text("keys.profile")}</th>
                 <th scope="col">{text("keys.rotated")}</th>
                 <th scope="col">{text("keys.used")}</th>
+                <th scope="col">{text("keys.ends")}</th>
                 <th scope="col">
                   <span class="visually-hidden">{text("keys.actions")}</span>
                 </th>
@@ -61,7 +59,10 @@ export function KeysPage(): JSX.Element {
           </table>
         </div>
       )}
-      {isAdmin && <DatasetCard />}
+      <div class="cards">
+        <LimitsCard />
+        {isAdmin && <DatasetCard />}
+      </div>
       {creating.value && (
         <NewKeyDialog
           onClose={() => {

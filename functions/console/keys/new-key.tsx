@@ -4,8 +4,11 @@ import type { NewKey } from "../api/keys.ts";
 import { messageOf } from "../api/problem.ts";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Dialog } from "../controls/dialog.tsx";
+import { Fault } from "../controls/fault.tsx";
 import { session } from "../session/session.ts";
 import { text } from "../texts.ts";
+import { endAfter } from "./expiry.ts";
+import { LastDay } from "./expiry-dialog.tsx";
 import { keys, makeKey, newKey } from "./store.ts";
 
 const LABEL = /^[a-z][a-z0-9-]{0,62}$/;
@@ -15,6 +18,7 @@ const PROFILES = ["storage", "warehouse"] as const;
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const label = useSignal("");
   const service = useSignal<string>(PROFILES[0]);
+  const lastDay = useSignal("");
   const fault = useSignal<string | undefined>(undefined);
   const create = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -22,7 +26,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }): JSX
     fault.value = LABEL.test(label.value) ? (isTaken ? text("keys.taken") : undefined) : text("keys.badLabel");
     if (fault.value !== undefined) return;
     try {
-      await makeKey(label.value, service.value);
+      await makeKey(label.value, { service: service.value, expiresAt: endAfter(lastDay.value) });
       onClose();
     } catch (error) {
       fault.value = messageOf(error);
@@ -59,11 +63,8 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }): JSX
             </option>
           ))}
         </select>
-        {fault.value !== undefined && (
-          <p class="fault" role="alert">
-            {fault.value}
-          </p>
-        )}
+        <LastDay day={lastDay} />
+        <Fault of={fault.value} />
         <div class="buttons">
           <button type="button" onClick={onClose}>
             {text("action.cancel")}

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { changeKey, createKey, listKeys, type MachineAccount, type NewKey, removeKey } from "../api/keys.ts";
+import { changeKey, createKey, type KeyChoice, listKeys, type MachineAccount, type NewKey, removeKey } from "../api/keys.ts";
 import { continueWith, onSignOut, refreshSession, session } from "../session/session.ts";
 import { notifyFault } from "../shell/notices.tsx";
 
@@ -28,8 +28,8 @@ export async function loadKeys(): Promise<void> {
 }
 
 /** Creates a key or rotates the one of that label; the answer has the key, once. Throws `RequestFailed`. */
-export async function makeKey(label: string, service?: string): Promise<void> {
-  const made = await createKey(uid(), label, service);
+export async function makeKey(label: string, choice?: KeyChoice): Promise<void> {
+  const made = await createKey(uid(), label, choice);
   if (label === session.peek()?.me.keyLabel) continueWith(made.apiKey);
   newKey.value = made;
   await loadKeys();
@@ -45,6 +45,12 @@ export async function setKey(label: string, change: Parameters<typeof changeKey>
   } catch (error) {
     notifyFault(error);
   }
+}
+
+/** Sets from when on a key is refused; null for never. Throws `RequestFailed`. */
+export async function changeEnd(label: string, expiresAt: string | null): Promise<void> {
+  const changed = await changeKey(uid(), label, { expiresAt });
+  keys.value = keys.value?.map((one) => (one.keyLabel === label ? changed : one));
 }
 
 export async function revokeKey(label: string): Promise<void> {

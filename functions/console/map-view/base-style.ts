@@ -1,6 +1,9 @@
-import type { StyleSpecification } from "maplibre-gl";
+import type { LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { FOLDER } from "../api/config.ts";
 import type { Palette } from "./palette.ts";
+
+/** A base map, in the colours of a palette. */
+export type BaseMap = (palette: Palette) => StyleSpecification;
 
 /** Layers that draw nothing and only mark places in the order: overlays are added below one of them. */
 export const SLOTS = { areas: "slot-areas", maps: "slot-maps", labels: "slot-labels" } as const;
@@ -8,11 +11,22 @@ export const SLOTS = { areas: "slot-areas", maps: "slot-maps", labels: "slot-lab
 /** The font of labels. There are no glyph files: MapLibre draws every script from the fonts of the machine. */
 export const FONT = ["sans-serif"];
 
-/** The base map: water and land, rough for the world and in detail around the countries of the service. */
-export function baseStyle({ water, land, border }: Palette): StyleSpecification {
+/** Adds the slots to a style: areas and maps below its names, labels above everything. */
+export function withSlots(style: StyleSpecification): StyleSpecification {
+  const firstName = style.layers.findIndex(({ type }) => type === "symbol");
+  const below = firstName < 0 ? style.layers.length : firstName;
+  const layers = [...style.layers.slice(0, below), slot(SLOTS.areas), slot(SLOTS.maps), ...style.layers.slice(below), slot(SLOTS.labels)];
+  return { ...style, layers };
+}
+
+function slot(id: string): LayerSpecification {
+  return { id, type: "background", layout: { visibility: "none" } };
+}
+
+/** The built-in base map: water and land, rough for the world and in detail around the countries of the service. */
+export function naturalEarth({ water, land, border }: Palette): StyleSpecification {
   const file = (name: string): string => `${location.origin}${FOLDER}${CONSOLE_FILES[name]}`;
-  const slot = (id: string) => ({ id, type: "background" as const, layout: { visibility: "none" as const } });
-  return {
+  return withSlots({
     version: 8,
     sources: {
       world: { type: "geojson", data: file("base-world.json"), attribution: "Natural Earth", tolerance: 0.2 },
@@ -30,9 +44,6 @@ export function baseStyle({ water, land, border }: Palette): StyleSpecification 
         filter: ["!=", ["id"], 0],
         paint: { "line-color": border, "line-width": ["interpolate", ["linear"], ["zoom"], 4, 0.6, 9, 1.2] },
       },
-      slot(SLOTS.areas),
-      slot(SLOTS.maps),
-      slot(SLOTS.labels),
     ],
-  };
+  });
 }

@@ -8,6 +8,7 @@ import { SLOTS } from "./base-style.ts";
 import { readyMap } from "./map-state.ts";
 import { addFeatures, addOverlay, setFeatures } from "./overlay.ts";
 import type { Palette } from "./palette.ts";
+import { addTooltip } from "./tooltip.ts";
 
 /** From which zoom on a type is shown: before, there are too many in the view. */
 const ZOOM_MIN: Readonly<Record<string, number>> = { admin_level_2: 3, admin_level_4: 7, grid_1000m: 9, grid_250m: 11, osm_links: 10 };
@@ -67,11 +68,16 @@ export function GeographiesInView({ country, geoType, picked, onPick }: Geograph
       const clicked = shown.peek()[Number(features?.[0]?.id)];
       if (clicked) pick.peek()?.(clicked);
     };
+    const removeTooltip = addTooltip(map, `${SOURCE}-fill`, (index) => {
+      const under = shown.peek()[index];
+      return under && { title: under.name };
+    });
     load();
     map.on("moveend", load);
     map.on("click", `${SOURCE}-fill`, click);
     return () => {
       abort.abort();
+      removeTooltip();
       map.off("moveend", load);
       map.off("click", `${SOURCE}-fill`, click);
       remove();

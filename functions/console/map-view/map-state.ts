@@ -14,11 +14,23 @@ export const readyMap = signal<ReadyMap | undefined>(undefined);
 /** Whether this browser can draw maps at all. Lists and tables work without. */
 export const canDraw = signal(true);
 
+interface Move {
+  /** How near the map comes at most. */
+  readonly maxZoom?: number;
+  readonly animate?: boolean;
+}
+
 /** Moves the map to a box, if there is one. */
-export function showBox(box: Box | undefined, animate = true): void {
+export function showBox(box: Box | undefined, { maxZoom = 13, animate = true }: Move = {}): void {
   const map = readyMap.peek()?.map;
   if (!map || !box) return;
-  map.fitBounds(box, { padding: 80, maxZoom: 13, duration: !animate || isMotionReduced() ? 0 : 600 });
+  map.fitBounds(box, { padding: paddingOf(map), maxZoom, duration: !animate || isMotionReduced() ? 0 : 600 });
+}
+
+/** A border around what is shown, in pixels: narrow on a phone. */
+function paddingOf(map: MapLibre): number {
+  const { clientWidth, clientHeight } = map.getContainer();
+  return Math.min(80, Math.round(Math.min(clientWidth, clientHeight) / 8));
 }
 
 /** Whether the system asks for less motion. */

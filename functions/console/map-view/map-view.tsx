@@ -4,8 +4,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { FOLDER } from "../api/config.ts";
 import { country } from "../session/session.ts";
+import { notifyFault } from "../shell/notices.tsx";
 import { text } from "../texts.ts";
-import { baseStyle } from "./base-style.ts";
+import { loadBaseMap } from "./base-map.ts";
+import { type BaseMap, naturalEarth } from "./base-style.ts";
 import { Boundaries } from "./boundaries.tsx";
 import { canDraw, isMotionReduced, readyMap, showBox } from "./map-state.ts";
 import { palette } from "./palette.ts";
@@ -15,6 +17,7 @@ setWorkerUrl(`${location.origin}${FOLDER}${CONSOLE_FILES["map-worker.js"]}`);
 /** The map of the pages that have one. It stays while pages change. */
 export function MapView(): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
+  const base = useRef<BaseMap>(naturalEarth);
   useEffect(() => {
     if (!hasWebGl()) {
       canDraw.value = false;
@@ -23,14 +26,17 @@ export function MapView(): JSX.Element {
     const container = place.current;
     if (!container) return undefined;
     let map: MapLibre | undefined;
-    const style = loadMapStyle();
-    style.addEventListener("load", () => {
-      map = createMap(container);
-    });
+    let isShown = true;
+    const create = async (): Promise<void> => {
+      const [loaded] = await Promise.all([loadBaseMap(), loadMapStyle()]);
+      base.current = loaded;
+      if (isShown) map = createMap(container, loaded);
+    };
+    create().catch(notifyFault);
     return () => {
+      isShown = false;
       readyMap.value = undefined;
       map?.remove();
-      style.remove();
     };
   }, []);
   // The system's setting changed.
@@ -39,30 +45,30 @@ export function MapView(): JSX.Element {
     const ready = readyMap.peek();
     if (!ready || ready.palette === colours) return;
     readyMap.value = undefined;
-    ready.map.setStyle(baseStyle(colours));
+    ready.map.setStyle(base.current(colours));
     ready.map.once("styledata", () => {
       readyMap.value = { map: ready.map, palette: colours };
     });
   });
   useSignalEffect(() => {
     const shown = country.value;
-    if (readyMap.value && shown?.extent) showBox(shown.extent, false);
+    if (readyMap.value && shown?.extent) showBox(shown.extent, { animate: false });
   });
   if (!canDraw.value) return <p class="no-map">{text("map.cannotDraw")}</p>;
   return (
     <>
-      <div ref={place} class="map" />
+      <div ref={place} class="map" aria-busy={readyMap.value === undefined} />
       <Boundaries />
     </>
   );
 }
 
-function createMap(container: HTMLElement): MapLibre {
+function createMap(container: HTMLElement, base: BaseMap): MapLibre {
   const colours = palette.peek();
   const extent = country.peek()?.extent;
   const map = new MapLibre({
     container,
-    style: baseStyle(colours),
+    style: base(colours),
     ...(extent ? { bounds: extent, fitBoundsOptions: { padding: 32 } } : { center: [15, 60], zoom: 3 }),
     attributionControl: false,
     dragRotate: false,
@@ -87,12 +93,16 @@ function createMap(container: HTMLElement): MapLibre {
   return map;
 }
 
-function loadMapStyle(): HTMLLinkElement {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = document.body.dataset.mapStyle ?? "";
-  document.head.append(link);
-  return link;
+/** Loads the style sheet of the map, once. */
+function loadMapStyle(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = document.body.dataset.mapStyle ?? "";
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => reject(new Error(text("map.noStyle"))));
+    document.head.append(link);
+  });
 }
 
 function hasWebGl(): boolean {

@@ -42,6 +42,49 @@ export async function addFeatures(
   }
 }
 
+/** Groups the polygons of many small geometries, for features that are drawn in one look. Others stay as they are. */
+export function portionsOf(geometries: readonly Geometry[]): Geometry[] {
+  if (geometries.length === 1) return [...geometries];
+  const polygons = geometries.flatMap((one) =>
+    one.type === "Polygon" ? [one.coordinates] : one.type === "MultiPolygon" ? one.coordinates : [],
+  );
+  return Array.from({ length: Math.ceil(polygons.length / PORTION.cells) }, (_, index) => ({
+    type: "MultiPolygon",
+    coordinates: polygons.slice(index * PORTION.cells, (index + 1) * PORTION.cells),
+  }));
+}
+
+/** Replaces the features of a source, large ones one after the other. A later call takes over. */
+export async function drawInPortions(map: MapLibre, source: string, features: readonly OverlayFeature[]): Promise<void> {
+  const turn = (turns.get(source) ?? 0) + 1;
+  turns.set(source, turn);
+  const [first = [], ...others] = grouped(features);
+  setFeatures(map, source, first);
+  for (const portion of others) {
+    await sourceOf(map, source)?.updateData({ add: portion.map(asGeoJson) });
+    if (turns.get(source) !== turn) return;
+  }
+}
+
+/** How often each source was drawn anew. */
+const turns = new Map<string, number>();
+
+/** Features in groups of at most a portion of polygons. */
+function grouped(features: readonly OverlayFeature[]): OverlayFeature[][] {
+  const groups: OverlayFeature[][] = [];
+  let size = Infinity;
+  for (const feature of features) {
+    const polygons = feature.geometry.type === "MultiPolygon" ? feature.geometry.coordinates.length : 1;
+    if (size + polygons > PORTION.cells) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(feature);
+    size += polygons;
+  }
+  return groups;
+}
+
 function sourceOf(map: MapLibre, source: string): GeoJSONSource | undefined {
   return map.getSource<GeoJSONSource>(source);
 }

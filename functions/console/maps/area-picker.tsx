@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { findGeographies, type Geography } from "../api/geographies.ts";
 import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount } from "../format/format.ts";
 import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
@@ -61,7 +62,7 @@ export function AreaPicker(): JSX.Element {
           search.value = currentTarget.value;
         }}
       />
-      {fault.value !== undefined && <p class="fault">{fault.value}</p>}
+      <Fault of={fault.value} />
       {search.value.trim() !== "" && (
         <ul class="rows compact" aria-label={text("pick.found")}>
           {found.value.map(({ id, name }) => (

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { createMap, updateMap } from "../api/maps.ts";
+import { RequestFailed } from "../api/problem.ts";
 import { awaitHeadcount } from "../headcounts/headcounts.ts";
 import { canDraw } from "../map-view/map-state.ts";
 import { country, refreshSession } from "../session/session.ts";
 import { notify } from "../shell/notices.tsx";
 import { go } from "../shell/route.ts";
-import { isTextName, text } from "../texts.ts";
+import { text, textOr } from "../texts.ts";
 import { AreaPicker } from "./area-picker.tsx";
 import { CheckResult, faultAt } from "./check-result.tsx";
+import { Conflict, isConflict } from "./conflict.tsx";
 import { changeDraft, closeDraft, draft, faultsOf, inputOf, isSound, refusal } from "./draft.ts";
 import { DraftLayer } from "./draft-layer.tsx";
 import { past } from "./history.ts";
@@ -27,10 +29,12 @@ export function DraftPanel(): JSX.Element | null {
   const types = ["custom_polygon", ...STANDARD.filter((type) => offered.has(type) || type === current.type)];
   const close = (): void => {
     past.clear();
+    isConflict.value = false;
     closeDraft();
   };
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const save = async (): Promise<void> => {
+    const current = draft.peek();
+    if (!current) return;
     if (current.name.trim() === "") {
       refusal.value = [{ pointer: "/name", detail: text("draft.name.missing") }];
       return;
@@ -38,7 +42,7 @@ export function DraftPanel(): JSX.Element | null {
     saving.value = true;
     try {
       const input = inputOf(current);
-      const saved = current.mapId === undefined ? await createMap(input) : await updateMap(current.mapId, input);
+      const saved = current.mapId === undefined ? await createMap(input) : await updateMap(current.mapId, input, current.version);
       if (saved.is_monitored) awaitHeadcount(saved.id);
       putMap(saved);
       close();
@@ -46,13 +50,21 @@ export function DraftPanel(): JSX.Element | null {
       notify(text("draft.saved"));
       await refreshSession();
     } catch (error) {
-      refusal.value = faultsOf(error);
+      isConflict.value = error instanceof RequestFailed && error.status === 412;
+      if (!isConflict.value) refusal.value = faultsOf(error);
     } finally {
       saving.value = false;
     }
   };
   return (
-    <form class="draft" onSubmit={(event) => void save(event)} noValidate>
+    <form
+      class="draft"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      noValidate
+    >
       <DraftLayer />
       <h1>{text(current.mapId === undefined ? "draft.new" : "draft.change")}</h1>
       <Field pointer="/name" label={text("draft.name")}>
@@ -78,7 +90,7 @@ export function DraftPanel(): JSX.Element | null {
                 checked={current.type === type}
                 onChange={() => changeDraft({ type, picked: new Map(), countryCode: country.peek()?.country_code })}
               />
-              <span>{isTextName(label) ? text(label) : type}</span>
+              <span>{textOr(label, type)}</span>
             </label>
           );
         })}
@@ -96,6 +108,7 @@ export function DraftPanel(): JSX.Element | null {
           onInput={({ currentTarget }) => changeDraft({ description: currentTarget.value })}
         />
       </Field>
+      <Conflict onSave={save} />
       <div class="buttons sticky">
         <button type="button" onClick={close}>
           {text("action.cancel")}

@@ -9,6 +9,8 @@ export type Tool = "polygon" | "rectangle" | "circle" | "edit";
 export interface Draft {
   /** The map that is changed; undefined for a new one. */
   readonly mapId: string | undefined;
+  /** The version that is changed: saving is refused if the map has another one by then. */
+  readonly version: string;
   readonly name: string;
   readonly description: string;
   /** `custom_polygon`, or the type of the geographies that are picked. */
@@ -30,12 +32,14 @@ export const refusal = signal<readonly FieldFault[]>([]);
 
 onSignOut(closeDraft);
 
-export function openDraft(map?: AdminMap, names: ReadonlyMap<number, string> = new Map()): void {
+/** Opens the form of a new map, or of one that is changed. */
+export function openDraft(map?: AdminMap, version = "", names: ReadonlyMap<number, string> = new Map()): void {
   refusal.value = [];
   check.value = undefined;
   tool.value = map?.geometry === undefined ? "polygon" : "edit";
   draft.value = {
     mapId: map?.id,
+    version,
     name: map?.name ?? "",
     description: map?.description ?? "",
     type: map?.type ?? "custom_polygon",

@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { boxAround } from "../api/geometry.ts";
-import { type AdminMap, deleteMap, toggleMonitoring } from "../api/maps.ts";
+import { type AdminMap, deleteMap, fetchMap, toggleMonitoring } from "../api/maps.ts";
 import { Question } from "../controls/dialog.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { Switch } from "../controls/switch.tsx";
@@ -16,11 +17,14 @@ import { addressOfPage, go } from "../shell/route.ts";
 import { text } from "../texts.ts";
 import { openDraft } from "./draft.ts";
 import { typeName } from "./maps-list.tsx";
-import { maps, putMap, removeMap, shapes } from "./store.ts";
+import { loadWhole, maps, namesOf, putMap, removeMap, shapes } from "./store.ts";
 
 /** One map: its headcount, and what can be done with it. */
 export function MapPanel({ id }: { readonly id: string }): JSX.Element {
   const map = maps.value?.find((one) => one.id === id);
+  useEffect(() => {
+    if (map) loadWhole(map);
+  }, [map]);
   // The map moves there when the shape is known, and only then.
   const shown = useSignal(false);
   useSignalEffect(() => {
@@ -43,6 +47,7 @@ export function MapPanel({ id }: { readonly id: string }): JSX.Element {
 function Shown({ map }: { readonly map: AdminMap }): JSX.Element {
   const asking = useSignal(false);
   const switching = useSignal(false);
+  const opening = useSignal(false);
   const toggle = async (enable: boolean): Promise<void> => {
     switching.value = true;
     try {
@@ -53,6 +58,19 @@ function Shown({ map }: { readonly map: AdminMap }): JSX.Element {
       notifyFault(error);
     } finally {
       switching.value = false;
+    }
+  };
+  // What is edited is the newest version: the list may be older.
+  const edit = async (): Promise<void> => {
+    opening.value = true;
+    try {
+      const { map: newest, version } = await fetchMap(map.id);
+      putMap(newest);
+      openDraft(newest, version, namesOf(newest));
+    } catch (error) {
+      notifyFault(error);
+    } finally {
+      opening.value = false;
     }
   };
   const remove = async (): Promise<void> => {
@@ -90,7 +108,7 @@ function Shown({ map }: { readonly map: AdminMap }): JSX.Element {
         {map.is_monitored && mayReadRealtime.value && <HeadcountCard mapId={map.id} />}
       </section>
       <div class="buttons">
-        <button type="button" onClick={() => openDraft(map)}>
+        <button type="button" disabled={opening.value} onClick={() => void edit()}>
           {text("maps.edit")}
         </button>
         <button

@@ -1,15 +1,28 @@
-import { useSignalEffect } from "@preact/signals";
-import type { ExpressionSpecification, LayerSpecification, MapLayerMouseEvent } from "maplibre-gl";
+import { computed, signal, useSignalEffect } from "@preact/signals";
+import type { MapLayerMouseEvent } from "maplibre-gl";
 import { labelPoint } from "../api/geometry.ts";
-import { shortNumber } from "../headcounts/describe.ts";
-import { headcounts } from "../headcounts/headcounts.ts";
-import { FONT, SLOTS } from "../map-view/base-style.ts";
+import { describeHeadcount, labelOf } from "../headcounts/describe.ts";
+import { headcounts, isAwaited } from "../headcounts/headcounts.ts";
+import { SLOTS } from "../map-view/base-style.ts";
+import { addHatch } from "../map-view/hatch.ts";
 import { readyMap } from "../map-view/map-state.ts";
-import { addOverlay, type OverlayFeature, setFeatures } from "../map-view/overlay.ts";
-import type { Palette } from "../map-view/palette.ts";
+import { addOverlay, drawInPortions, type OverlayFeature, portionsOf, setFeatures } from "../map-view/overlay.ts";
+import { addTooltip } from "../map-view/tooltip.ts";
 import { go, route } from "../shell/route.ts";
 import { draft } from "./draft.ts";
+import { areas, labels } from "./maps-style.ts";
 import { maps, shapes } from "./store.ts";
+
+/** The id of the map of each drawn feature. */
+const drawn = signal<readonly string[]>([]);
+
+/** The maps with their headcounts, of those that have one. */
+const states = computed(() =>
+  (maps.value ?? []).map(({ id, is_monitored }) => ({
+    id,
+    shown: is_monitored ? describeHeadcount(headcounts.value.get(id), isAwaited(id)) : undefined,
+  })),
+);
 
 /** Draws the customer's maps, with the headcounts of the monitored ones. A click selects a map. */
 export function MapsLayer(): null {
@@ -17,13 +30,18 @@ export function MapsLayer(): null {
     const ready = readyMap.value;
     if (!ready) return undefined;
     const { map, palette } = ready;
+    addHatch(map, palette.muted);
     const removeAreas = addOverlay(map, "maps", areas(palette), SLOTS.maps);
     const removeLabels = addOverlay(map, "map-labels", [labels(palette)], SLOTS.labels);
     const select = (event: MapLayerMouseEvent): void => {
-      const index = event.features?.at(-1)?.properties.map;
-      const clicked = typeof index === "number" ? maps.peek()?.[index] : undefined;
-      if (clicked && !draft.peek()) go("maps", clicked.id);
+      const clicked = drawn.peek()[Number(event.features?.at(-1)?.id)];
+      if (clicked !== undefined && !draft.peek()) go("maps", clicked);
     };
+    // The name of a map, which its label has no place for.
+    const removeTooltip = addTooltip(map, "maps-fill", (id) => {
+      const under = draft.peek() ? undefined : maps.peek()?.find((one) => one.id === drawn.peek()[id]);
+      return under && { title: under.name };
+    });
     const cursor = (shape: string) => () => {
       if (!draft.peek()) map.getCanvas().style.cursor = shape;
     };
@@ -35,57 +53,51 @@ export function MapsLayer(): null {
       map.off("click", "maps-fill", select);
       map.off("mouseenter", "maps-fill", over);
       map.off("mouseleave", "maps-fill", out);
+      removeTooltip();
       removeAreas();
       removeLabels();
     };
   });
+  // The shapes are drawn anew only when they change: a map may have 10,000 cells.
+  useSignalEffect(() => {
+    const map = readyMap.value?.map;
+    const edited = draft.value?.mapId;
+    const known = shapes.value;
+    if (!map) return;
+    const parts: OverlayFeature[] = [];
+    const owners: string[] = [];
+    for (const [id, geometries] of known) {
+      if (id === edited) continue;
+      for (const geometry of portionsOf(geometries)) {
+        parts.push({ id: parts.length, geometry, properties: {} });
+        owners.push(id);
+      }
+    }
+    drawn.value = owners;
+    void drawInPortions(map, "maps", parts);
+  });
+  useSignalEffect(() => {
+    const map = readyMap.value?.map;
+    if (!map?.getSource("maps")) return;
+    const selected = route.value.rest;
+    const kinds = new Map(states.value.map(({ id, shown }) => [id, shown?.kind ?? "off"]));
+    for (const [index, id] of drawn.value.entries())
+      map.setFeatureState({ source: "maps", id: index }, { kind: kinds.get(id) ?? "off", selected: id === selected });
+  });
   useSignalEffect(() => {
     const map = readyMap.value?.map;
     if (!map) return;
-    const selected = route.value.rest;
-    const edited = draft.value?.mapId;
-    const shown = (maps.value ?? []).map((one, index) => ({ one, index })).filter(({ one }) => one.id !== edited);
-    const features: OverlayFeature[] = [];
     const points: OverlayFeature[] = [];
-    for (const { one, index } of shown) {
-      const parts = shapes.value.get(one.id) ?? [];
-      const properties = { map: index, monitored: one.is_monitored, selected: one.id === selected };
-      for (const geometry of parts) features.push({ id: features.length, geometry, properties });
-      const [first] = parts;
-      const label = one.is_monitored ? shortNumber(headcounts.value.get(one.id)) : "";
-      if (first && label !== "")
-        points.push({ id: index, geometry: { type: "Point", coordinates: labelPoint(first) }, properties: { label } });
+    for (const { id, shown } of states.value) {
+      const [first] = shapes.value.get(id) ?? [];
+      if (!first || !shown || id === draft.value?.mapId) continue;
+      points.push({
+        id: points.length,
+        geometry: { type: "Point", coordinates: labelPoint(first) },
+        properties: { label: labelOf(shown), isNumber: shown.kind === "number" },
+      });
     }
-    setFeatures(map, "maps", features);
     setFeatures(map, "map-labels", points);
   });
   return null;
-}
-
-function areas({ accent, accentStrong, muted }: Palette): LayerSpecification[] {
-  const colour: ExpressionSpecification = ["case", ["get", "selected"], accentStrong, ["get", "monitored"], accent, muted];
-  return [
-    {
-      id: "maps-fill",
-      type: "fill",
-      source: "maps",
-      paint: { "fill-color": colour, "fill-opacity": ["case", ["get", "selected"], 0.35, 0.18] },
-    },
-    {
-      id: "maps-line",
-      type: "line",
-      source: "maps",
-      paint: { "line-color": colour, "line-width": ["case", ["get", "selected"], 3, 1.6] },
-    },
-  ];
-}
-
-function labels({ accentStrong, halo }: Palette): LayerSpecification {
-  return {
-    id: "map-labels",
-    type: "symbol",
-    source: "map-labels",
-    layout: { "text-field": ["get", "label"], "text-font": FONT, "text-size": 17, "text-allow-overlap": true },
-    paint: { "text-color": accentStrong, "text-halo-color": halo, "text-halo-width": 2.2 },
-  };
 }

@@ -1,14 +1,15 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { AdminMap } from "../api/maps.ts";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount } from "../format/format.ts";
 import { describeHeadcount } from "../headcounts/describe.ts";
 import { headcounts, isAwaited } from "../headcounts/headcounts.ts";
+import { limitsOf } from "../session/limits.ts";
 import { session } from "../session/session.ts";
 import { addressOfPage } from "../shell/route.ts";
-import { isTextName, text } from "../texts.ts";
+import { text, textOr } from "../texts.ts";
 import { openDraft } from "./draft.ts";
 import { loadMaps, maps, mapsFault } from "./store.ts";
 
@@ -21,7 +22,8 @@ export function MapsList(): JSX.Element {
     const wanted = search.value.trim().toLocaleLowerCase();
     return (maps.value ?? []).filter(({ name, description }) => `${name}\n${description}`.toLocaleLowerCase().includes(wanted));
   });
-  const limit = session.value?.me.limits.maps;
+  const me = session.value?.me;
+  const limit = me && limitsOf(me).find(({ name }) => name === "maps")?.most;
   return (
     <>
       <div class="panel-head">
@@ -31,14 +33,7 @@ export function MapsList(): JSX.Element {
         </button>
       </div>
       {maps.value === undefined && mapsFault.value === undefined && <p class="muted">{text("loading")}</p>}
-      {mapsFault.value !== undefined && (
-        <div class="notice" role="alert">
-          <p>{messageOf(mapsFault.value)}</p>
-          <button type="button" onClick={() => void loadMaps()}>
-            {text("action.again")}
-          </button>
-        </div>
-      )}
+      <Fault of={mapsFault.value} onAgain={() => void loadMaps()} />
       {maps.value !== undefined && maps.value.length === 0 && (
         <div class="empty">
           <p>{text("maps.none")}</p>
@@ -56,7 +51,9 @@ export function MapsList(): JSX.Element {
             }}
           />
           <p class="hint" aria-live="polite">
-            {text("maps.count", { found: formatCount(found.value.length), limit: formatCount(limit ?? 0) })}
+            {limit === undefined
+              ? text("maps.found", { found: formatCount(found.value.length) })
+              : text("maps.count", { found: formatCount(found.value.length), limit: formatCount(limit) })}
           </p>
           <ul class="rows">
             {found.value.slice(0, SHOWN_MAX).map((map) => (
@@ -87,6 +84,6 @@ function MapRow({ map }: { readonly map: AdminMap }): JSX.Element {
 /** What a map is made of, in words. */
 export function typeName({ type, ids }: Pick<AdminMap, "type" | "ids">): string {
   const name = `type.${type}`;
-  const word = isTextName(name) ? text(name) : type;
+  const word = textOr(name, type);
   return ids === undefined ? word : text("maps.ofIds", { count: formatCount(ids.length), type: word });
 }

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { boxAround } from "../api/geometry.ts";
 import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { showBox } from "../map-view/map-state.ts";
 import { Icon } from "../shell/icons.tsx";
 import { text } from "../texts.ts";
@@ -20,7 +22,7 @@ export function PolygonEditor(): JSX.Element {
   const isOpen = useSignal(false);
   const wkt = draft.value?.wkt ?? "";
   const setWkt = (next: string): void => {
-    past.push(wkt);
+    past.push(draft.peek()?.wkt ?? "");
     changeDraft({ wkt: next });
     const polygon = polygonOf(next);
     if (polygon) showBox(boxAround([polygon]));
@@ -35,24 +37,32 @@ export function PolygonEditor(): JSX.Element {
       fileFault.value = messageOf(error);
     }
   };
+  // A file may be dropped anywhere on the page: the browser would open one that misses a small target.
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      event.preventDefault();
+      isOver.value = true;
+    };
+    const leave = ({ relatedTarget }: DragEvent): void => {
+      if (relatedTarget === null) isOver.value = false;
+    };
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      isOver.value = false;
+      void take(event.dataTransfer?.files[0]);
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  }, []);
   const isBroken = check.value?.errors.some(({ pointer }) => pointer === "/geometry") ?? false;
   return (
-    <section
-      aria-label={text("draw.tools")}
-      class={`polygon-editor ${isOver.value ? "over" : ""}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        isOver.value = true;
-      }}
-      onDragLeave={() => {
-        isOver.value = false;
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        isOver.value = false;
-        void take(event.dataTransfer?.files[0]);
-      }}
-    >
+    <section aria-label={text("draw.tools")} class={`polygon-editor ${isOver.value ? "over" : ""}`}>
       <Drawing />
       <div class="tools">
         {TOOLS.map((name) => (
@@ -104,11 +114,7 @@ export function PolygonEditor(): JSX.Element {
           onChange={({ currentTarget }) => setWkt(currentTarget.value)}
         />
       </details>
-      {fileFault.value !== undefined && (
-        <p class="fault" role="alert">
-          {fileFault.value}
-        </p>
-      )}
+      <Fault of={fileFault.value} />
     </section>
   );
 }

@@ -18,8 +18,10 @@ onSignOut(() => {
   geographies.value = new Map();
 });
 
-/** The largest number of geographies of one map that are drawn at once: those of a list are enough to find it. */
-const DRAWN_MAX = 500;
+/** How many geographies of each map are drawn while many are listed: enough to find it. The one that is open is drawn whole. */
+const LISTED_MAX = 500;
+/** How many ids the service takes in a request. */
+const ASKED_MAX = 500;
 
 /** The maps with what is known of their shapes. */
 export const shapes = computed((): ReadonlyMap<string, readonly Geometry[]> => {
@@ -56,21 +58,37 @@ export function removeMap(id: string): void {
   maps.value = (maps.value ?? []).filter((map) => map.id !== id);
 }
 
-async function loadShapes(wanted: readonly AdminMap[]): Promise<void> {
+/** The names of a map's geographies, as far as they are known. */
+export function namesOf(map: AdminMap): ReadonlyMap<number, string> {
+  return new Map(
+    (map.ids ?? []).flatMap((id) => {
+      const known = geographies.peek().get(keyOf(map, id));
+      return known ? [[id, known.name] as const] : [];
+    }),
+  );
+}
+
+/** Reads what is missing of a map's shape. */
+export function loadWhole(map: AdminMap): void {
+  loadShapes([map], Infinity).catch(notifyFault);
+}
+
+async function loadShapes(wanted: readonly AdminMap[], most = LISTED_MAX): Promise<void> {
   const missing = new Map<string, { country: string; geoType: string; ids: Set<number> }>();
   for (const map of wanted)
-    for (const id of (map.ids ?? []).slice(0, DRAWN_MAX)) {
+    for (const id of (map.ids ?? []).slice(0, most)) {
       if (geographies.value.has(keyOf(map, id))) continue;
       const country = map.country_code ?? "";
       const group = missing.get(`${country} ${map.type}`) ?? { country, geoType: map.type, ids: new Set<number>() };
       missing.set(`${country} ${map.type}`, group);
       group.ids.add(id);
     }
-  for (const { country, geoType, ids } of missing.values())
-    for (let from = 0; from < ids.size; from += DRAWN_MAX) {
-      const found = await findGeographies({ country, geoType, ids: [...ids].slice(from, from + DRAWN_MAX) });
-      geographies.value = new Map([...geographies.value, ...found.map((one) => [`${country} ${geoType} ${one.id}`, one] as const)]);
-    }
+  for (const { country, geoType, ids } of missing.values()) {
+    const found: Geography[] = [];
+    for (let from = 0; from < ids.size; from += ASKED_MAX)
+      found.push(...(await findGeographies({ country, geoType, ids: [...ids].slice(from, from + ASKED_MAX) })));
+    geographies.value = new Map([...geographies.value, ...found.map((one) => [`${country} ${geoType} ${one.id}`, one] as const)]);
+  }
 }
 
 function keyOf({ country_code, type }: AdminMap, id: number): string {

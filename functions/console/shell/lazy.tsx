@@ -1,27 +1,35 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { messageOf } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { text } from "../texts.ts";
 
 /** Returns a component that loads when it is first shown. */
 export function lazy(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined;
   return function Lazy(): JSX.Element {
-    const state = useSignal<{ readonly fault?: string; readonly done?: true }>(loaded ? { done: true } : {});
-    useEffect(() => {
-      if (loaded) return;
+    const state = useSignal<{ readonly fault?: unknown; readonly done?: true }>(loaded ? { done: true } : {});
+    const start = (): void => {
+      state.value = {};
       load().then(
         (component) => {
           loaded = component;
           state.value = { done: true };
         },
-        (error: unknown) => {
-          state.value = { fault: messageOf(error) };
+        () => {
+          state.value = { fault: text("error.part") };
         },
       );
-    }, [state]);
-    if (state.value.fault !== undefined) return <p class="fault page-note">{text("error.part", { reason: state.value.fault })}</p>;
+    };
+    useEffect(() => {
+      if (!loaded) start();
+    }, []);
+    if (state.value.fault !== undefined)
+      return (
+        <div class="page-note">
+          <Fault of={state.value.fault} onAgain={start} />
+        </div>
+      );
     return state.value.done && loaded ? <Shown of={loaded} /> : <p class="page-note muted">{text("loading")}</p>;
   };
 }

@@ -29,7 +29,8 @@ export async function openConsole(browser: Browser, usersUrl: string, options: B
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  // Long enough for a machine whose other tests take both processors: how long something takes never decides a test.
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
@@ -51,10 +52,10 @@ export async function goTo(page: Page, name: "Maps" | "Explore" | "Jobs" | "Data
   await page.getByRole("navigation").getByRole("link", { name }).click();
 }
 
-/** The middle of the map on the screen. */
+/** The middle of the map on the screen, once it can be drawn on. */
 export async function middleOfMap(page: Page): Promise<{ readonly x: number; readonly y: number }> {
   const canvas = page.locator("canvas.maplibregl-canvas");
-  await canvas.waitFor();
+  await page.locator('.map[aria-busy="false"]').waitFor();
   const box = await canvas.boundingBox();
   if (!box) throw new Error("The map has no size");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -37,6 +37,7 @@ module "environment" {
   blocked_addresses   = var.blocked_addresses
   budget              = var.budget
   bytes_billed_max    = var.bytes_billed_max
+  console_base_map    = var.console_base_map
   cors_origins        = var.cors_origins
   delivery_project    = coalesce(var.delivery_project, var.project_id)
   dns_zone            = var.dns_zone

@@ -27,6 +27,16 @@ variable "bytes_billed_max" {
   nullable    = false
 }
 
+variable "console_base_map" {
+  description = "Base map of the web console instead of the built-in one: a PMTiles archive or a style document (kind), and the other origins that it needs."
+  type = object({
+    kind    = string
+    url     = string
+    origins = optional(set(string), [])
+  })
+  default = null
+}
+
 variable "cors_origins" {
   description = "Origins of pages that may call the APIs and read exports from a browser."
   type        = set(string)

@@ -8,7 +8,7 @@ resource "google_compute_backend_bucket" "console" {
   compression_mode = "AUTOMATIC"
   custom_response_headers = [
     for name, value in jsondecode(file(var.headers_file)) :
-    "${name}: ${replace(value, "{addresses}", "${var.base_urls.data} ${local.storage_url}")}"
+    "${name}: ${replace(value, "{addresses}", join(" ", concat([var.base_urls.users, var.base_urls.data, local.storage_url], local.base_map_origins)))}"
   ]
 
   cdn_policy {

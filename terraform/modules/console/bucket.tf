@@ -18,7 +18,10 @@ resource "google_storage_bucket_iam_member" "readers" {
 
 locals {
   storage_url = "https://storage.googleapis.com"
-  files       = { for file in jsondecode(file("${var.files_folder}/files.json")) : file.name => file }
+  # The origin of an absolute address, and those that it needs besides. The console's own host needs none.
+  base_map_origins = var.base_map == null ? [] : sort(setunion(regexall("^https://[^/]+", var.base_map.url), var.base_map.origins))
+
+  files = { for file in jsondecode(file("${var.files_folder}/files.json")) : file.name => file }
 }
 
 # Named by their content, except the page, which is replaced last: it names only files that are there.
@@ -49,11 +52,14 @@ resource "google_storage_bucket_object" "config" {
   name          = "console/config.json"
   content_type  = "application/json"
   cache_control = "no-cache"
-  content = jsonencode({
-    users_base_url = var.base_urls.users
-    data_base_url  = var.base_urls.data
-    storage_url    = local.storage_url
-    export_bucket  = var.export_bucket
-    tick_seconds   = var.tick_seconds
-  })
+  content = jsonencode(merge(
+    {
+      users_base_url = var.base_urls.users
+      data_base_url  = var.base_urls.data
+      storage_url    = local.storage_url
+      export_bucket  = var.export_bucket
+      tick_seconds   = var.tick_seconds
+    },
+    var.base_map == null ? {} : { base_map = { kind = var.base_map.kind, url = var.base_map.url } },
+  ))
 }

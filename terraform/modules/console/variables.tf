@@ -1,3 +1,28 @@
+variable "base_map" {
+  description = "Base map instead of the built-in one: an address of a PMTiles archive or of a style document, and the other origins that it needs (tiles, sprites). null for the built-in one."
+  type = object({
+    kind    = string
+    url     = string
+    origins = optional(set(string), [])
+  })
+  default = null
+
+  validation {
+    condition     = var.base_map == null || contains(["pmtiles", "style"], try(var.base_map.kind, ""))
+    error_message = "kind must be pmtiles or style."
+  }
+
+  validation {
+    condition     = var.base_map == null || can(regex("^(https://[^/]+)?/", var.base_map.url))
+    error_message = "url must be an https address, or a path of the console's own host, for example /console/base.pmtiles."
+  }
+
+  validation {
+    condition     = var.base_map == null || alltrue([for origin in try(var.base_map.origins, []) : can(regex("^https://[A-Za-z0-9_.*:-]+$", origin))])
+    error_message = "origins must be like https://tiles.example.com."
+  }
+}
+
 variable "base_urls" {
   description = "Base URLs of the two APIs, which the console calls."
   type = object({

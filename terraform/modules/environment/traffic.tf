@@ -1,6 +1,7 @@
 module "console" {
   source = "../console"
 
+  base_map      = var.console_base_map
   base_urls     = { for api, host in var.hosts : api => "https://${host}" }
   bucket        = module.plan.buckets.console
   export_bucket = module.plan.buckets.exports
