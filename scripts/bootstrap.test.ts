@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import functions from "../infra/generated/functions.json" with { type: "json" };
 import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
@@ -55,6 +57,38 @@ describe("scripts/bootstrap", () => {
     expect(exit).toBe(0);
     expect(calls.join("\n")).not.toContain("buckets create");
     expect(calls.join("\n")).toContain("buckets update gs://populus-test-terraform-state");
+  });
+
+  it("writes the versions of the providers for the systems of operators and CI, unless they are there", async () => {
+    const checkout = makeSandbox();
+    const locks = (calls: readonly string[]) =>
+      calls.filter((call) => call.startsWith("terraform ")).map((call) => call.split(" ").slice(1));
+    const kept = await checkout.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
+    expect([kept.output, locks(kept.calls)]).toEqual([
+      expect.stringContaining("terraform/customers/.terraform.lock.hcl is whole already"),
+      [],
+    ]);
+    // As an init on one system leaves it.
+    const ofOneSystem = 'provider "registry.terraform.io/hashicorp/google" {\n  hashes = [\n    "h1:x=",\n    "zh:0",\n  ]\n}\n';
+    writeFileSync(join(checkout.root, "terraform/environments/prod/.terraform.lock.hcl"), ofOneSystem);
+    const written = await checkout.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
+    expect([written.exit, written.output]).toEqual([
+      0,
+      expect.stringContaining("Wrote terraform/environments/prod/.terraform.lock.hcl: commit it"),
+    ]);
+    expect(locks(written.calls)).toEqual([
+      [expect.stringMatching(/^-chdir=.*terraform\/environments\/prod$/), "init", "-backend=false", "-input=false"],
+      [
+        expect.stringMatching(/^-chdir=.*terraform\/environments\/prod$/),
+        ...["providers", "lock", "-platform=linux_amd64", "-platform=linux_arm64", "-platform=darwin_amd64", "-platform=darwin_arm64"],
+      ],
+    ]);
+    const unreached = await checkout.run("bootstrap", ["populus-test", "--yes"], { rules: [{ call: " init ", status: 1 }, ...EMPTY] });
+    expect([unreached.exit, unreached.output]).toEqual([
+      0,
+      expect.stringContaining("WARNING: terraform/environments/prod/.terraform.lock.hcl"),
+    ]);
+    checkout.remove();
   });
 
   it("says which quotas are too small for the deployed functions", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
@@ -15,7 +15,7 @@ const OUTPUTS: Rule = {
 const STEPS = [
   "npm run --silent check",
   "npm run --silent bundle",
-  "terraform -chdir=terraform/environments/dev init -input=false -reconfigure -backend-config=bucket=populus-test-terraform-state",
+  "terraform -chdir=terraform/environments/dev init -input=false -reconfigure -lockfile=readonly -backend-config=bucket=populus-test-terraform-state",
   expect.stringMatching(
     /^terraform -chdir=terraform\/environments\/dev plan -input=false -var-file=\S+\/terraform\.tfvars -out=\S+\/plan$/,
   ),
@@ -73,6 +73,19 @@ describe("scripts/deploy", () => {
     const { calls, output } = await sandbox.run("deploy", ["dev"], { rules: [OUTPUTS], typed: "dev\n" });
     expect(steps(calls)).toEqual(STEPS);
     expect(output).toContain("Apply this to populus-test? Type dev:");
+  });
+
+  it("without the locked versions of the providers deploys to dev only, and says what writes them", async () => {
+    const unlocked = makeSandbox();
+    for (const environment of ["dev", "prod"]) rmSync(join(unlocked.root, `terraform/environments/${environment}/.terraform.lock.hcl`));
+    const dev = await unlocked.run("deploy", ["dev"], { rules: [OUTPUTS] });
+    expect(dev.output).toContain("terraform/environments/dev/.terraform.lock.hcl is missing");
+    expect(dev.output).toContain("scripts/bootstrap populus-test writes it where registry.terraform.io is reached; commit it");
+    expect(steps(dev.calls)[2]).toBe(String(STEPS[2]).replace("-lockfile=readonly ", ""));
+    const vars = ["--vars", "terraform/environments/dev/terraform.tfvars"];
+    const prod = await unlocked.run("deploy", ["prod", ...vars], { rules: [OUTPUTS] });
+    expect([prod.exit, prod.output, steps(prod.calls)]).toEqual([1, expect.stringContaining(".terraform.lock.hcl is missing"), []]);
+    unlocked.remove();
   });
 
   it("deploys uncommitted changes to dev only", async () => {

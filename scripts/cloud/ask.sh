@@ -30,3 +30,17 @@ confirm() {
   read -r answer || true
   [ "$answer" = "$2" ] || fail "" "Nothing was done"
 }
+
+LOCKED_PLATFORMS=(linux_amd64 linux_arm64 darwin_amd64 darwin_arm64)
+
+# is_locked ROOT: whether ROOT/.terraform.lock.hcl has a hash (h1) of each provider for each platform. An init writes only that of its own.
+is_locked() {
+  local file="$1/.terraform.lock.hcl"
+  [ -f "$file" ] && [ "$(grep -c '"h1:' "$file")" -ge $(($(grep -c '^provider ' "$file") * ${#LOCKED_PLATFORMS[@]})) ]
+}
+
+# lock_providers ROOT: writes ROOT/.terraform.lock.hcl for all platforms, or adds what it lacks. Asks Terraform's registry.
+lock_providers() {
+  terraform -chdir="$1" init -backend=false -input=false >/dev/null \
+    && terraform -chdir="$1" providers lock "${LOCKED_PLATFORMS[@]/#/-platform=}" >/dev/null
+}

@@ -33,6 +33,17 @@ function resources(type: RegExp) {
   );
 }
 
+it("every folder asks for the same versions of a provider, so that one fits all, and only the roots are locked", () => {
+  const versions = new Map<string, Set<string>>();
+  for (const { text } of sources)
+    for (const [, source = "", version = ""] of text.matchAll(/source\s*=\s*"(hashicorp\/\w+)"\s*version\s*=\s*"([^"]+)"/g))
+      versions.set(source, (versions.get(source) ?? new Set()).add(version));
+  expect(Object.fromEntries([...versions].map(([source, asked]) => [source, [...asked]]))).toEqual({
+    "hashicorp/google": [">= 7.45, < 8"],
+    "hashicorp/time": [expect.any(String)],
+  });
+});
+
 it("only an endpoint is public, because it requires a key, and the console, which is the same for everybody", () => {
   expect(lines(/allUsers|allAuthenticatedUsers/)).toEqual([
     'modules/console/bucket.tf: member = "allUsers"',

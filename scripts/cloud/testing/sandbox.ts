@@ -37,6 +37,9 @@ interface Run {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** The roots of Terraform. */
+const ROOTS = ["terraform/environments/dev", "terraform/environments/prod", "terraform/customers"];
+
 /** A plan that changes nothing. */
 const PLAN: Rule = { call: "^terraform .* show -json", answer: '{"format_version": "1.2"}' };
 const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_version": "1.11.4"\\n}\\n' };
@@ -53,9 +56,10 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
     join(root, "node_modules/.bin"),
     join(root, "scripts/cloud"),
     join(root, "infra/generated"),
-    join(root, "terraform/environments/dev"),
+    ...ROOTS.map((name) => join(root, name)),
   ])
     mkdirSync(folder, { recursive: true });
+  for (const name of ROOTS) writeFileSync(join(root, name, ".terraform.lock.hcl"), "# locked\n");
   for (const name of ["bootstrap", "deploy", "setup.sh", "cloud/ask.sh"]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
   for (const name of ["smoke.ts", "cloud/check-plan.ts"]) symlinkSync(join(SCRIPTS, name), join(root, "scripts", name));
   cpSync(join(SCRIPTS, "../infra/generated/functions.json"), join(root, "infra/generated/functions.json"));
