@@ -1,5 +1,8 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 import { generateSample } from "./generate.ts";
@@ -10,16 +13,34 @@ const FACTS = ["activities_hourly", "activities_daily", "odm_daily", "flows_hour
 const THEN = new Date("2026-10-26T13:20:00Z");
 const LATER = new Date("2026-10-28T09:40:00Z");
 
+/** Has a folder for each test, and the data that they start from: the sample as its first start makes it. */
+let root: string;
 let warehouse: WarehouseUnderTest;
 let connection: DuckDBConnection;
 
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "populus-top-up-"));
+  const first = await startWarehouseUnderTest({ dataDirectory: join(root, "first") });
+  await makeTables(first);
+  const filling = await first.connection();
+  await topUpSample(filling, { ...SIZE, now: THEN });
+  filling.closeSync();
+  await first.close();
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
 beforeEach(async () => {
-  warehouse = await startWarehouseUnderTest();
-  await makeTables(warehouse);
+  const dataDirectory = mkdtempSync(join(root, "test-"));
+  cpSync(join(root, "first"), dataDirectory, { recursive: true });
+  warehouse = await startWarehouseUnderTest({ dataDirectory });
   connection = await warehouse.connection();
 });
 
-afterEach(() => warehouse.close());
+afterEach(async () => {
+  connection.closeSync();
+  await warehouse.close();
+});
 
 async function rows(sql: string, on = connection): Promise<unknown[][]> {
   return (await on.runAndReadAll(sql)).getRowsJson();
@@ -36,7 +57,6 @@ async function facts(on = connection): Promise<unknown[][]> {
 
 describe("a sample that is topped up", () => {
   it("has the days, the hours of today and the ticks that a new one would have, and keeps its older days", async () => {
-    await topUpSample(connection, { ...SIZE, now: THEN });
     const old = await facts();
     await topUpSample(connection, { ...SIZE, now: LATER });
     const fresh = await startWarehouseUnderTest();
@@ -57,7 +77,6 @@ describe("a sample that is topped up", () => {
   });
 
   it("has version 1 of each new day in the ledger and one more version of the day that was not over", async () => {
-    await topUpSample(connection, { ...SIZE, now: THEN });
     await topUpSample(connection, { ...SIZE, now: LATER });
     const versions = `SELECT table_name, batch_date::VARCHAR, max(version)::INTEGER FROM mobility.batches
       WHERE country_code = 'EST' AND table_name IN ('flows_hourly', 'odm_daily') AND batch_date >= '2026-10-25' GROUP BY ALL ORDER BY ALL`;
@@ -77,14 +96,12 @@ describe("a sample that is topped up", () => {
   });
 
   it("changes nothing when nothing is missing", async () => {
-    await topUpSample(connection, { ...SIZE, now: THEN });
     const before = [await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")];
     await topUpSample(connection, { ...SIZE, now: new Date(THEN.getTime() + 60_000) });
     expect([await facts(), await rows("SELECT count(*)::INTEGER FROM mobility.batches")]).toEqual(before);
   });
 
   it("adds what is missing after the service is killed while it makes the sample", async () => {
-    await topUpSample(connection, { ...SIZE, now: THEN });
     const whole = await facts();
     // Loads run one after another. These are the last ones.
     for (const table of ["odm_daily", "flows_hourly", "presence"])
@@ -98,7 +115,6 @@ describe("a sample that is topped up", () => {
   });
 
   it("keeps imported rows on a new day, in place of today's rows, and in place of a tick", async () => {
-    await topUpSample(connection, { ...SIZE, now: THEN });
     // Imitates an import: replaces the day's rows and adds a version with another checksum.
     for (const [day, version] of [
       ["2026-10-26", 2],
