@@ -7,7 +7,7 @@ import { at, COUNTRIES, type RealtimeWarehouse, startRealtimeWarehouse, version 
 import { statement } from "../google/statement.ts";
 import type { CustomerMap } from "../maps/maps.ts";
 import { parseConfig } from "../runtime/config.ts";
-import { compactStatement } from "./compaction.ts";
+import { compactionStatements } from "./compaction.ts";
 import { deliverMapChange, type MapChangeContext } from "./deliver-map-change.ts";
 import { openMapCells, standingPartsStatement } from "./map-cells-table.ts";
 import { openMonitoredMaps } from "./monitored-maps-table.ts";
@@ -54,9 +54,13 @@ async function left(table: "versions" | "cells"): Promise<string[]> {
   return [...(await warehouse.run(statement(Row, sql[table], {})))];
 }
 
+const compact = async (): Promise<void> => {
+  for (const statement of Object.values(compactionStatements(at(0)))) await warehouse.run(statement);
+};
+
 describe("compaction", () => {
   it("deletes what has been superseded for two hours and its cells, and changes no headcount", async () => {
-    const { append, counted, measured, run } = warehouse;
+    const { append, counted, measured } = warehouse;
     await measured(at(0), { 1: [100, 50], 2: [40, 20] });
     await append(
       ...[version("m", 1, { 1: 1 }, OLD), version("m", 2, { 2: 1 }, OLD), version("m", 2, { 1: 0.5 }, { ...OLD, part: 1 })],
@@ -67,7 +71,7 @@ describe("compaction", () => {
     );
     const before = await counted(at(0));
     expect(before).toHaveLength(3);
-    await run(compactStatement(at(0)));
+    await compact();
     expect(await left("versions")).toEqual(["just off 1", "just off 2", "m 2", "n 1", "n 2", "renamed 2"]);
     expect(await left("cells")).toEqual(["just off v1 0", "m v2 0", "m v2 1", "n v1 0", "n v2 0", "renamed v1 0"]);
     expect(await counted(at(5))).toEqual(before);
@@ -75,13 +79,13 @@ describe("compaction", () => {
 
   it("leaves cells without a version for two hours: a delivery may be about to append it", async () => {
     await warehouse.append(version("old", 1, { 1: 1 }, { ...OLD, part: 1 }), version("new", 1, { 1: 1 }, { part: 1 }));
-    await warehouse.run(compactStatement(at(0)));
+    await compact();
     expect(await left("cells")).toEqual(["new v1 1"]);
   });
 
   it("keeps the last version of a map that is off while an older one that was on is still there", async () => {
     await warehouse.append(version("m", 1, { 1: 1 }), version("m", 2, {}, { ...OLD, is_monitored: false }));
-    await warehouse.run(compactStatement(at(0)));
+    await compact();
     expect(await left("versions")).toEqual(["m 1", "m 2"]);
   });
 });
@@ -149,15 +153,15 @@ describe("a delivery", () => {
       ...mapCells,
       append: async (rows: Parameters<typeof mapCells.append>[0]) => mapCells.append(rows.slice(0, 1)).then(() => dies),
     };
-    // The warehouse takes no row twice within a minute: this polygon is of no other test.
-    const geometry = polygon(25.5);
-    await expect(deliver({ geometry }, { mapCells: first })).rejects.toThrow("the process died");
+    // The warehouse takes no row twice within a minute: this map is of no other test.
+    const map = { id: "ended", geometry: polygon(25.5) };
+    await expect(deliver(map, { mapCells: first })).rejects.toThrow("the process died");
     expect(await left("cells")).toHaveLength(1);
-    await expect(deliver({ geometry }, { monitoredMaps: { ...monitoredMaps, append: () => dies } })).rejects.toThrow("the process died");
+    await expect(deliver(map, { monitoredMaps: { ...monitoredMaps, append: () => dies } })).rejects.toThrow("the process died");
     expect([await left("cells"), await left("versions")]).toMatchObject([[expect.any(String), expect.any(String)], []]);
-    expect(await deliver({ geometry })).toBe(1);
+    expect(await deliver(map)).toBe(1);
     expect(await left("cells")).toHaveLength(2);
-    expect(await left("versions")).toEqual(["m 1"]);
+    expect(await left("versions")).toEqual(["ended 1"]);
   });
 
   it("of another customer with the same polygon has cells of its own", async () => {

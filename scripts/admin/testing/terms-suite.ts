@@ -48,7 +48,7 @@ export function termsSuite(): void {
       expect(out).toMatch(/^ *Of the 1,099.51 GB that a tick may read, [\d.]+ GB are promised \(0\.\d %\)$/m);
       await admin(["quotas", "set", other.uid, "--monitored-cells", "7000000000"]);
       const oversold = await admin(["quotas", "list"]);
-      expect(oversold.err).toMatch(/The tick is nearly sold out/);
+      expect(oversold.notes.join("\n")).toMatch(/The tick is nearly sold out/);
       await admin(["quotas", "set", other.uid, "--monitored-cells", "500000"]);
     });
 
