@@ -47,8 +47,16 @@ const ME = {
   ...{ keyLabel: "admin", service: "warehouse", scopes: ["realtime"] },
   ...{ countries: ["EST", "LAT", "NOR"], defaultCountry: "EST", machineAccountAdmin: true, expiresAt: null },
   allow: { scopes: ["realtime"], profiles: ["storage", "warehouse"] },
-  limits: { runningJobs: 5, unfinishedJobs: 200, exportsPerDay: 500, maps: 1000, geometryBytes: 16777216, bytesPerDay: 200_000_000_000 },
-  usage: { runningJobs: 0, unfinishedJobs: 0, exportsToday: 1, maps: 2, geometryBytes: 92, bytesToday: 31_457_280 },
+  limits: {
+    runningJobs: 5,
+    unfinishedJobs: 200,
+    exportsPerDay: 500,
+    maps: 1000,
+    geometryBytes: 16777216,
+    monitoredCells: 500_000,
+    bytesPerDay: 200_000_000_000,
+  },
+  usage: { runningJobs: 0, unfinishedJobs: 0, exportsToday: 1, maps: 2, geometryBytes: 92, monitoredCells: 63, bytesToday: 31_457_280 },
   personalDataset: { state: "ready", dataset: `customer_${UID}` },
 };
 

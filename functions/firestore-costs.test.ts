@@ -57,7 +57,7 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "docs-openapi-data": { reads: 0, writes: 0 },
   "docs-page-users": { reads: 0, writes: 0 },
   "docs-page-data": { reads: 0, writes: 0 },
-  "realtime-toggle": { reads: 10, writes: 4 },
+  "realtime-toggle": { reads: 11, writes: 5 },
   "realtime-data": { reads: 3, writes: 0 },
   "realtime-history": { reads: 3, writes: 0 },
   "aggregation-preview": { reads: 2, writes: 0 },

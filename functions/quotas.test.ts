@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
+import { createMap } from "../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, runJob } from "../infra/testing/service.ts";
 import { openWarehouse } from "../shared/google/bigquery.ts";
+import { firestore } from "../shared/google/firestore.ts";
 import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
 
@@ -80,6 +82,71 @@ describe("a quota", () => {
     const small = keyOf(await newCustomer({ limits: { geometryBytes: 16 } }));
     expect(await save(small)).toMatchObject({ status: 429, body: { detail: expect.stringContaining("geometry together") } });
   });
+});
+
+describe("the budget of monitored cells", () => {
+  const monitorOf = (key: string) => (map_id: string, enable: boolean) =>
+    call("data", "POST", "/admin/realtime", { key, body: { map_id, enable } });
+  const Used = v.object({ limits: v.object({ monitoredCells: v.number() }), usage: v.object({ monitoredCells: v.number() }) });
+  const used = async (key: string) => v.parse(Used, (await call("users", "GET", "/users/me", { key })).body).usage.monitoredCells;
+
+  it("counts what is switched on, changed, switched off and deleted; what would exceed it is a 429", async () => {
+    const customer = await newCustomer({ limits: { monitoredCells: 6 } });
+    const setUsage = (fields: object) => firestore(config()).collection("customers").doc(customer.uid).update(fields);
+    const key = keyOf(customer);
+    const toggle = monitorOf(key);
+    const map = { type: "grid_250m", country_code: "EST" };
+    const found = await call("data", "GET", "/geographies?geo_type=grid_250m&limit=8", { key });
+    const { geographies } = v.parse(v.object({ geographies: v.array(v.object({ geo_id: v.number() })) }), found.body);
+    const ids = geographies.map(({ geo_id }) => geo_id);
+    const first = await createMap(key, { ...map, ids: ids.slice(0, 4) });
+    const second = await createMap(key, { ...map, ids: ids.slice(0, 3) });
+    // A version is as much as 64 cells, so this budget of 12 in an hour does not even take one.
+    expect(await toggle(first, true)).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining("at most 12 cells within an hour") },
+    });
+    await setUsage({ "limits.monitoredCells": 1000 });
+    expect(await toggle(first, true)).toMatchObject({ status: 200 });
+    expect(await used(key)).toBe(4);
+    await setUsage({ "limits.monitoredCells": 6, cellsWritten: { hour: "2000-01-01T00", count: 0 } });
+    const refused = await toggle(second, true);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: "resource_exhausted",
+        detail: expect.stringContaining("at most 6 cells together and would have 7; stop monitoring some"),
+      },
+    });
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    const put = (body: object) => call("users", "PUT", `/admin/maps/${first}`, { key, body });
+    expect(await put({ ids: ids.slice(0, 7) })).toMatchObject({ status: 429 });
+    await setUsage({ "limits.monitoredCells": 1000 });
+    expect(await put({ ids: ids.slice(0, 2) })).toMatchObject({ status: 200 });
+    expect(await toggle(second, true)).toMatchObject({ status: 200 });
+    expect(await used(key)).toBe(5);
+    expect(await toggle(second, false)).toMatchObject({ status: 200 });
+    expect(await used(key)).toBe(2);
+    await call("users", "DELETE", `/admin/maps/${first}`, { key });
+    expect(await used(key)).toBe(0);
+  });
+});
+
+it("the geometry of a map is changed sixty times in an hour; its name as often as one likes", async () => {
+  const key = keyOf(await newCustomer());
+  const id = await createMap(key, polygon);
+  const put = (body: object) => call("users", "PUT", `/admin/maps/${id}`, { key, body });
+  const changes = Array.from({ length: 60 }, (_, index) => new Date(Date.now() - (50 * 60 - index) * 1000));
+  await firestore(config()).collection("maps").doc(id).update({ geometryChanges: changes });
+  const refused = await put({ geometry: polygon.geometry.replace("59.5", "59.6") });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { detail: expect.stringMatching(/changed at most 60 times in an hour; send .* after \d+ seconds/) },
+  });
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(5 * 60);
+  expect(wait).toBeLessThanOrEqual(10 * 60);
+  expect(await put({ name: "Another name", geometry: polygon.geometry })).toMatchObject({ status: 200, body: { name: "Another name" } });
 });
 
 describe("the rate limit", () => {

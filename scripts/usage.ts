@@ -117,7 +117,7 @@ export const BENCHMARKS = {
   export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
   jobs: "jobs through the whole path, against the bare query",
   map: "answers that a map draws, their time and size: a day of 260 cells by column and by row, 2,000 boundaries",
-  overload: "1,000 submissions at once and ten jobs of another customer among them, against the same ten alone; memory",
+  overload: "1,000 requests of a customer among 10,000 of another, and ten jobs among 1,000, against the same alone; memory",
   preview: "previews of each product over a year (--days N, --scale N), against the bare query",
   start: "time to ready, against loading the clients",
   tick: "a tick of 10,000 maps, against one query per map",

@@ -91,6 +91,16 @@ describe("the list of jobs", () => {
     expect(last).toMatchObject({ jobs: [{ job_id: own[3] }], next_cursor: null });
     expect((await list("?agg_type=odm&status=completed", estonian)).jobs.map(({ job_id }) => submitted.indexOf(job_id))).toEqual([2, 1]);
     expect(await list("", await limitTo([]))).toEqual({ jobs: [], next_cursor: null });
+    // Firestore takes 30 countries in one query: these are asked for in three, EST in the last.
+    const wide = await limitTo(["LAT", ...Array.from({ length: 70 }, (_, index) => `X${index}`), "EST"]);
+    expect(await list("", wide)).toEqual(await list());
+    const pages = [await list("?limit=3", wide)];
+    expect(await list(`?limit=3&cursor=${pages[0]?.next_cursor}`, wide)).toMatchObject({
+      jobs: submitted
+        .toReversed()
+        .slice(3, 6)
+        .map((job_id) => ({ job_id })),
+    });
   });
 
   it("skips an invalid document and continues after it", async () => {

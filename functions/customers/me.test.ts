@@ -22,7 +22,7 @@ describe("GET /users/me", () => {
     });
     const key = keyOf(customer, "plain");
     const limits = { ...DEFAULT_LIMITS, runningJobs: 0, unfinishedJobs: 9 };
-    const nothing = { runningJobs: 0, unfinishedJobs: 0, exportsToday: 0, maps: 0, geometryBytes: 0, bytesToday: 0 };
+    const nothing = { runningJobs: 0, unfinishedJobs: 0, exportsToday: 0, maps: 0, geometryBytes: 0, monitoredCells: 0, bytesToday: 0 };
     const expected = {
       ...{ uid: customer.uid, name: "A test's customer", keyLabel: "plain", service: "storage", scopes: [], countries: ["EST", "LAT"] },
       ...{

@@ -27,10 +27,20 @@ afterAll(() => db.terminate());
 
 const create = (key: string, geometry: string) =>
   call("users", "POST", "/admin/maps", { key, body: { name: "a map", type: "custom_polygon", geometry } });
+const check = (key: string, geometry: string) =>
+  call("users", "POST", "/admin/maps/check", { key, body: { type: "custom_polygon", geometry } });
 const enable = (key: string, map_id: string) => call("data", "POST", "/admin/realtime", { key, body: { map_id, enable: true } });
 
 it("a polygon over the border is saved and switched on only by a key that covers both countries", async () => {
   expect(await create(estonian, BORDER)).toMatchObject(REFUSED);
+  expect(await check(estonian, BORDER)).toMatchObject({
+    status: 200,
+    body: {
+      countries: ["EST"],
+      errors: [{ pointer: "/geometry", detail: expect.stringContaining("reaches into LAT, which this key does not") }],
+    },
+  });
+  expect(await check(full, BORDER)).toMatchObject({ status: 200, body: { countries: ["EST", "LAT"], errors: [] } });
   const saved = await create(full, BORDER);
   expect(saved).toMatchObject({ status: 201 });
   const { id } = v.parse(v.object({ id: v.string() }), saved.body);
@@ -48,6 +58,7 @@ it.each([
   ["where no network counts, in the extents of both", GULF],
 ])("a key of one country saves a polygon %s", async (_where, geometry) => {
   expect(await create(estonian, geometry)).toMatchObject({ status: 201 });
+  expect(await check(estonian, geometry)).toMatchObject({ status: 200, body: { errors: [] } });
 });
 
 it("a polygon over the border is saved by the key of a customer that has one side only: it is measured there only", async () => {

@@ -281,7 +281,7 @@ describe("a tick", () => {
     const monitoring = openMonitoring(config);
     const owner = (await monitoring.maps.get(theirs))?.uid ?? "";
     const moved = { name: "same", description: "", type: "custom_polygon", geometry: OLD_TOWN, ids: null, countryCode: null } as const;
-    await monitoring.maps.update(owner, theirs, () => moved, new Date(), "service");
+    await monitoring.maps.update(owner, theirs, () => moved, new Date(), "service", { ...moved, cells: 60 });
     await deliverMapChange(
       theirs,
       mapChangeContext(monitoring, countries(), () => new Date()),
@@ -305,11 +305,12 @@ describe("a polygon with too many cells", () => {
     expect(await call("users", "PUT", `/admin/maps/${other}`, { key: await key, body: comb })).toMatchObject(refusal);
   });
 
-  it("that a concurrent edit and toggle let through is out of coverage, and no change stays pending", async () => {
+  it("that counted fewer before its customer had another country is out of coverage, and no change stays pending", async () => {
     const id = await createMap(await key, comb);
     const monitoring = openMonitoring(config);
-    const owner = (await monitoring.maps.get(id))?.uid ?? "";
-    await monitoring.maps.setMonitored(owner, id, true, new Date(), "service");
+    const map = await monitoring.maps.get(id);
+    if (!map) throw new Error("the map was created");
+    await monitoring.maps.setMonitored(map.uid, id, true, new Date(), "service", { ...map, cells: 1 });
     expect(
       await deliverMapChange(
         id,

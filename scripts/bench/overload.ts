@@ -10,7 +10,7 @@ import { startService } from "../../infra/local/service.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { provisionCustomer } from "../admin/local/customers.ts";
-import { quantile, report, timed } from "./measure.ts";
+import { concurrently, quantile, report, timed } from "./measure.ts";
 import { peakMib, resetPeak, residentMib } from "./process-memory.ts";
 import { runJob } from "./run-job.ts";
 
@@ -19,6 +19,10 @@ const FEW = 10;
 const WAVES = 6;
 /** The heap limit of each process of the service. */
 const HEAP_MIB = 300;
+/** The requests of a hostile customer and of another at the same time, and how many of each are on their way at once. */
+const HOSTILE = { requests: 10_000, atOnce: 100 };
+const OTHERS = { requests: 1000, atOnce: 4 };
+const P99_RATIO_MAX = 2;
 /** The polling interval of a job in milliseconds. */
 const LOOK_MS = 25;
 const DAY = { start_time: "2020-01-01", end_time: "2020-01-02" };
@@ -35,7 +39,10 @@ interface Sent {
   readonly ms: number;
 }
 
-/** Measures ten jobs of a customer during waves of a thousand submissions of another, against the same ten jobs alone. */
+/**
+ * Measures a customer's requests during many more hostile ones of another, against the same requests alone. Then measures ten jobs of a
+ * customer during waves of a thousand submissions of another, against the same ten jobs alone.
+ */
 export async function benchOverload(): Promise<void> {
   // Function instances have little memory. Without a limit, V8 lets the heap grow before it collects garbage.
   process.env.NODE_OPTIONS = `--max-old-space-size=${HEAP_MIB}`;
@@ -55,6 +62,7 @@ export async function benchOverload(): Promise<void> {
 
 async function measure(ready: Ready): Promise<void> {
   const [crowd, other] = await Promise.all([newSubmitter(ready, "Crowd"), newSubmitter(ready, "Other")]);
+  await measureTwoCustomers(ready, crowd, other);
   const few = () => Promise.all(Array.from({ length: FEW }, () => timed(() => runJob(ready, other.key, BODY, LOOK_MS))));
   const pid = ready.pids.functions;
   await few();
@@ -115,6 +123,42 @@ async function measure(ready: Ready): Promise<void> {
     budget_ratio: 1.1,
     heap_max_mib: HEAP_MIB,
   });
+}
+
+/** The hostile customer asks for what takes the most work: large polygons to check, and long texts that are none. */
+async function measureTwoCustomers(ready: Ready, hostile: Submitter, other: Submitter): Promise<void> {
+  const ask = async (): Promise<number> => (await send(`${ready.users_base_url}/admin/maps`, "GET", other.key)).ms;
+  const all = async (): Promise<number[]> => {
+    const times: number[] = [];
+    await concurrently(OTHERS.requests, OTHERS.atOnce, async () => times.push(await ask()));
+    return times;
+  };
+  await all();
+  const alone = await all();
+  const sent: Sent[] = [];
+  const [amidst] = await Promise.all([
+    all(),
+    concurrently(HOSTILE.requests, HOSTILE.atOnce, async (index) =>
+      sent.push(await send(`${ready.users_base_url}/admin/maps/check`, "POST", hostile.key, hostileBody(index))),
+    ),
+  ]);
+  const [aloneP99, amidstP99] = [quantile(alone, 0.99), quantile(amidst, 0.99)];
+  report({
+    bench: "overload",
+    what: `${OTHERS.requests} requests of a customer among ${HOSTILE.requests} hostile ones of another`,
+    hostile_answers: countsByStatus(sent),
+    alone_p99_ms: aloneP99,
+    amidst_p99_ms: amidstP99,
+    ratio: amidstP99 / aloneP99,
+    budget_ratio: P99_RATIO_MAX,
+    met: amidstP99 / aloneP99 <= P99_RATIO_MAX,
+  });
+}
+
+/** Returns a polygon of 2,000 km², or a text that is none. */
+function hostileBody(index: number): object {
+  const geometry = index % 2 === 0 ? "POLYGON((25 58.5, 26 58.5, 26 58.8, 25 58.8, 25 58.5))" : "POLYGON((".repeat(2000);
+  return { type: "custom_polygon", geometry };
 }
 
 async function newSubmitter(ready: Ready, name: string): Promise<Submitter> {

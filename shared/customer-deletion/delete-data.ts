@@ -60,7 +60,8 @@ interface DeletedRows {
 /** Removes a customer's rows from the realtime tables. */
 export async function deleteRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
   const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
-  if (monitored > 0) await home.query(deleteMonitoredStatement(uid, now), LABELS);
+  for (const table of ["realtime.monitored_maps", "realtime.map_cells"] as const)
+    if (monitored > 0) await home.query(deleteMonitoredStatement(table, uid, now), LABELS);
   let headcounts = 0;
   for (const [table, warehouse] of [
     ["realtime.headcounts", home],

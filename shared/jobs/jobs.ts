@@ -9,6 +9,7 @@ import { type Log, processLog } from "../runtime/log.ts";
 import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
+import { newestWith } from "./newest-documents.ts";
 import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
 import { createSubmissionQueue } from "./submission-queue.ts";
 import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission } from "./submit-jobs.ts";
@@ -91,15 +92,21 @@ export function openJobReader(config: Config, log: Log = processLog): JobReader 
   return {
     get: async (id) => readJob(await jobs.doc(id).get()),
     list: async (uid, { status, product, countries, limit, after }) => {
-      if (countries?.length === 0) return { jobs: [], next: undefined };
       const all = jobs.where("uid", "==", uid);
-      const mine = countries ? all.where("request.country_code", "in", countries) : all;
-      const standing = status ? mine.where("status", "==", status) : mine;
-      const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
-      const ordered = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
-      const page = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;
+      const ordered = (mine: Query): Query => {
+        const standing = status ? mine.where("status", "==", status) : mine;
+        const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
+        const newest = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
+        return after ? newest.startAfter(Timestamp.fromDate(after.createdAt), after.id) : newest;
+      };
       // One document beyond the page shows whether a next page exists. It need not be readable.
-      const { docs } = await page.limit(limit + 1).get();
+      const docs = countries
+        ? await newestWith((narrow) => ordered(narrow(all)), "request.country_code", countries, limit + 1)
+        : (
+            await ordered(all)
+              .limit(limit + 1)
+              .get()
+          ).docs;
       const last = docs.length > limit ? docs[limit - 1] : undefined;
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { NoRow, type Statement, statement } from "../google/statement.ts";
 
-/** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactStatement`. */
+/** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactionStatements`. */
 export const STREAMED_MS = 2 * 3_600_000;
 
 /** The tables of headcounts. The second is in the location `eu`. */
@@ -18,6 +18,9 @@ export function countHeadcountsStatement(table: HeadcountsTable, uid: string): S
 export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<never> {
   return statement(NoRow, `DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
 }
+
+/** The tables of what is monitored. */
+type MonitoredTable = "realtime.monitored_maps" | "realtime.map_cells";
 
 const MonitoredRowCount = v.object({ old: v.number(), recent: v.number() });
 export type MonitoredRowCount = v.InferOutput<typeof MonitoredRowCount>;
@@ -37,16 +40,11 @@ FROM (
 }
 
 /**
- * Returns a script that deletes those rows of a customer's monitored maps and their cells. Newer rows remain; they say that nothing is
+ * Returns a statement that deletes those rows of a customer's monitored maps, or of their cells. Newer rows remain; they say that nothing is
  * monitored any more.
  */
-export function deleteMonitoredStatement(uid: string, now: Date): Statement<never> {
-  return statement(
-    NoRow,
-    `DELETE FROM \`realtime.monitored_maps\` WHERE uid = @uid AND appended_at < @before;
-DELETE FROM \`realtime.map_cells\` WHERE uid = @uid AND appended_at < @before`,
-    parametersOf(uid, now),
-  );
+export function deleteMonitoredStatement(table: MonitoredTable, uid: string, now: Date): Statement<never> {
+  return statement(NoRow, `DELETE FROM \`${table}\` WHERE uid = @uid AND appended_at < @before`, parametersOf(uid, now));
 }
 
 function parametersOf(uid: string, now: Date) {

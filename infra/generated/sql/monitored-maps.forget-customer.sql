@@ -1,4 +1,3 @@
 -- @uid STRING
 -- @before TIMESTAMP
-DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before;
-DELETE FROM `realtime.map_cells` WHERE uid = @uid AND appended_at < @before
+DELETE FROM `realtime.monitored_maps` WHERE uid = @uid AND appended_at < @before

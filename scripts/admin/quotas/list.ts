@@ -1,7 +1,11 @@
 import { listCustomers } from "../../../shared/accounts/customers-admin.ts";
 import { bytesOn } from "../../../shared/budgets/day-bytes.ts";
 import { openLeasedBytes } from "../../../shared/budgets/leased-bytes.ts";
+import { openWarehouse } from "../../../shared/google/bigquery.ts";
+import { headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
+import { tickPromise } from "../../../shared/realtime/tick-promise.ts";
 import { table } from "../print.ts";
+import type { Session } from "../session.ts";
 import { defineVerb } from "../verb.ts";
 
 const GB = 1e9;
@@ -9,22 +13,42 @@ const GB = 1e9;
 export default defineVerb({
   words: "",
   options: {},
-  run: async (_words, _values, { db, config, now }) => {
+  run: async (_words, _values, session) => {
+    const { db, config, now } = session;
     const at = now();
     const leases = openLeasedBytes(config);
+    const all = await listCustomers(db);
     const customers = await Promise.all(
-      (await listCustomers(db)).map(async (customer) => {
-        const { uid, name, limits } = customer;
+      all.map(async (customer) => {
+        const { uid, name, limits, monitoredCells } = customer;
         const bytesToday = bytesOn(customer.bytesToday, at) + (await leases.on(uid, at));
-        return { uid, name, bytesPerDay: limits.bytesPerDay, bytesToday };
+        return { uid, name, bytesPerDay: limits.bytesPerDay, bytesToday, monitoredCells, monitoredCellsMax: limits.monitoredCells };
       }),
     );
-    const rows = customers.map(({ uid, name, bytesPerDay, bytesToday }) => ({
+    const tick = tickPromise(await bytesOfTick(session, at), all, config.bytesBilledMax);
+    if (tick.warning !== undefined) session.note(tick.warning);
+    const rows = customers.map(({ uid, name, bytesPerDay, bytesToday, monitoredCells, monitoredCellsMax }) => ({
       uid,
       name,
+      "cells monitored": monitoredCells,
+      "at most": monitoredCellsMax,
       "GB a day": bytesPerDay / GB,
       "GB today": (bytesToday / GB).toFixed(1),
     }));
-    return { json: { customers }, lines: table(rows) };
+    const { bytes, bytesMax, share } = tick;
+    const promised = `Of the ${gb(bytesMax)} GB that a tick may read, ${gb(bytes)} GB are promised (${(100 * share).toFixed(1)} %)`;
+    return { json: { customers, tick }, lines: [...table(rows), promised] };
   },
 });
+
+/** Returns the bytes that a tick would read now, by a dry run. */
+async function bytesOfTick({ config, countries }: Session, at: Date): Promise<number> {
+  const warehouse = openWarehouse(config);
+  const labels = { purpose: "quotas" };
+  const newest = await warehouse.query(newestTicksStatement(at), labels);
+  return (await warehouse.dryRun(headcountsStatement(at, countries, newest), labels)).bytes;
+}
+
+function gb(bytes: number): string {
+  return (bytes / GB).toLocaleString("en", { maximumFractionDigits: 2 });
+}

@@ -43,7 +43,13 @@ export function termsSuite(): void {
       const of = (uid: string) => customers.find((customer) => customer.uid === uid);
       expect(of(reader.uid)).toMatchObject({ bytesPerDay: 3e9, bytesToday: 1.5e9 });
       expect(of(other.uid)).toMatchObject({ bytesPerDay: 200e9, bytesToday: 0 });
-      expect((await admin(["quotas", "list"])).out).toMatch(new RegExp(`${reader.uid} .* 3 +1\\.5 *$`, "m"));
+      const { out } = await admin(["quotas", "list"]);
+      expect(out).toMatch(new RegExp(`${reader.uid} .* 0 +500000 +3 +1\\.5 *$`, "m"));
+      expect(out).toMatch(/^ *Of the 1,099.51 GB that a tick may read, [\d.]+ GB are promised \(0\.\d %\)$/m);
+      await admin(["quotas", "set", other.uid, "--monitored-cells", "7000000000"]);
+      const oversold = await admin(["quotas", "list"]);
+      expect(oversold.notes.join("\n")).toMatch(/The tick is nearly sold out/);
+      await admin(["quotas", "set", other.uid, "--monitored-cells", "500000"]);
     });
 
     it("allow at most as many maps as one document of headcounts holds", async () => {

@@ -1,5 +1,5 @@
 import type { CountryTable } from "../../../shared/countries/country-rules.ts";
-import { compactStatement } from "../../../shared/realtime/compaction.ts";
+import { compactionStatements } from "../../../shared/realtime/compaction.ts";
 import {
   countHeadcountsStatement,
   countMonitoredStatement,
@@ -30,10 +30,11 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.of-tick-and-map", headcountsOfTickStatement(TICK, HISTORY)),
     queryFile("headcounts.history", historyStatement(HISTORY, 1001)),
     queryFile("headcounts.history-next-page", historyStatement({ ...HISTORY, after: LAST }, 1001)),
-    queryFile("monitored-maps.compact", compactStatement(TICK)),
+    ...Object.entries(compactionStatements(TICK)).map(([what, compaction]) => queryFile(`monitored-maps.compact-${what}`, compaction)),
     queryFile("map-cells.standing", standingPartsStatement(UID, "5e".repeat(32), TICK)),
     queryFile("monitored-maps.count-of-customer", countMonitoredStatement(UID, TICK)),
-    queryFile("monitored-maps.forget-customer", deleteMonitoredStatement(UID, TICK)),
+    queryFile("monitored-maps.forget-customer", deleteMonitoredStatement("realtime.monitored_maps", UID, TICK)),
+    queryFile("map-cells.forget-customer", deleteMonitoredStatement("realtime.map_cells", UID, TICK)),
     ...(["realtime.headcounts", "realtime_eu.headcounts"] as const).flatMap((table) => [
       queryFile(`${table}.count-of-customer`, countHeadcountsStatement(table, UID)),
       queryFile(`${table}.forget-customer`, deleteHeadcountsStatement(table, UID)),

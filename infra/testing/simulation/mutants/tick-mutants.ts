@@ -128,8 +128,26 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a change is delivered before the warehouse knows",
     file: CHANGE,
-    from: "  await context.monitoredMaps.append(rows);\n  await context.changes.markDelivered(mapId, map?.version ?? change.version);",
-    to: "  await context.changes.markDelivered(mapId, map?.version ?? change.version);\n  await context.monitoredMaps.append(rows);",
+    from: "  await monitoredMaps.append(row);\n  await changes.markDelivered(mapId, version);",
+    to: "  await changes.markDelivered(mapId, version);\n  await monitoredMaps.append(row);",
+  },
+  {
+    name: "a version is appended before its cells",
+    file: CHANGE,
+    from: "  await mapCells.append(missing);\n",
+    to: "  void Promise.resolve().then(() => mapCells.append(missing)).catch(() => undefined);\n",
+  },
+  {
+    name: "cells that stand are appended again",
+    file: CHANGE,
+    from: "if (first && standing.length === first.parts) return",
+    to: "if (first && standing.length > first.parts) return",
+  },
+  {
+    name: "cells of which some stand are taken for whole",
+    file: CHANGE,
+    from: "if (first && standing.length === first.parts) return",
+    to: "if (first) return",
   },
   {
     name: "a warehouse id for each delivery of a map to measure",

@@ -82,17 +82,22 @@ export function memoryRealtime(
       if (rows.length > 0) add(here, at, rows, map_id === undefined ? "the table" : "the table, of one map");
     };
   };
-  /** The script's first two statements end at once, and the last one with the job: it misses what is referred to meanwhile. */
-  const compact = (before: string): (() => void) => {
+  /** A statement of the compaction: it misses what is appended while it runs. */
+  const compact = (sql: string, before: string): (() => void) => {
     const isOld = (row: { readonly appended_at: string }): boolean => row.appended_at < before;
-    versions = versions.filter((old) => !isOld(old) || !isSuperseded(versions, old, before));
-    versions = versions.filter(
-      (row) => !isOld(row) || row.is_monitored || versions.some(({ map_id, is_monitored }) => map_id === row.map_id && is_monitored),
-    );
-    const deleted = cells.filter((row) => isOld(row) && !versions.some(({ geometry_hash }) => geometry_hash === row.geometry_hash));
+    if (sql.includes("map_cells")) {
+      const deleted = cells.filter((row) => isOld(row) && !versions.some(({ geometry_hash }) => geometry_hash === row.geometry_hash));
+      return () => {
+        if (deleted.length > 0) world.count("cells that are compacted");
+        cells = cells.filter((row) => !deleted.includes(row));
+      };
+    }
+    const isOn = ({ map_id }: MonitoredRow): boolean => versions.some((row) => row.map_id === map_id && row.is_monitored);
+    const isEnded = (row: MonitoredRow): boolean => !row.is_monitored && !isOn(row);
+    const goes = sql.includes("ended") ? isEnded : (row: MonitoredRow) => isSuperseded(versions, row, before);
+    const deleted = versions.filter((row) => isOld(row) && goes(row));
     return () => {
-      if (deleted.length > 0) world.count("cells that are compacted");
-      cells = cells.filter((row) => !deleted.includes(row));
+      versions = versions.filter((row) => !deleted.includes(row));
     };
   };
   const answer = ({ sql, parameters }: Statement): readonly unknown[] => {
@@ -143,9 +148,9 @@ export function memoryRealtime(
     portsOf: ({ name, step }) => ({
       mapCells: mapCellsOf({ name, step }),
       warehouse: {
-        start: (id, { parameters }) =>
+        start: (id, { sql, parameters }) =>
           step(`warehouse.start ${short(id)}`, () =>
-            jobs.start(id, () => (parameters.tick ? compute(valuesOf(parameters)) : compact(String(parameters.before?.value)))),
+            jobs.start(id, () => (parameters.tick ? compute(valuesOf(parameters)) : compact(sql, String(parameters.before?.value)))),
           ),
         wait: async (id, statement, milliseconds, shutdownSignal) => {
           const notBefore = Math.min(world.time + milliseconds, jobs.endOf(id) + 1);
