@@ -7,6 +7,7 @@ import { environmentVariables } from "./environment-variables.ts";
 const EXPECTED = new URL("../../terraform/modules/environment-plan/tests/environment-variables.tftest.hcl", import.meta.url);
 /** Variables that are unset in the cloud: clients know Google's addresses, and countries are built in. */
 const LOCAL = [
+  "ACCESS_TOKEN",
   "BIGQUERY_URL",
   "CORS_LOOPBACK",
   "COUNTRIES_FILE",

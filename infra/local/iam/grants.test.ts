@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import showMap from "../../../functions/maps/show.ts";
+import { openCustomerUsage } from "../../../shared/customer-deletion/usage.ts";
+import { openWarehouse } from "../../../shared/google/bigquery.ts";
+import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
+import { firestore, usageFirestore } from "../../../shared/google/firestore.ts";
+import { openIamCredentials } from "../../../shared/google/iam-credentials.ts";
+import { openMeasurementsTopic, openTopic } from "../../../shared/google/pubsub.ts";
+import { statement } from "../../../shared/google/statement.ts";
+import { openExports } from "../../../shared/google/storage.ts";
+import { openUrlSigner } from "../../../shared/google/url-signer.ts";
+import { openHeadcountsCopy } from "../../../shared/realtime/headcounts-copy.ts";
+import { openMonitoredMaps } from "../../../shared/realtime/monitored-maps-table.ts";
+import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
+import { serveInProcess } from "../../testing/in-process.ts";
+import { at, version } from "../../testing/realtime-warehouse.ts";
+import { startFirestore } from "../firestore/start.ts";
+import { SCOPES } from "../identity.ts";
+import { startPubSub } from "../pubsub/server.ts";
+import type { LocalServer } from "../server.ts";
+import { startStorage } from "../storage/server.ts";
+import { makeTables } from "../tables.ts";
+import { startTasks } from "../tasks/server.ts";
+import { startIam } from "./credentials.ts";
+import { unknownRoles } from "./roles.ts";
+
+const PROJECT = "demo-local";
+const UID = "acmemobi";
+const emailOf = (name: string): string => `${name}@${PROJECT}.iam.gserviceaccount.com`;
+const folder = mkdtempSync(join(tmpdir(), "populus-grants-"));
+const hour = { from: new Date(Math.floor(Date.now() / 1000) * 1000), until: new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000) };
+const one = statement(v.object({ rows_there: v.number() }), "SELECT COUNT(*) AS rows_there FROM `mobility.coverage`", {});
+
+let warehouse: WarehouseUnderTest;
+let servers: LocalServer[] = [];
+let environment: Record<string, string> = {};
+
+beforeAll(async () => {
+  warehouse = await startWarehouseUnderTest({ startAt: Date.now() });
+  await makeTables(warehouse);
+  const { identity } = warehouse;
+  for (const name of ["queue", `storage-${UID}`, `warehouse-${UID}`]) identity.addAccount(emailOf(name));
+  const queue = `projects/${PROJECT}/locations/europe-north1/queues/aggregations`;
+  const [database, tasks, pubsub, iam, storage] = await Promise.all([
+    startFirestore({ project: PROJECT, identity }),
+    startTasks({ identity, queues: [queue] }),
+    startPubSub({ identity }),
+    startIam({ identity }),
+    startStorage({ directory: folder, buckets: ["exports"], identity }),
+  ]);
+  servers = [database, tasks, pubsub, iam, storage, warehouse];
+  for (const topic of ["aggregations", "measurements"])
+    await fetch(`http://${pubsub.address}/v1/projects/${PROJECT}/topics/${topic}`, { method: "PUT" });
+  environment = {
+    ...{ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", PUBSUB_REST_URL: `http://${pubsub.address}` },
+    ...{ TASKS_ADDRESS: tasks.address, IAM_CREDENTIALS_ADDRESS: iam.address },
+    ...{ STORAGE_URL: `http://${storage.address}`, BIGQUERY_URL: warehouse.origin },
+  };
+  Object.assign(process.env, {
+    FIRESTORE_EMULATOR_HOST: database.address,
+    PUBSUB_EMULATOR_HOST: pubsub.address,
+    METADATA_SERVER_DETECTION: "none",
+  });
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let accounts = 0;
+
+/** Returns the configuration of a function with these grants and no others. */
+function withGrants(grants: readonly string[]): Config {
+  const email = emailOf(`fn-test-${accounts++}`);
+  warehouse.identity.addFunction(email, grants);
+  return parseConfig({ ...environment, ACCESS_TOKEN: warehouse.identity.mint(email, [SCOPES.cloudPlatform], 3600).accessToken });
+}
+
+const mintAs = (account: string) => (config: Config) =>
+  openIamCredentials(config).generateAccessToken(emailOf(`${account}-${UID}`), SCOPES.storageRead);
+const signAs = (account: string) => (config: Config) => openUrlSigner(config).sign(emailOf(`${account}-${UID}`), ["results/a"], hour);
+const headcount = { tick: at(0).toISOString(), timestamp: at(0).toISOString(), uid: UID, target_id: "m", target_name: "M" };
+
+/** What a function does, the refusal when each of the grants that it takes is missing, and grants that do not help. */
+const DEEDS: Readonly<Record<string, readonly [does: (config: Config) => Promise<unknown>, takes: object, others?: readonly string[]]>> = {
+  "lists what is stored": [(config) => firestore(config).listCollections(), { read_store: "datastore.entities.list" }, ["usage"]],
+  "writes a key": [
+    (config) => firestore(config).collection("apiKeys").doc("0").set({}),
+    { store: "datastore.entities.create" },
+    ["read_store", "usage"],
+  ],
+  "notes a use": [(config) => usageFirestore(config).doc(`customers/${UID}/keyUses/a`).set({}), { usage: "datastore.entities" }, ["store"]],
+  "forgets the uses": [(config) => openCustomerUsage(config).remove(UID), { usage: "datastore.entities.list" }, ["store"]],
+  "enqueues a task": [
+    (config) => openTaskQueue(config).enqueue(`a${accounts}`, {}, new Date(Date.now() + 3_600_000)),
+    { queue: '"cloudtasks.tasks.create"', queue_account: '"iam.serviceAccounts.actAs" for the resource "queue@' },
+  ],
+  "publishes a job": [(config) => openTopic(config).publish({}), { topic: "pubsub.topics.publish" }, ["measurements_topic"]],
+  "asks for a measurement": [
+    (config) => openMeasurementsTopic(config).publish({}),
+    { measurements_topic: "pubsub.topics.publish" },
+    ["topic"],
+  ],
+  "mints a token": [mintAs("warehouse"), { tokens: "iam.serviceAccounts.getAccessToken" }, ["signatures", "queue_account"]],
+  "signs a URL": [signAs("storage"), { signatures: "iam.serviceAccounts.signBlob" }, ["tokens", "queue_account"]],
+  "lists files": [(config) => openExports(config).list("results/"), { exports: "storage.objects.list" }, ["signatures"]],
+  "counts facts": [
+    (config) => openWarehouse(config).queryOne(one, {}),
+    { warehouse_jobs: "bigquery.jobs.create", read_facts: "permission to query table demo-local:mobility.coverage" },
+    ["read_presence"],
+  ],
+  "monitors a map": [
+    (config) => openMonitoredMaps(config).append([version("m", 1, { 1: 1 })]),
+    { write_monitored_maps: "bigquery.tables.updateData" },
+    ["read_monitored_maps", "write_headcounts"],
+  ],
+  "copies headcounts": [
+    (config) => openHeadcountsCopy(config).load(`copy_${accounts}`, [{ ...headcount, people_count: 20, result: "SUCCESS" }]),
+    { warehouse_jobs: "bigquery.jobs.create", write_headcounts_copy: "bigquery.tables.create" },
+    ["forget_headcounts_copy"],
+  ],
+};
+
+// The client tries refused reads for some seconds, so these run at once.
+describe.concurrent("a function", () => {
+  it.each(Object.entries(DEEDS))("that %s is refused without each grant that this takes, and not with them", async (_what, deed) => {
+    const [does, takes, others = []] = deed;
+    const grants = Object.keys(takes);
+    for (const [lacking, refusal] of Object.entries(takes)) {
+      const config = withGrants([...grants.filter((grant) => grant !== lacking), ...others]);
+      await expect(does(config), lacking).rejects.toThrow(refusal);
+    }
+    await does(withGrants(grants));
+  });
+
+  it.each([
+    [
+      "mint as another function",
+      (config: Config) => openIamCredentials(config).generateAccessToken(emailOf("fn-test-0"), SCOPES.storageRead),
+    ],
+    ["mint as the queue", (config: Config) => openIamCredentials(config).generateAccessToken(emailOf("queue"), SCOPES.storageRead)],
+    ["sign as a customer's warehouse account", signAs("warehouse")],
+  ])("with all grants cannot %s", async (_what, does) => {
+    await expect(does(withGrants(["tokens", "signatures", "queue_account"]))).rejects.toThrow("PERMISSION_DENIED");
+  });
+
+  it("without a grant that its code needs fails, and its log has the platform's words", async () => {
+    const key = { uid: UID, keyLabel: "main", service: "storage", scopes: [], countries: ["EST"], defaultCountry: "EST" } as const;
+    const findKey = async () => ({ ...key, machineAccountAdmin: false });
+    const served = await serveInProcess({ endpoint: showMap, config: withGrants(["usage"]), findKey });
+    const { status } = await served.call({ key: "0".repeat(64), path: "/admin/maps/00000000000000000000" });
+    await served.close();
+    const failure = served.logged.find((line) => line.includes("Request failed"));
+    expect([status, failure]).toEqual([500, expect.stringContaining("PERMISSION_DENIED: Missing or insufficient permissions.")]);
+    expect(failure).toContain("Permission 'datastore.entities.get' denied on resource 'projects/demo-local/databases/(default)'");
+  });
+});
+
+it("every role that a grant names is known", () => {
+  expect(unknownRoles()).toEqual([]);
+});
