@@ -22,8 +22,7 @@ export function SourceNote({ source, types }: SourceNoteProps): JSX.Element {
           : versions.map(({ batch_date, version }) => text("source.day", { day: formatDay(batch_date), version })).join(", ")}
         {" · "}
         {formatZone()}
-      </p>
-      <p>
+        {" · "}
         {text("source.threshold", { k: meta.k })}
         {percent !== undefined && " · "}
         {percent !== undefined && (percent === null ? text("source.withheldUnknown") : text("source.withheld", { percent }))}

@@ -44,8 +44,8 @@ export function JobPanel({ id }: { readonly id: string }): JSX.Element {
       <p class="mono hint">{id}</p>
       {!job && <Fault of={fault.value} />}
       {job && <State job={job} />}
-      {job && <Repeat id={id} />}
       {job?.status === "completed" && <Results id={id} />}
+      {job && <Repeat id={id} />}
     </section>
   );
 }

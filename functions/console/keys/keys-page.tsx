@@ -18,7 +18,7 @@ export function KeysPage(): JSX.Element {
     if (isAdmin) void loadKeys();
   }, [isAdmin]);
   return (
-    <div class="page">
+    <div class="page wide">
       <div class="page-head">
         <h1>{text("page.keys")}</h1>
         <button
