@@ -3,12 +3,14 @@ import { openTarget } from "./import/target.ts";
 import { averagedAuc } from "./privacy/attacks/averages.ts";
 import { attackJunction, drawnJunctions } from "./privacy/attacks/junctions.ts";
 import { auditCountry } from "./privacy/audit-country.ts";
-import type { Country } from "./privacy/dataset.ts";
+import type { ActivityDay, Country, RawActivity } from "./privacy/dataset.ts";
+import { denserPairings } from "./privacy/denser.ts";
 import { isPassed } from "./privacy/limits.ts";
 import { type PrivacyCommand, parsePrivacyCommand, USAGE } from "./privacy/options.ts";
 import { readCountry, readDays } from "./privacy/read-dataset.ts";
-import { type Averaged, attackRows, averageRows, isAveragePassed, utilityRows } from "./privacy/report.ts";
+import { type Averaged, attackRows, averageRows, isAveragePassed, trajectoryRows, utilityRows } from "./privacy/report.ts";
 import { openSolver } from "./privacy/solver.ts";
+import { type RecoveredTrajectories, trajectoriesOf } from "./privacy/trajectories-of-country.ts";
 import { type Pairing, utilityOf } from "./privacy/utility.ts";
 import { type Finding, scoreSets, sumOf } from "./privacy/verdicts.ts";
 import { printTable } from "./table.ts";
@@ -21,6 +23,8 @@ const AVERAGES = [
 ];
 const TRIALS = 300;
 const SEED = 1;
+/** Utility is also shown for so many times the devices. */
+const DENSER = [2, 4];
 
 /** Runs `npm run privacy`. Returns whether every limit was kept. */
 async function main(): Promise<boolean> {
@@ -35,22 +39,35 @@ async function main(): Promise<boolean> {
 async function audit(command: PrivacyCommand): Promise<boolean> {
   const target = await openTarget(command);
   const published = await readDays(target, command.days);
-  const wanted = [...published].filter(([code]) => command.country === undefined || code === command.country);
-  if (wanted.length === 0) throw new Error(nothingPublished(command, [...published.keys()]));
+  const asked = [...published].filter(([code]) => command.country === undefined || code === command.country);
+  if (asked.length === 0) throw new Error(nothingPublished(command, [...published.keys()]));
+  // The attacks read the finest hours, which a strict country does not publish.
+  const wanted = asked.filter(([code]) => !target.countries[code]?.isStrict);
+  const strict = asked.flatMap(([code]) => (target.countries[code]?.isStrict ? [code] : []));
+  if (strict.length > 0) console.log(`Not attacked, because of the strict profile: ${strict.join(", ")}`);
   const solver = await openSolver();
   const findings = new Map<string, Finding[]>();
   const collect = (name: string, finding: Finding): void => void findings.set(name, [...(findings.get(name) ?? []), finding]);
   const averages: Averaged[] = [];
   const pairings: Pairing[] = [];
+  const trajectories: RecoveredTrajectories[] = [];
   let unexplained = 0;
   for (const [code, dates] of wanted) {
     const country = await readCountry(target, code);
+    let whole: ActivityDay<RawActivity> | undefined;
     for (const date of dates) {
       progress(`${code} ${date}`);
       const audited = await auditCountry(target, country, date, command.truth, solver);
       for (const [name, finding] of audited.findings) collect(name, finding);
       unexplained += audited.unexplained ?? 0;
       pairings.push(...audited.pairings);
+      // The hours of today have no day yet.
+      if (audited.raw && audited.raw.day.size > 0) whole = audited.raw;
+    }
+    if (whole) {
+      for (const times of DENSER) pairings.push(...denserPairings(country, whole, times));
+      progress(`${code} trajectories of ${whole.date}`);
+      trajectories.push(...[trajectoriesOf(country, whole, SEED)].flatMap((found) => found ?? []));
     }
     const junctions = drawnJunctions(country.activities, JUNCTIONS, SEED);
     collect(
@@ -68,6 +85,8 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
   console.log("A hidden pair of devices, looked for by averages over days (drawn)");
   printTable(averageRows(averages));
   if (command.truth) {
+    console.log("Trajectories of people who are drawn into the densest town, recovered from counts (Xu et al. 2017)");
+    printTable(trajectoryRows(trajectories));
     console.log("Published numbers against delivered ones");
     printTable(utilityRows(utilityOf(pairings)));
   }

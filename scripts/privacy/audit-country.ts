@@ -29,6 +29,8 @@ export interface CountryAudit {
   readonly unexplained: number | undefined;
   /** Delivered and published numbers; empty without the truth. */
   readonly pairings: readonly Pairing[];
+  /** What was delivered of Activities; undefined without the truth. */
+  readonly raw: ActivityDay<RawActivity> | undefined;
 }
 
 const CORRECTIONS = 100;
@@ -69,7 +71,7 @@ export async function auditCountry(
       ? [...rawFlows].map(([id, { people }]) => ({ product: "flow", level: "link, hour", delivered: people, published: flows.get(id) }))
       : []),
   ];
-  return { findings, unexplained: day.unexplained, pairings };
+  return { findings, unexplained: day.unexplained, pairings, raw };
 }
 
 /** The finest cells of each hour against the tick in its middle, if the country's finest type is that of the ticks. */

@@ -28,7 +28,7 @@ it("utility is the error of published numbers and the share of people that they 
   const pairings = [100, 200, 400].map((delivered) => ({ product: "flow", level: "link", delivered, published: delivered + 20 }));
   const withheld = { product: "flow", level: "link", delivered: 50, published: undefined };
   expect(utilityOf([...pairings, withheld])).toEqual([
-    { product: "flow", level: "link", rows: 3, people: 700 / 750, median: 0.1, p95: 0.2 },
+    { product: "flow", level: "link", rows: 3, people: 700 / 750, typical: 200, median: 0.1, p95: 0.2 },
   ]);
 });
 

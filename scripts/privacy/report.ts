@@ -1,5 +1,6 @@
 import type { Findings } from "./audit-day.ts";
 import { AVERAGED_MAX, isPassed, LIMITS } from "./limits.ts";
+import type { RecoveredTrajectories } from "./trajectories-of-country.ts";
 import type { Utility } from "./utility.ts";
 
 /** A row of the table of attacks. */
@@ -58,14 +59,28 @@ function isLimited(alsoInTold: number): boolean {
 
 /** Returns the table of utility. */
 export function utilityRows(utilities: readonly Utility[]): object[] {
-  return utilities.map(({ product, level, rows, people, median, p95 }) => ({
+  return utilities.map(({ product, level, rows, people, typical, median, p95 }) => ({
     product,
     level,
     "published rows": rows,
     "people %": percent(people, 1),
+    "people a row": typical,
     "median error %": percent(median, 1),
     "95th percentile %": percent(p95, 1),
   }));
+}
+
+/** Returns the table of recovered trajectories: from exact counts as Xu et al. have them, and from published ones. */
+export function trajectoryRows(recovered: readonly RecoveredTrajectories[]): object[] {
+  return recovered.flatMap(({ country, cells, devices, exact, published }) =>
+    Object.entries({ exact, published }).map(([counts, { accuracy, chance, followed, singledOut }]) => ({
+      ...{ country, cells, devices, counts },
+      "accuracy %": percent(accuracy, 1),
+      "by chance %": percent(chance, 1),
+      "followed %": percent(followed, 1),
+      "singled out %": percent(singledOut, 1),
+    })),
+  );
 }
 
 function percent(part: number, whole: number): string {
