@@ -30,6 +30,8 @@ export interface CountryRules {
   readonly peopleOfDevice: number | undefined;
   /** Whether the provider has protected its counts itself: they are published as they are, from k devices. */
   readonly isProtected: boolean;
+  /** The most days that the window of a request may have. */
+  readonly windowDaysMax: number;
   /** The grid in whose cells people are counted; undefined for a country without a grid. */
   readonly grid: CountryGrid | undefined;
   /** Each product's offer by product name, as written in `countries.json`. The product's schema parses it. */

@@ -51,6 +51,7 @@ const RULES = {
   people_per_device: v.optional(v.pipe(v.number(), v.minValue(1, "must be at least 1: a device is a person"))),
   protected: v.optional(v.boolean(), false),
   grid: v.optional(GridRule),
+  window_days_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 400),
 };
 
 const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA"));
@@ -68,12 +69,15 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
       ({ people_per_device, protected: isProtected }) => people_per_device !== undefined || isProtected,
       "must have people_per_device, the most people that a device stands for, or protected: true for counts that the provider has protected itself",
     ),
-    v.transform(({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, grid, ...offers }) => ({
-      ...{ name, aliases, grid, offers, isProtected },
-      timeZone: time_zone,
-      k: k ?? (sensitive ? K_SENSITIVE : K),
-      peopleOfDevice: people_per_device,
-    })),
+    v.transform(
+      ({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, grid, window_days_max, ...offers }) => ({
+        ...{ name, aliases, grid, offers, isProtected },
+        timeZone: time_zone,
+        k: k ?? (sensitive ? K_SENSITIVE : K),
+        peopleOfDevice: people_per_device,
+        windowDaysMax: window_days_max,
+      }),
+    ),
   );
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new Error(`${source} is not a table of country rules: it must be an object by country code, like infra/countries.json`);

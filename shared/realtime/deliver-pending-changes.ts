@@ -41,7 +41,7 @@ export async function deliverPendingMapChanges(context: SweepContext): Promise<v
 async function compactDaily({ warehouse, now, log, shutdownSignal }: SweepContext): Promise<void> {
   const id = `compact_maps_${now().toISOString().slice(0, 10).replaceAll("-", "")}`;
   const statement = compactMapsStatement(now());
-  await warehouse.start(id, statement, { purpose: "compaction" });
+  await warehouse.start(id, statement, { customer: "all", purpose: "compaction" });
   const outcome = await warehouse.wait(id, statement, 30_000, shutdownSignal);
   if (outcome.state === "failed")
     log("WARNING", "Superseded maps were not removed today", { reason: outcome.reason, fault: outcome.message });

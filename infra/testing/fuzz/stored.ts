@@ -8,6 +8,9 @@ export type Stored = ReadonlyMap<string, string>;
 /** The last use of a key is recorded for refused requests too. */
 const SAMPLED = ["lastUsedAt", "lastUsedFrom", "networks", "newNetworkAt"];
 
+/** A refused request may have leased bytes for the query that told why. */
+const LEASED = "leasedBytes";
+
 const OfJob = v.object({ jobId: v.string() });
 
 /** Opens the store directly. `dump` returns a customer's documents. */
@@ -23,7 +26,7 @@ async function dump(db: Firestore, uid: string): Promise<Stored> {
   const [owned, named, below, keys] = await Promise.all([
     Promise.all(collections.map((collection) => collection.where("uid", "==", uid).get())),
     Promise.all(collections.map((collection) => collection.doc(uid).get())),
-    customer.listCollections().then((subs) => Promise.all(subs.map((sub) => sub.get()))),
+    customer.listCollections().then((subs) => Promise.all(subs.filter(({ id }) => id !== LEASED).map((sub) => sub.get()))),
     db.collection("idempotencyKeys").get(),
   ]);
   const jobs = new Set(owned.flatMap(({ docs }) => docs.map(({ id }) => id)));

@@ -33,20 +33,21 @@ module "environment" {
   point_in_time_recovery = false
   withheld               = []
 
-  alert_emails        = var.alert_emails
-  blocked_addresses   = var.blocked_addresses
-  budget              = var.budget
-  bytes_billed_max    = var.bytes_billed_max
-  cors_origins        = var.cors_origins
-  delivery_project    = coalesce(var.delivery_project, var.project_id)
-  dns_zone            = var.dns_zone
-  hosts               = var.hosts
-  loaders             = var.loaders
-  project_id          = var.project_id
-  queue               = var.queue
-  queue_region        = var.queue_region
-  region              = var.region
-  requests_per_minute = var.requests_per_minute
-  sizing              = var.sizing
-  thresholds          = var.thresholds
+  alert_emails          = var.alert_emails
+  blocked_addresses     = var.blocked_addresses
+  budget                = var.budget
+  bytes_billed_max      = var.bytes_billed_max
+  cors_origins          = var.cors_origins
+  delivery_project      = coalesce(var.delivery_project, var.project_id)
+  dns_zone              = var.dns_zone
+  hosts                 = var.hosts
+  interactive_bytes_max = var.interactive_bytes_max
+  loaders               = var.loaders
+  project_id            = var.project_id
+  queue                 = var.queue
+  queue_region          = var.queue_region
+  region                = var.region
+  requests_per_minute   = var.requests_per_minute
+  sizing                = var.sizing
+  thresholds            = var.thresholds
 }
